@@ -8,6 +8,7 @@ import { DatabaseFault } from '../schema/db/interface.ts';
 import { hideCredentials, logWarnings, openLog } from '../schema/process/log.ts';
 import { describeSurroundings } from '../schema/process/system-faults.ts';
 import type { Cluster } from './cluster/primary.ts';
+import { startPrivateServer } from './private-server.ts';
 
 /** Seconds that running requests have to end before the process does. */
 const END_SECONDS = 30;
@@ -62,11 +63,14 @@ async function runApi(settings: Settings): Promise<void> {
 
 /** The process that starts others loads none of their code, which saves memory. */
 async function start(settings: Settings, log: Logger): Promise<Cluster> {
-  if (settings.API_PROCESSES > 1) return (await import('./cluster/primary.ts')).startCluster(settings, log);
+  // Before the databases: a probe of a process that waits for them finds it alive.
+  const privateServer = await startPrivateServer(settings, log);
+  if (settings.API_PROCESSES > 1)
+    return (await import('./cluster/primary.ts')).startCluster(settings, log, privateServer);
   const { openServices } = await import('./process/open.ts');
   const { startServer } = await import('./server.ts');
   const services = await openServices(settings, log);
-  const server = await startServer(services, { log });
+  const server = await startServer(services, { log, privateServer });
   const close = async () => {
     await server.close();
     await services.close();

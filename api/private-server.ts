@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Settings } from '../schema/config/settings.ts';
+import { makeRegistry } from '../schema/process/metrics.ts';
 import { splitUrl } from './http/respond.ts';
 import { closeServer, listen } from './http/serve.ts';
 
@@ -20,19 +21,37 @@ interface Answers {
 
 export interface PrivateServer {
   url: string;
+  /** Answers with these from now on. */
+  answerWith(answers: Answers): void;
   /** From now on `/readyz` sends new work elsewhere. */
   startDraining(): void;
   close(): Promise<void>;
 }
 
+/** Of a process for which another one has a private server. */
+export const NO_SERVER: PrivateServer = {
+  url: '',
+  answerWith: () => undefined,
+  startDraining: () => undefined,
+  close: async () => undefined,
+};
+
+/** Of a process that has not opened its databases yet: it is alive, and not ready. */
+const WAITING: Answers = {
+  checkReadiness: async () => ({ faults: ['waiting for the databases to be at this version'], remarks: [] }),
+  writeMetrics: () => makeRegistry().metrics(),
+};
+
 /**
  * Serves the operator, on an address that the public cannot reach. `/metrics` has figures; `/healthz` answers while the
  * process is alive. `/readyz` answers if both databases have this version, accounts can be written and searches are
- * answered; otherwise 503 with every reason. It lists other faults, such as refused exports, below `ready`.
+ * answered; otherwise 503 with every reason. It lists other faults, such as refused exports, below `ready`. Until it is told what to answer
+ * with, it is not ready.
  * @throws BadSettings if the port or address cannot be used
  */
-export async function startPrivateServer(settings: Settings, log: Logger, answers: Answers): Promise<PrivateServer> {
+export async function startPrivateServer(settings: Settings, log: Logger): Promise<PrivateServer> {
   let draining = false;
+  let answers = WAITING;
   const server = createServer((request, response) => {
     answerPrivately(answers, { path: splitUrl(request).path, draining, log }, response).catch((error: unknown) => {
       log.error({ err: error }, 'the private server failed');
@@ -42,6 +61,9 @@ export async function startPrivateServer(settings: Settings, log: Logger, answer
   const url = await listen(server, settings, { host: 'PRIVATE_HOST', port: 'PRIVATE_PORT' });
   return {
     url,
+    answerWith(these) {
+      answers = these;
+    },
     startDraining() {
       draining = true;
     },

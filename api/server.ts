@@ -38,8 +38,8 @@ interface ServerOptions {
   web?: WebApp | null;
   /** What the MCP server offers besides the table. */
   mcp?: McpExtras;
-  /** Default: with a private server; false where another process has one for all. */
-  privately?: boolean;
+  /** One that is started already; default: it starts its own. */
+  privateServer?: PrivateServer;
 }
 
 export interface RunningServer {
@@ -56,8 +56,6 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const NO_SERVER: PrivateServer = { url: '', startDraining: () => undefined, close: async () => undefined };
-
 /** Starts the public and the private server of one API process. */
 export async function startServer(services: Services, options: ServerOptions = {}): Promise<RunningServer> {
   const { settings } = services;
@@ -73,7 +71,8 @@ export async function startServer(services: Services, options: ServerOptions = {
   const url = await listen(server, settings, { host: 'HOST', port: 'PORT' });
   const { registry } = context.metrics;
   const answers = { checkReadiness: () => checkReadiness(context, findOthers), writeMetrics: () => registry.metrics() };
-  const privateServer = options.privately === false ? NO_SERVER : await startPrivateServer(settings, log, answers);
+  const privateServer = options.privateServer ?? (await startPrivateServer(settings, log));
+  privateServer.answerWith(answers);
   return {
     checkReadiness: answers.checkReadiness,
     readMetrics: () => registry.getMetricsAsJSON(),

@@ -47,7 +47,9 @@ async function fillIndex(settings: Settings): Promise<void> {
   const signalled = nextSignal();
   const log = openLog(settings, 'jobs');
   logWarnings(log);
-  const filling = await startFilling(settings, log);
+  const filling = await Promise.race([startFilling(settings, log), signalled]);
+  // It still waited for the catalogue, and nothing was begun.
+  if (typeof filling === 'string') return process.exit(0);
   log.info({ private: filling.url, roles: settings.JOBS_ROLES }, 'filling the search index of this machine');
   log.info({ signal: await signalled }, 'stopping');
   await filling.stop();

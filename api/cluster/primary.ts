@@ -6,7 +6,7 @@ import { makeRegistry } from '../../schema/process/metrics.ts';
 import { openReaders } from '../../search/open.ts';
 import { makeSummaryReaders } from '../../search/summary/open.ts';
 import { makeLongReadPool } from '../find/readers.ts';
-import { type Readiness, startPrivateServer } from '../private-server.ts';
+import type { PrivateServer, Readiness } from '../private-server.ts';
 import { makeRowReaders } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
 import { makeAllowances } from './allowances.ts';
@@ -26,10 +26,9 @@ export interface Cluster {
 
 /**
  * Starts `API_PROCESSES` workers, which share the port, and everything that they have in common: readers, allowances, turns, and
- * the private server, which reports for all. A worker that dies is replaced. @throws NotStarted where a worker does not start;
- * BadSettings where the private port cannot be used.
+ * the private server, which reports for all. A worker that dies is replaced. @throws NotStarted where a worker does not start.
  */
-export async function startCluster(settings: Settings, log: Logger): Promise<Cluster> {
+export async function startCluster(settings: Settings, log: Logger, privateServer: PrivateServer): Promise<Cluster> {
   const search = openReaders(settings);
   const rows = makeRowReaders();
   const longReads = makeLongReadPool(settings);
@@ -64,7 +63,7 @@ export async function startCluster(settings: Settings, log: Logger): Promise<Clu
   });
   const closeReaders = () => Promise.all([search.close(), rows.close(), longReads.close(), summaries.close()]);
   const url = await crew.start();
-  const privateServer = await startPrivateServer(settings, log, {
+  privateServer.answerWith({
     checkReadiness: () => checkReadiness(crew),
     writeMetrics: () => metrics.write(crew),
   });

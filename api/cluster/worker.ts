@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Machine } from '../concurrency/machine.ts';
 import { makePeer, type Peer, type Port } from '../concurrency/peer.ts';
+import { NO_SERVER } from '../private-server.ts';
 import { openServices } from '../process/open.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { makeShares, type Shares } from './allowances.ts';
@@ -56,7 +57,7 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
     summaries: { ask: (asked) => primary.ask('summaries', asked), ...NO_PROCESSES },
     writeAccounts: (statements) => primary.ask('write', statements),
   });
-  const server = await startServer(services, { log, privately: false });
+  const server = await startServer(services, { log, privateServer: NO_SERVER });
   describeStarted({
     server,
     async close() {

@@ -34,7 +34,6 @@ export interface Shared {
 /**
  * The services of an API process: the catalogue read-only, the accounts durable, search as a reader. Waits until the
  * jobs process has migrated both databases. @param shared - absent where the process is alone
- * @throws Error when they are not migrated within a minute.
  */
 export async function openServices(
   settings: Settings,
@@ -51,6 +50,7 @@ export async function openServices(
         mustExist: true,
       }),
     'accounts',
+    (said) => log.warn(said),
   );
   await assertDurable(opened);
   const accounts = opened.url.startsWith('file:') ? await writeApart(opened, shared) : opened;

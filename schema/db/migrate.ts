@@ -68,37 +68,46 @@ export async function assertKnownVersion(database: Database, name: DatabaseName)
   );
 }
 
-/** Waits until another process has migrated the database. @throws DatabaseFault when it has not within `waitMs`, or belongs to a newer program. */
+/**
+ * Waits until another process has migrated the database: a large one takes minutes. `onWait` receives every 15 seconds what is
+ * missing. @throws DatabaseFault where the database belongs to a newer program, or to one too old.
+ */
 export async function awaitMigrated(
   open: () => Promise<Database>,
   name: DatabaseName,
-  waitMs = 60_000,
+  onWait: (said: string) => void,
+  everyMs = 15_000,
 ): Promise<Database> {
-  const deadline = Date.now() + waitMs;
-  let last: unknown;
-  while (Date.now() < deadline) {
-    const database = await open().catch((error: unknown) => {
-      last = error;
-      return undefined;
-    });
-    if (database) {
-      try {
-        await assertKnownVersion(database, name);
-        if ((await pendingMigrations(database, name)).length === 0) return database;
-      } catch (error) {
-        // A server may start after the processes that use it.
-        if (!isPassing(error)) throw error;
-        last = error;
-      }
-      await database.close();
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  for (let saidMs = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const { database, why } = await openMigrated(open, name);
+    if (database) return database;
+    if (Date.now() - saidMs < everyMs) continue;
+    saidMs = Date.now();
+    onWait(`waiting for the ${name} database, which the jobs process makes ready${why}`);
   }
-  const why = last instanceof Error ? `: ${last.message}` : '';
-  throw new DatabaseFault(
-    `the ${name} database was not made ready within ${waitMs / 1_000} s, as the jobs process does${why}`,
-    { cause: last },
-  );
+}
+
+/** The database, or why it cannot be used yet. */
+async function openMigrated(
+  open: () => Promise<Database>,
+  name: DatabaseName,
+): Promise<{ database?: Database; why: string }> {
+  const waiting = (error: unknown) => ({ why: error instanceof Error ? `: ${error.message}` : '' });
+  const [opening] = await Promise.allSettled([open()]);
+  if (opening.status === 'rejected') return waiting(opening.reason);
+  const database = opening.value;
+  try {
+    await assertKnownVersion(database, name);
+    const [lacking] = await pendingMigrations(database, name);
+    if (lacking === undefined) return { database, why: '' };
+    await database.close();
+    return { why: `: it lacks ${lacking}` };
+  } catch (error) {
+    await database.close();
+    // A server may start after the processes that use it.
+    if (!isPassing(error)) throw error;
+    return waiting(error);
+  }
 }
 
 async function readJournal(name: DatabaseName): Promise<Journal> {

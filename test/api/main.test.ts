@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openServices } from '../../api/process/open.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
 import { readSettings } from '../../schema/config/settings.ts';
 import { ask } from '../support/client.ts';
 import { scriptArguments } from '../support/compiled.ts';
 import { makeDatabase, makeFolder } from '../support/databases.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { ROOT } from '../support/source-files.ts';
 import { LIMITS_MS } from '../support/time-limits.ts';
 
@@ -56,13 +57,18 @@ async function until<T>(find: () => T | undefined): Promise<T> {
 
 describe('the API process', () => {
   it('waits for its databases, answers, and ends cleanly on SIGTERM without a word about keys', async () => {
-    const { child, output } = start({});
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const port = await findFreePort();
+    const { child, output } = start({ PRIVATE_PORT: String(port) });
+    const look = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    await vi.waitFor(async () => expect(await look('/healthz')).toBe('ok\n'), LIMITS_MS.wait);
+    expect(await look('/readyz')).toBe('not ready\nwaiting for the databases to be at this version\n');
+    expect(await look('/metrics')).toContain('process_start_time_seconds');
     const accounts = await makeDatabase(folder.path, 'accounts');
     await (await makeDatabase(folder.path, 'catalogue')).close();
     const { id } = await createAccount(accounts, { name: 'a', signupCredits: 7, at: AT });
     const { key } = await createKey(accounts, { accountId: id, name: 'k', prefix: 'svc_live_', at: AT });
     const url = await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
+    expect(await look('/readyz')).not.toContain('waiting');
     expect((await ask(url, '/v1/balance', key)).body.balance).toBe(7);
     expect((await ask(url, '/')).headers.get('content-type')).toMatch(/^text\/html/);
     child.kill('SIGTERM');

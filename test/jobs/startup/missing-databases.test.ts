@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJobsServices } from '../../../jobs/startup/open-services.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { awaitMigrated } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { findDatabaseFault } from '../../../schema/db/readiness.ts';
@@ -140,10 +141,15 @@ describe('an accounts database that is missing', () => {
   it('is made by no API process, which says what it waited for', async () => {
     const url = `file:${folder.path}/accounts.db`;
     const open = () => openDatabase({ url, durability: 'full', mustExist: true });
-    await expect(awaitMigrated(open, 'accounts', 250)).rejects.toThrow(
-      `the accounts database was not made ready within 0.25 s, as the jobs process does: there is no database at ${folder.path}/accounts.db`,
+    const [said, opened] = await new Promise<[string, Promise<Database>]>((resolve) => {
+      const waiting = awaitMigrated(open, 'accounts', (each) => resolve([each, waiting]), 250);
+    });
+    expect(said).toBe(
+      `waiting for the accounts database, which the jobs process makes ready: there is no database at ${folder.path}/accounts.db`,
     );
     expect(await listFiles()).toEqual([]);
+    await (await makeDatabase(folder.path, 'accounts')).close();
+    await (await opened).close();
   });
 });
 
