@@ -85,10 +85,8 @@ export async function writeCopy<T>(
     if (existsSync(name)) throw new ExpectedFault(`${name} exists: a backup is never overwritten`);
   await assertWritable(dirname(file));
   const part = `${file}.part`;
-  await removeDatabase(part);
   try {
-    // Set before anything is written, as it holds personal data from its first page on. An empty file can be filled.
-    await writeFile(part, '', { mode: 0o600 });
+    await makeEmpty(part);
     const proof = await copy(part);
     await chmod(part, 0o600);
     await syncToDisk(part);
@@ -131,6 +129,12 @@ async function leaveAnswersOut(copy: Database): Promise<void> {
   if (!table) return;
   await copy.write([{ sql: 'DELETE FROM remembered_answer' }]);
   await copy.read({ sql: 'VACUUM' });
+}
+
+/** Begins a copy, or begins it again: it holds personal data from its first page on, so that its owner alone may read it even while it is empty. */
+export async function makeEmpty(part: string): Promise<void> {
+  await removeDatabase(part);
+  await writeFile(part, '', { mode: 0o600 });
 }
 
 /** Removes a database file and the files that SQLite keeps next to it. */

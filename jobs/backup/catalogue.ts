@@ -8,7 +8,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { assertKnownVersion, pendingMigrations } from '../../schema/db/migrate.ts';
 import { readCurrentGeneration } from '../../schema/db/open-catalogue.ts';
 import { ExpectedFault } from '../process/services.ts';
-import { asBackup, assertPages, copyInto, removeDatabase, using, writeCopy } from './accounts.ts';
+import { asBackup, assertPages, copyInto, makeEmpty, using, writeCopy } from './accounts.ts';
 
 interface CatalogueCopy {
   file: string;
@@ -69,7 +69,7 @@ async function findCurrent(url: string): Promise<string> {
 
 async function copyOfOneInstant(from: string, part: string): Promise<Pick<CatalogueCopy, 'releases' | 'digest'>> {
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
-    await removeDatabase(part);
+    await makeEmpty(part);
     const digest = await using(from, (catalogue) => copyAndDigest(catalogue, from, part));
     const copied = await asBackup(part, () => using(part, (copy) => prove(copy, part)));
     if (copied.digest === digest) return copied;

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { digestOfAll, readDigests } from '../../../ingest/rebuild/digests.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -56,6 +58,21 @@ it('is of one instant while ingest goes on, says what the catalogue said, and is
   const again = await runHere({ DATA_DIR: used.path }, 'backup', '--catalogue', join(used.path, 'again'));
   expect(again.stdout).toContain(`${releases} releases, digest ${digest} as`);
   await used.remove();
+});
+
+it('is its owner’s alone while it is copied and proved', async () => {
+  const file = join(folder.path, 'private.db');
+  const seen = new Set<number>();
+  let isDone = false;
+  const backup = runCli({ DATA_DIR: filled.folder }, 'backup', '--catalogue', file).finally(() => {
+    isDone = true;
+  });
+  for (; !isDone; await setImmediate()) {
+    const part = statSync(`${file}.part`, { throwIfNoEntry: false });
+    if (part && part.size > 0) seen.add(part.mode & 0o777);
+  }
+  expect(await backup).toMatchObject({ code: 0 });
+  expect([...seen]).toEqual([0o600]);
 });
 
 it('is of the generation that a rebuild moved to', async () => {
