@@ -156,16 +156,16 @@ async function assertReplaceable(part: string, source: string, target: string, f
 async function findLost(accounts: Database, copy: Database): Promise<string | null> {
   const [present] = await accounts.read<LastLine>({ sql: LAST });
   const [lastCopied] = await copy.read<LastLine>({ sql: LAST });
-  if (!present) return null;
-  if (lastCopied) {
-    const found = await accounts.read({
-      sql: 'SELECT 1 FROM transfer WHERE id = ? AND key = ?',
-      args: [lastCopied.id, lastCopied.key],
-    });
-    if (found.length === 0) return 'another';
-  }
+  // A backup made after the present state of the database has every line of it: an older one may have been restored before.
+  if (!present || (await hasLine(copy, present))) return null;
+  if (lastCopied && !(await hasLine(accounts, lastCopied))) return 'another';
   const lost = present.id - (lastCopied?.id ?? 0);
-  return lost === 0 ? null : `${lost} ledger lines up to ${present.created_at} would be lost`;
+  return `${lost} ledger ${lost === 1 ? 'line' : 'lines'} up to ${present.created_at} would be lost`;
+}
+
+async function hasLine(accounts: Database, { id, key }: LastLine): Promise<boolean> {
+  const found = await accounts.read({ sql: 'SELECT 1 FROM transfer WHERE id = ? AND key = ?', args: [id, key] });
+  return found.length > 0;
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyInto, writeCopy } from '../../../jobs/backup/accounts.ts';
+import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -134,12 +135,23 @@ describe('a restore', () => {
     // A file of its own: the driver lets go of one only when its statements are collected.
     await writeFile(file, await readFile(written));
     const refused = await runCli({ DATA_DIR: newer.path }, 'restore', backup);
-    expect(refused.stderr).toMatch(/is newer than the backup: 1 ledger lines up to 2026-11-21T12:00:00Z would be lost/);
+    expect(refused.stderr).toMatch(/is newer than the backup: 1 ledger line up to 2026-11-21T12:00:00Z would be lost/);
     const forced = await runHere({ DATA_DIR: newer.path }, 'restore', backup, '--force');
     const aside = /^the database before it lies at (.+)$/m.exec(forced.stdout)?.[1] ?? '';
     expect(await balanceIn(aside)).toBe(late);
     expect(await balanceIn(file)).toBe((late ?? 0) - 7);
     await newer.remove();
+  });
+
+  it('of a newer backup over an older one that was restored first loses nothing, and needs no force', async () => {
+    const twice = await makeFolder();
+    const [older, newer] = [join(twice.path, 'accounts.db'), join(twice.path, 'newer')];
+    await writeFile(older, await readFile(backup));
+    await createAccount(built.services.accounts, { name: 'Later Ltd', signupCredits: 7, at: AT });
+    expect(await runHere({ DATA_DIR: built.folder }, 'backup', newer)).toMatchObject({ code: 0 });
+    expect(await runCli({ DATA_DIR: twice.path }, 'restore', newer)).toMatchObject({ code: 0, stderr: '' });
+    expect((await runHere({ DATA_DIR: twice.path }, 'account', 'list')).stdout).toContain('Later Ltd');
+    await twice.remove();
   });
 
   it('takes nothing that is no sound backup, and puts a damaged database aside when it is forced', async () => {
