@@ -23,5 +23,6 @@ VOLUME /data
 EXPOSE 8080
 # Both processes by default; docker-compose.yml runs each in its own container.
 CMD ["node", "dist/jobs/start.js"]
-HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+# The jobs process answers once it has migrated and checked both databases, which takes minutes after an upgrade of large ones.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=15m \
   CMD ["node", "-e", "const {PRIVATE_PORT: api = 9090, JOBS_PRIVATE_PORT: jobs = 9091} = process.env; const ask = (port) => fetch('http://127.0.0.1:' + port + '/healthz').then((answer) => { if (!answer.ok) throw answer.status; }); Promise.all([api, jobs].map(ask)).then(() => process.exit(0), () => process.exit(1))"]
