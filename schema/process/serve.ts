@@ -11,8 +11,9 @@ export function serveParent<Q extends Numbered>(answer: (question: Q) => object 
   });
   // The parent has ended or disconnected, so nothing here is worth finishing.
   process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole process group. The parent stops its workers itself, after the last answer.
-  process.on('SIGINT', () => undefined);
+  // Ctrl-C reaches the whole process group, and systemd's SIGTERM every process of a service. The parent stops its workers
+  // itself, after the last answer.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   // The first message means that this process is ready.
   process.send?.({ id: 0 });
 }

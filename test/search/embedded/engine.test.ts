@@ -56,6 +56,15 @@ describe('the readers of the embedded engine', () => {
     await empty.remove();
   });
 
+  it('outlive a signal to every process of a service: this process ends them itself, after the last answer', async () => {
+    await trial.find({ text: 'viaduct' });
+    const before = engine.readers.pids();
+    expect(before).toHaveLength(1);
+    for (const pid of before) for (const signal of ['SIGTERM', 'SIGINT'] as const) process.kill(pid, signal);
+    for (let asked = 0; asked < 5; asked++) expect((await trial.find({ text: 'viaduct' })).hits).toHaveLength(1);
+    expect(engine.readers.pids()).toEqual(before);
+  });
+
   it('correct words and say which', async () => {
     const { hits, meta } = await trial.find({ text: 'viadcut paintng' });
     expect(hits.map(({ notice_id }) => notice_id)).toEqual(['r-1']);
