@@ -18,6 +18,10 @@ import type { WebhookAttempt, WebhookClient } from './webhook.ts';
 const PER_HOST = 4;
 /** The part of all webhooks at once that may be of one account: its receivers may have many addresses, and all may hang. */
 const ACCOUNT_PART = 1 / 4;
+/** A call that takes longer makes its account a slow one for the rest of the round. */
+const SLOW_MS = 1_000;
+/** The part of all webhooks at once that may be of all slow accounts together: several accounts may have hung receivers. */
+const SLOW_PART = 1 / 2;
 
 /** How soon it looks for more to send while a receiver is slow. */
 const LOOK_MS = 250;
@@ -49,31 +53,37 @@ export async function sendWebhooks(
   const serviceSecret = await readSecret(settings);
   const report: SendReport = { delivered: 0, failed: 0 };
   const running: Running = new Map();
+  const slow = new Set<string>();
   const atOnce = settings.WATCH_SENDS_AT_ONCE;
   const faults: unknown[] = [];
   const start = (delivery: DueDelivery) => {
     const done = deliver(services, client, { delivery, serviceSecret, fence })
       .then((isDelivered) => void (isDelivered ? report.delivered++ : report.failed++))
       .catch((error: unknown) => void faults.push(error))
-      .finally(() => running.delete(delivery.watch_id));
-    running.set(delivery.watch_id, { host: hostOf(delivery), account: delivery.account_id, done });
+      .finally(() => {
+        addSlow(slow, running);
+        running.delete(delivery.watch_id);
+      });
+    const begunMs = performance.now();
+    running.set(delivery.watch_id, { host: hostOf(delivery), account: delivery.account_id, begunMs, done });
   };
   for (;;) {
     const wasIdle = running.size === 0;
+    addSlow(slow, running);
     const room = atOnce - running.size;
     const mayStart = room > 0 && !signal.aborted && faults.length === 0;
     const due = mayStart
       ? await readDueDeliveries(accounts, {
           nowMs: clocks.wallNow().getTime(),
           busy: [...running.keys()],
-          full: findFull(running, atOnce),
+          full: findFull(running, slow, atOnce),
           limit: room * PER_HOST,
           mailed: false,
         })
       : [];
     let started = 0;
     for (const delivery of due) {
-      if (running.size >= atOnce || !isFree(delivery, findFull(running, atOnce))) continue;
+      if (running.size >= atOnce || !isFree(delivery, findFull(running, slow, atOnce))) continue;
       start(delivery);
       started += 1;
     }
@@ -87,15 +97,28 @@ export async function sendWebhooks(
 }
 
 /** The calls in progress, by watch. */
-type Running = Map<string, { host: string; account: string; done: Promise<void> }>;
+type Running = Map<string, { host: string; account: string; begunMs: number; done: Promise<void> }>;
 type Full = { hosts: string[]; accounts: string[] };
 
+/** Adds the accounts with a call that has taken long. */
+function addSlow(slow: Set<string>, running: Running): void {
+  const longSince = performance.now() - SLOW_MS;
+  for (const { account, begunMs } of running.values()) if (begunMs < longSince) slow.add(account);
+}
+
 /** Hosts and accounts with as many calls in progress as allowed: their deliveries are not read. */
-function findFull(running: Running, atOnce: number): Full {
+function findFull(running: Running, slow: ReadonlySet<string>, atOnce: number): Full {
   const calls = [...running.values()];
   const hosts = calls.map(({ host }) => host);
   const accounts = calls.map(({ account }) => account);
-  return { hosts: repeated(hosts, PER_HOST), accounts: repeated(accounts, Math.ceil(atOnce * ACCOUNT_PART)) };
+  const ofSlow = accounts.filter((account) => slow.has(account)).length;
+  return {
+    hosts: repeated(hosts, PER_HOST),
+    accounts: [
+      ...repeated(accounts, Math.ceil(atOnce * ACCOUNT_PART)),
+      ...(ofSlow >= Math.ceil(atOnce * SLOW_PART) ? slow : []),
+    ],
+  };
 }
 
 function repeated(names: readonly string[], times: number): string[] {

@@ -37,17 +37,17 @@ export const SENDING_SETTINGS = {
     wholeNumber(1, 1_000_000),
     'Deliveries of an account in an hour; the rest wait for the next. As many can be sent again.',
   ),
-  WATCH_DIGEST_HOUR: setting(
-    '7',
-    wholeNumber(0, 23),
-    'Hour (London) at which daily and weekly digests of watches are made; weekly ones on Mondays.',
-  ),
+  WATCH_DIGEST_HOUR: setting('7', wholeNumber(0, 23), 'Hour (London) of digests of watches; weekly ones on Mondays.'),
   WATCH_ADDRESSES: setting(
     'public',
     z.enum(['public', 'any'], 'public or any'),
     'Whom webhooks may call: public (https addresses of the public internet), or any, for tests alone.',
   ),
-  WATCH_SENDS_AT_ONCE: setting('64', wholeNumber(1, 1_000), 'Webhooks called at once, a quarter for one account.'),
+  WATCH_SENDS_AT_ONCE: setting(
+    '64',
+    wholeNumber(1, 1_000),
+    'Webhooks called at once: at most a quarter for one account, half for all slow ones.',
+  ),
   WATCH_BODY_DAYS: setting(
     '7',
     wholeNumber(1, 90),
