@@ -51,6 +51,11 @@ export class KeyReused extends Error {
   override name = 'KeyReused';
 }
 
+/** An Idempotency-Key has no answer any more. The call adds where the key came from. */
+export class KeyExpired extends Error {
+  override name = 'KeyExpired';
+}
+
 /** 401 for a key that does not work, whatever the reason. */
 export function invalidKey(message: string): Refusal {
   return new Refusal(401, 'invalid_api_key', message, {

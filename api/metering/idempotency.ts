@@ -5,7 +5,7 @@ import type { Database, Outcome, Statement } from '../../schema/db/interface.ts'
 import { randomBase62 } from '../../schema/text/tokens.ts';
 import { appendCredits } from '../answer/cache.ts';
 import type { Committer } from '../concurrency/group-commit.ts';
-import { type Answer, type Detail, Invalid, KeyReused, Refusal } from '../contract/errors.ts';
+import { type Answer, type Detail, Invalid, KeyExpired, KeyReused, Refusal } from '../contract/errors.ts';
 import type { Context } from '../process/context.ts';
 
 /** An answer is replayed for this long; afterwards its key is refused for good. */
@@ -106,11 +106,10 @@ export async function readStored(accounts: Database, { accountId, key }: KeyedCa
  */
 export function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs: number): Answer | null {
   if (!row || (row.state === 'running' && row.claim_expires_at <= nowMs)) return null;
-  const fault = (type: string, msg: string) => new Invalid([{ loc: keyed.loc, msg, type }]);
   if (row.fingerprint !== keyed.fingerprint) throw keyReused(keyed.loc);
   if (row.state === 'running') throw inFlight();
   if (row.expires_at <= nowMs || row.answer === null) {
-    throw fault('idempotency_key_expired', 'The answer of this key is kept for 24 hours and is gone; use a new key');
+    throw keyExpired(keyed.loc, 'The answer of this key is kept for 24 hours and is gone; use a new key');
   }
   const credits = {
     charged: row.credits_charged ?? 0,
@@ -122,7 +121,12 @@ export function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs:
 
 /** An operation's refusal of a key, with the source of the key added; any other error unchanged. */
 export function locateKey(error: unknown, sent: IdempotencyKey | undefined): unknown {
+  if (error instanceof KeyExpired && sent) return keyExpired(sent.loc, error.message);
   return error instanceof KeyReused && sent ? keyReused(sent.loc) : error;
+}
+
+function keyExpired(loc: Detail['loc'], msg: string): Invalid {
+  return new Invalid([{ loc, msg, type: 'idempotency_key_expired' }]);
 }
 
 function keyReused(loc: Detail['loc']): Invalid {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { isDeletedWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { readWatch, createWatch as storeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { WatchSpec } from '../../../schema/accounts/watches/row.ts';
 import { makeWatchSecret, openWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
 import { makeId } from '../../../schema/text/tokens.ts';
-import { KeyReused } from '../../contract/errors.ts';
+import { KeyExpired, KeyReused } from '../../contract/errors.ts';
 import { type Caller, defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { tooManyWatches } from './refusals.ts';
@@ -91,14 +92,16 @@ const SECRET_AGAIN_HOURS = 24;
 
 /**
  * The watch that a call with the same Idempotency-Key created, as that call answered.
- * @throws KeyReused if it was a different request or its watch was changed since; Refusal 409 if there is none, because the
- * account has all that are allowed
+ * @throws KeyReused if it was a different request or its watch was changed since; KeyExpired if its watch was deleted; Refusal
+ * 409 if there is none, because the account has all that are allowed
  */
 async function readAgain(
   { accounts, clocks, settings, secret: serviceSecret }: Services,
   { id, accountId, ...spec }: WatchSpec & { id: string; accountId: string },
 ): Promise<z.input<typeof watchShape>> {
   const row = await readWatch(accounts, accountId, id);
+  if (!row && (await isDeletedWatch(accounts, accountId, id)))
+    throw new KeyExpired('The watch that this key made was deleted; use a new key');
   if (!row) throw tooManyWatches(settings.WATCHES_PER_ACCOUNT);
   const { name, credits_per_day_max: most } = row;
   if (!isSame(spec, row) || spec.name !== name || spec.credits_per_day_max !== most) throw new KeyReused();

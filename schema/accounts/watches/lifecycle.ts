@@ -1,5 +1,6 @@
 import { DAY_MS, londonDate, londonInstant } from '../../config/clocks.ts';
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
+import { noteDeletedStatement, noteOf } from './deleted.ts';
 import { AFTER_ALL, dropWaitingStatements } from './outbox.ts';
 import type { PausedReason, WatchRhythm, WatchRow, WatchSpec } from './row.ts';
 
@@ -22,9 +23,10 @@ const CREATE = `
     position, position_id, due_at, created_at, changed_at)
   SELECT ?1, id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, '${AFTER_ALL}', ?12, ?13, ?13 FROM account
   WHERE id = ?14 AND state = 'active' AND (SELECT count(*) FROM watch WHERE account_id = ?14) < ?15
+    AND NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = ?14 AND key = ?16)
   ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-/** Creates a watch; false where the account already has `most`, or the id is in use. */
+/** Creates a watch; false where the account already has `most`, or the id is or was in use. */
 export async function createWatch(accounts: Database, made: NewWatch, most: number): Promise<boolean> {
   const { id, keyId, secret, position, dueAt, at, accountId } = made;
   const [name, collection, filters, webhook, every, changes, perDay] = specValues(made);
@@ -33,7 +35,7 @@ export async function createWatch(accounts: Database, made: NewWatch, most: numb
       sql: CREATE,
       args: [
         ...[id, keyId, name ?? null, collection ?? null, filters ?? null, webhook ?? null, secret],
-        ...[every ?? null, changes ?? null, perDay ?? null, position, dueAt, at, accountId, most],
+        ...[every ?? null, changes ?? null, perDay ?? null, position, dueAt, at, accountId, most, noteOf(id)],
       ],
     },
   ]);
@@ -126,6 +128,7 @@ export async function renameWatch(
 export async function deleteWatch(accounts: Database, { id, account_id }: WatchRow, at: string): Promise<void> {
   await accounts.write([
     ...dropWaitingStatements({ watchId: id, why: 'its watch was deleted', at }),
+    noteDeletedStatement({ id, account_id }, at),
     { sql: 'DELETE FROM watch_item WHERE watch_id = ?', args: [id] },
     { sql: 'UPDATE watch_delivery SET body = NULL, answer = NULL WHERE watch_id = ?', args: [id] },
     { sql: 'DELETE FROM watch WHERE id = ? AND account_id = ?', args: [id, account_id] },

@@ -26,6 +26,18 @@ const WATCH = {
 };
 const create = () => send('POST', '/watches', WATCH);
 
+it('a deleted watch is not made again by a repeat of the request that made it', async () => {
+  const { key } = await server.addCustomer(10);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' };
+  const made = () => ask(server.url, '/v1/watches', key, { method: 'POST', body: JSON.stringify(WATCH), headers });
+  const { watch_id: id } = (await made()).body;
+  await ask(server.url, `/v1/watches/${id}`, key, { method: 'DELETE' });
+  const msg = 'The watch that this key made was deleted; use a new key';
+  const detail = [{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_expired' }];
+  for (let repeat = 0; repeat < 2; repeat++) expect(await made()).toMatchObject({ status: 422, body: { detail } });
+  expect((await ask(server.url, '/v1/watches', key)).body.count).toBe(0);
+});
+
 describe('a delivery of a watch', () => {
   it('is tried, listed and sent again, free', async () => {
     const { watch_id: id } = (await create()).body;

@@ -1,4 +1,5 @@
 import type { Request, Response, Router } from 'express';
+import { isDeletedWatch } from '../../../../schema/accounts/watches/deleted.ts';
 import { readWatch } from '../../../../schema/accounts/watches/lifecycle.ts';
 import { createWatch, watchIdOf } from '../../../operations/watches/create-watch.ts';
 import { getWatch } from '../../../operations/watches/get-watch.ts';
@@ -120,6 +121,8 @@ function makeNew(web: Web): SignedHandler {
     const id = watchIdOf(account.id, once);
     // The form was already sent: a secret is shown once.
     if (await readWatch(services.accounts, account.id, id)) return response.redirect(303, `${watchPath(id)}?said=seen`);
+    if (await isDeletedWatch(services.accounts, account.id, id))
+      return response.redirect(303, `${WATCHES}?said=deleted`);
     const made = await runForAccount(createWatch, toInput(asked), services, account.id, once);
     if ('faults' in made) return showForm(web, who, response, { asked, ...made });
     const { secret, name } = made.body;

@@ -93,6 +93,8 @@ describe('a watch of the dashboard', () => {
     expect(page).not.toContain('whsec_');
     expect(page).toContain('https://hooks.example.org/a');
     expect((await visitor.get('/dashboard/watches')).html).toContain('Notices, “maintenance”');
+    await act(id, 'delete');
+    expect((await visitor.post('/dashboard/watches', fields)).location).toBe('/dashboard/watches?said=deleted');
   });
 
   it('is mailed where mail is chosen, without a secret', async () => {
