@@ -35,7 +35,6 @@ export function readOnce({ body }: Request): string {
 
 /** The pages that a sign-in can lead to. No other address is followed. */
 const NEXT: Record<string, string> = {
-  keys: '/dashboard',
   usage: '/dashboard/usage',
   ledger: '/dashboard/ledger',
   exports: '/dashboard/exports',
@@ -52,8 +51,9 @@ const FILLED: Record<string, string> = {
   'new-export': '/dashboard/exports/new',
   'new-watch': '/dashboard/watches/new',
   billing: '/dashboard/billing',
+  keys: '/dashboard',
 };
-const FORM = /^(new-export|new-watch|billing)(\?[\w=&%.,+*-]{0,2000})?$/;
+const FORM = /^(new-export|new-watch|billing|keys)(\?[\w=&%.,+*-]{0,2000})?$/;
 /** The page of one watch, which its mails lead to, and the form that changes it. */
 const WATCH = /^watches\/wat_[0-9A-Za-z]{1,40}(\/edit)?$/;
 
@@ -65,7 +65,7 @@ export function nextOf(value: unknown): string | undefined {
 
 /** The name of a form with what is filled in; of the empty form, if that makes too long an address. */
 export function nextForm(
-  form: 'new-export' | 'new-watch' | 'billing',
+  form: 'new-export' | 'new-watch' | 'billing' | 'keys',
   asked: Readonly<Record<string, string>>,
 ): string {
   return nextOf(withQuery(form, asked)) ?? form;

@@ -1,9 +1,11 @@
 import type { Request, Router } from 'express';
+import { beginningOf } from '../components/repeat-in-part.ts';
 import type { Web } from '../context.ts';
 import { makeRouter } from '../serving/router.ts';
 import { makeBillingRoutes } from './billing/routes.ts';
 import { makeExportRoutes } from './exports/list.tsx';
 import { makeNewExportRoutes } from './exports/new-routes.ts';
+import { readWanted } from './keys/list.tsx';
 import { showOverview } from './keys/overview-page.tsx';
 import { makeKeyRoutes } from './keys/pages.tsx';
 import { makeDeleteRoutes } from './settings/delete.tsx';
@@ -29,7 +31,9 @@ export function makeDashboardRoutes(web: Web): Router {
   const throttle = makeThrottle(web.services);
   router.get(
     '/dashboard',
-    signed((who, request, response) => showOverview(web, who, response, readNote(request))),
+    signed((who, request, response) =>
+      showOverview(web, who, response, { ...readNote(request), wanted: beginningOf({ ...readWanted(request.query) }) }),
+    ),
   );
   router.use(
     makeEntryRoutes(web, signed, throttle),

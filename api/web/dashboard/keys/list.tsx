@@ -2,7 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { KeyRow } from '../../../../schema/accounts/customer/account.ts';
 import { formatCount, formatDay, formatInstant, formatNumbered } from '../../components/format.ts';
 import { Table } from '../../components/parts.tsx';
+import { toLine } from '../form-answers.ts';
 import { Once, Token } from '../frame.tsx';
+
+const NAME_CHARS = 80;
 
 /** Whether a key works at `now` (ISO 8601, UTC). */
 export function isInUse({ revoked_at, expires_at }: KeyRow, now: string): boolean {
@@ -21,6 +24,12 @@ export interface WantedKey {
   cap: string;
 }
 
+/** The fields of the form for a new key among those that were sent. */
+export function readWanted(sent: Readonly<Record<string, unknown>>): WantedKey {
+  const text = (name: string) => (typeof sent[name] === 'string' ? sent[name].trim() : '');
+  return { name: toLine(text('name'), NAME_CHARS), expires: text('expires'), cap: text('cap') };
+}
+
 /** The form for a new key. @param wanted - what was typed before */
 export function NewKeyForm({ token, wanted }: { token: string; wanted?: Partial<WantedKey> | undefined }) {
   return (
@@ -31,7 +40,7 @@ export function NewKeyForm({ token, wanted }: { token: string; wanted?: Partial<
         <label for="key-name">
           Name of a new key <span class="hint">Where it will be used, so that you recognise it.</span>
         </label>
-        <input id="key-name" name="name" required maxLength={80} value={wanted?.name} />
+        <input id="key-name" name="name" required maxLength={NAME_CHARS} value={wanted?.name} />
       </div>
       <div class="field">
         <label for="key-expires">

@@ -16,16 +16,15 @@ import { beginningOf } from '../../components/repeat-in-part.ts';
 import type { Web } from '../../context.ts';
 import { firstAddress, Snippet } from '../../docs/snippet.tsx';
 import { makeRouter } from '../../serving/router.ts';
-import { readOnce, refusal, toLine } from '../form-answers.ts';
+import { nextForm, readOnce, refusal } from '../form-answers.ts';
 import { Frame, type Person, Token } from '../frame.tsx';
 import { Copied, SHOWN_ONCE_SCRIPTS, ShownOnce } from '../shown-once.tsx';
 import { type MakeSigned, readField, type SignedHandler } from '../signed-in.ts';
-import { formatLastUsed, isInUse, type WantedKey } from './list.tsx';
+import { formatLastUsed, isInUse, readWanted, type WantedKey } from './list.tsx';
 import { showOverview } from './overview-page.tsx';
 
 /** The limit on active keys of an account. */
 const KEYS_MOST = 50;
-const NAME_CHARS = 80;
 const CAP = /^[1-9]\d{0,8}$/;
 
 /** Creates, rolls and revokes the account's keys. */
@@ -34,8 +33,12 @@ export function makeKeyRoutes(web: Web, signed: MakeSigned): Router {
   const { accounts, clocks } = web.services;
   router.post(
     '/dashboard/keys',
-    signed(makeNewKey(web), 'keys', (who, request, response, refused) =>
-      showOverview(web, who, response, { refusal: refused, wanted: beginningOf({ ...readWanted(request) }) }),
+    // Signing in returns to the filled form, also from a form that was sent after its session had ended.
+    signed(
+      makeNewKey(web),
+      (request) => nextForm('keys', { ...askedOf(request) }),
+      (who, request, response, refused) =>
+        showOverview(web, who, response, { refusal: refused, wanted: beginningOf({ ...askedOf(request) }) }),
     ),
   );
   // Reloading the address of a form leads here.
@@ -59,7 +62,7 @@ function makeNewKey(web: Web): SignedHandler {
   return async (who, request, response) => {
     const { account, person } = who;
     const at = isoInstant(clocks.wallNow());
-    const wanted = readWanted(request);
+    const wanted = askedOf(request);
     const { name } = wanted;
     const refuse = (fault: string) =>
       showOverview(web, who, response, { refusal: refusal(fault), wanted: beginningOf({ ...wanted }) });
@@ -76,10 +79,7 @@ function makeNewKey(web: Web): SignedHandler {
   };
 }
 
-function readWanted(request: Request): WantedKey {
-  const name = toLine(readField(request, 'name'), NAME_CHARS);
-  return { name, expires: readField(request, 'expires'), cap: readField(request, 'cap') };
-}
+const askedOf = ({ body }: Request): WantedKey => readWanted((body ?? {}) as Record<string, unknown>);
 
 /** The id of the key that a form creates: the same form, sent again, creates no other. */
 const keyIdOf = (accountId: string, once: string): string =>

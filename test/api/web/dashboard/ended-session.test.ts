@@ -33,13 +33,14 @@ it.each([
   ['/dashboard/exports', '/dashboard/exports/new', EXPORT],
   ['/dashboard/watches', '/dashboard/watches/new', WATCH],
   ['/dashboard/billing/checkout', '/dashboard/billing', { credits: '4,321' }],
+  ['/dashboard/keys', '/dashboard', { name: 'Our “portal”', expires: '2999-12-31', cap: '500' }],
 ])('what was typed in a form of %s stands in it again after the sign-in', async (path, form, fields) => {
   const { page } = await sendLate(path, { ...fields, once: 'o'.repeat(22), key: 'key_1' });
   const { pathname, searchParams } = new URL(page, 'http://a');
   expect([pathname, Object.fromEntries(searchParams)]).toEqual([form, fields]);
   const { status, html } = await visitor.get(page);
   expect(status).toBe(200);
-  for (const name of ['name', 'query', 'max_rows', 'credits'])
+  for (const name of ['name', 'query', 'max_rows', 'credits', 'expires', 'cap'])
     if (name in fields)
       expect(html).toContain(
         `value="${new Map(Object.entries(fields)).get(name)?.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`,
