@@ -6,6 +6,7 @@ import { type Answer, Refusal } from './contract/errors.ts';
 import { URL_BYTES } from './http/body.ts';
 import { makeDownloadRoutes } from './http/download/file.ts';
 import { admitAnyone, clientAddress, type Exchange, refuseAnyone, respond } from './http/exchange.ts';
+import { encodeFor, type KeptBytes, keepBytes } from './http/kept-bytes.ts';
 import { allowOrigin, commonHeaders, compressJson, namesTag, splitUrl } from './http/respond.ts';
 import { makeRestTransport } from './http/rest/routes.ts';
 import { type McpExtras, makeMcpTransport, makeServerEntry } from './mcp/server.ts';
@@ -51,7 +52,7 @@ export function makeListener(
     // The pages refuse it with a page of their own.
     if (transport !== 'web' && (request.url ?? '').length > URL_BYTES)
       return void respond(context, exchange, () => refuseAnyone(context.addressLimits, exchange, tooLong()));
-    if (transport !== 'web' && transport !== 'webhook') compressJson(request, response);
+    if (transport === 'rest' || transport === 'mcp') compressJson(request, response);
     if (transport === 'rest') {
       allowOrigin(request, response, origins);
       return rest(exchange);
@@ -94,22 +95,24 @@ function findTransport(path: string, hasWeb: boolean): Transport {
 
 /** A text for everybody, and its tag: a weak one, as the same tag goes with the plain text and with each compression of it. */
 interface Document {
-  body: string;
+  kept: KeptBytes;
   tag: string;
 }
 
 function toDocument(body: string): Document {
-  return { body, tag: `W/"${createHash('sha256').update(body).digest('base64url')}"` };
+  const tag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
+  return { kept: keepBytes(Buffer.from(body)), tag };
 }
 
-async function serveDocument(context: Context, exchange: Exchange, { body, tag }: Document): Promise<Answer> {
+async function serveDocument(context: Context, exchange: Exchange, { kept, tag }: Document): Promise<Answer> {
   const { request, response } = exchange;
   await admitAnyone(context.addressLimits, exchange);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new Refusal(405, 'method_not_allowed', 'This address answers GET only.', { headers: { Allow: 'GET, HEAD' } });
   }
   publish(response, tag);
-  return namesTag(request.headers['if-none-match'], tag) ? { status: 304, body: '' } : { status: 200, body };
+  if (namesTag(request.headers['if-none-match'], tag)) return { status: 304, body: '' };
+  return { status: 200, body: '', ...(await encodeFor(request, kept)) };
 }
 
 /** The contract is for everybody to read, from any web page. */

@@ -7,6 +7,8 @@ import { type NameCall, nameCalls } from './operation.ts';
 export interface Answer {
   status: number;
   body: string;
+  /** What is sent instead of the text, where it is kept in the encoding that `headers` names. */
+  bytes?: Buffer;
   headers?: Record<string, string>;
   /** True for a remembered answer that was returned again. */
   replayed?: boolean;

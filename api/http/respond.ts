@@ -16,12 +16,13 @@ export function commonHeaders({ BASE_URL, APP_URL }: Pick<Settings, 'BASE_URL' |
 }
 
 /** Writes a JSON answer whole. A metered one has no ETag and is never 304. */
-export function send(response: ServerResponse, { status, body, headers, replayed }: Answer): void {
+export function send(response: ServerResponse, { status, body, bytes, headers, replayed }: Answer): void {
   if (status === 304) return void response.writeHead(status, headers).end();
-  const type = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) };
+  const sent = bytes ?? body;
+  const type = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(sent) };
   const replay = replayed ? { 'Idempotent-Replayed': 'true' } : {};
   response.writeHead(status, { ...type, ...headers, ...replay });
-  response.end(body);
+  response.end(sent);
 }
 
 /** Whether an `If-None-Match` header names a tag, weak or strong (RFC 9110, 13.1.2). */

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
+import { encodeFor, type KeptBytes, keepBytes } from '../http/kept-bytes.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -20,13 +19,9 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 /** File name -> address with a hash of the content, so that browsers can cache it for a year. */
 export type AssetPaths = Readonly<Record<string, string>>;
 
-type Encoding = 'br' | 'gzip';
-
 interface Asset {
   type: string;
-  bytes: Buffer;
-  /** The same bytes compressed, on the first request for them. */
-  small: Partial<Record<Encoding, Promise<Buffer>>>;
+  kept: KeptBytes;
 }
 
 /** Reads the assets folder into memory. `web.css` is our style parts after a normalising base. */
@@ -40,7 +35,7 @@ export async function loadAssets(): Promise<{ paths: AssetPaths; serve: RequestH
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     const path = `/assets/${hash}/${name}`;
     paths[name] = path;
-    assets.set(path, { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, small: {} });
+    assets.set(path, { type: TYPES[extname(name)] ?? 'application/octet-stream', kept: keepBytes(bytes) });
   }
   return { paths, serve: serveFrom(assets) };
 }
@@ -56,16 +51,7 @@ function serveFrom(assets: Map<string, Asset>): RequestHandler {
     const asset = assets.get(request.path);
     if (!asset) return next();
     response.set({ 'Content-Type': asset.type, 'Cache-Control': A_YEAR, Vary: 'Accept-Encoding' });
-    const encoding = request.acceptsEncodings('br', 'gzip');
-    if (encoding !== 'br' && encoding !== 'gzip') return void response.send(asset.bytes);
-    const small = await makeSmall(asset, encoding);
-    response.set('Content-Encoding', encoding).send(small);
+    const { bytes, headers } = await encodeFor(request, asset.kept);
+    response.set(headers).send(bytes);
   };
-}
-
-const compressors = { br: promisify<Buffer, Buffer>(brotliCompress), gzip: promisify<Buffer, Buffer>(gzip) };
-
-function makeSmall({ bytes, small }: Asset, encoding: Encoding): Promise<Buffer> {
-  small[encoding] ??= compressors[encoding](bytes);
-  return small[encoding];
 }

@@ -3,6 +3,7 @@ import { get, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { encodeFor, keepBytes } from '../../../api/http/kept-bytes.ts';
 import { ask } from '../../support/client.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
 
@@ -34,6 +35,19 @@ it('a JSON answer above 1 kB is compressed on request, and whole', async () => {
   const brotli = await read('/openapi.json', 'gzip, deflate, br');
   expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
 });
+
+it.each(['gzip', 'br'])(
+  'what is the same for everybody is not compressed again for each request: %s',
+  async (encoding) => {
+    const { headers, bytes } = await read('/openapi.json', encoding);
+    // The length of what is compressed while it is sent is not known.
+    expect([headers['content-encoding'], headers['content-length']]).toEqual([encoding, String(bytes.length)]);
+    expect((await read('/openapi.json', encoding)).bytes.equals(bytes)).toBe(true);
+    const kept = keepBytes(Buffer.from('words '.repeat(1_000)));
+    const asked = { headers: { 'accept-encoding': encoding } } as IncomingMessage;
+    expect((await encodeFor(asked, kept)).bytes).toBe((await encodeFor(asked, kept)).bytes);
+  },
+);
 
 async function readIf(path: string, tag: string, method = 'GET') {
   const headers = { 'if-none-match': tag, 'accept-encoding': 'gzip' };
