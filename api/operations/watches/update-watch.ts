@@ -15,6 +15,7 @@ import { defineOperation, type Services } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { pausedByOperator } from './refusals.ts';
+import { takeRepeat } from './retry-delivery.ts';
 import { EXAMPLE_IDS, noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, isSame, readSpec, type WatchInput } from './spec.ts';
 import { beginNow, readMade } from './store.ts';
@@ -67,6 +68,8 @@ export const updateWatch = defineOperation({
     const row = await readWatch(accounts, accountId, watch_id);
     if (!row) return noWatch;
     if (paused === false && row.reason === 'by_operator') throw pausedByOperator();
+    // What its receiver did not accept is then sent again.
+    if (paused === false && row.state === 'paused') await takeRepeat(services, accountId);
     const made = Object.keys(changes).length > 0 ? await change(services, row, changes) : undefined;
     if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
     if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow()));

@@ -156,7 +156,7 @@ export function resumeStatements(id: string, now: Date, by: 'owner' | 'operator'
   return [
     {
       sql: `UPDATE watch_delivery SET status = 'waiting', attempts = 0, next_attempt_at = ?3, ended_at = NULL
-            WHERE watch_id = ?1 AND status IN ('waiting', 'failed') AND body IS NOT NULL
+            WHERE watch_id = ?1 AND kind = 'items' AND status IN ('waiting', 'failed') AND body IS NOT NULL
               AND EXISTS (SELECT 1 FROM watch WHERE id = ?1 AND ${mayResume})`,
       args: [id, by, now.getTime()],
     },

@@ -73,6 +73,24 @@ describe('a delivery of a watch', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
+  it('is sent again by a resumed watch, which counts as one that is sent again', async () => {
+    const { key } = await server.addCustomer(10);
+    const asked = (method: string, path: string, body: object) =>
+      ask(server.url, `/v1/watches${path}`, key, {
+        method,
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      });
+    const { watch_id: id } = (await asked('POST', '', WATCH)).body;
+    const resume = async () => {
+      await asked('PATCH', `/${id}`, { paused: true });
+      return asked('PATCH', `/${id}`, { paused: false });
+    };
+    for (let number = 1; number <= 10; number++) expect((await resume()).body.status).toBe('active');
+    expect((await asked('PATCH', `/${id}`, { paused: false })).status).toBe(200);
+    expect(await resume()).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
+  });
+
   it('is tried, and sent again, once under an Idempotency-Key, over both transports', async () => {
     const [{ watch_id: id }, { watch_id: another }] = [(await create()).body, (await create()).body];
     const post = (path: string, once: string) =>

@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { resumeStatements, rotateStatement } from '../../../schema/accounts/watches/lifecycle.ts';
+import { testStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import { pauseStatement, resumeStatements, rotateStatement } from '../../../schema/accounts/watches/lifecycle.ts';
 import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -114,6 +115,20 @@ describe('a webhook', () => {
     expect(await sender.send()).toEqual({ delivered: 2, failed: 0 });
     expect(receiver.received.map((one) => one.id)).toEqual([first, second]);
     expect(await readBalance(accounts(), accountId)).toBe(246);
+  });
+
+  it('of a test is not sent again with what failed, however often its watch is resumed', async () => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    receiver.answer((response) => response.writeHead(500).end());
+    const now = sender.now();
+    const test = { id: `wd_of_${id}`, body: '{}', now, at: now.toISOString(), perHour: 1 };
+    await accounts().write([testStatement(await sender.readWatch(id), test)]);
+    await sender.send();
+    for (let times = 0; times < 3; times++) {
+      await accounts().write([pauseStatement(id, 'by_owner'), ...resumeStatements(id, now)]);
+      await sender.send();
+    }
+    expect(receiver.received.map((one) => one.id)).toEqual([test.id]);
   });
 
   it('is not sent any more to a receiver that says 410 Gone', async () => {
