@@ -138,9 +138,16 @@ function toContents(uri: string, text: string, replayed?: boolean): ReadResource
  * HTTP's: those from -32000 on mean lost connections and sessions to clients.
  */
 function toProtocolError(uri: string, { status, body }: Answer): ProtocolError {
-  const said = JSON.parse(body) as { message?: string; detail?: { msg: string }[] };
+  const said = JSON.parse(body) as { message?: string; detail?: { msg: string }[]; candidates?: { id: string }[] };
   const message = said.message ?? said.detail?.map(({ msg }) => msg).join('; ') ?? 'Refused';
-  if (status === 404) return new ResourceNotFoundError(uri, message);
+  if (status === 404) return new ResourceNotFoundError(uri, message + addressesOf(uri, said.candidates));
   if (status === 422) return new ProtocolError(ProtocolErrorCode.InvalidParams, message, said);
   return new ProtocolError(status >= 500 ? ProtocolErrorCode.InternalError : status, message, said);
+}
+
+/** The addresses of candidates, for a message: clients know what is not found by `data` that holds the address alone. */
+function addressesOf(uri: string, candidates: readonly { id: string }[] = []): string {
+  const [scheme] = uri.split('://', 1);
+  const addresses = candidates.map(({ id }) => `${scheme}://${encodeURIComponent(id)}`);
+  return addresses.length > 0 ? `: ${addresses.join(', ')}` : '';
 }

@@ -132,6 +132,8 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
   it('hears of what is not there, of what is no address and of missing credits', async () => {
     const gone = { code: -32_602, data: { uri: 'notice://999999-2020' } };
     await expect(client.readResource({ uri: 'notice://999999-2020' })).rejects.toMatchObject(gone);
+    const near = { message: expect.stringMatching(`; send the id of a candidate: .*notice://${notice}`) };
+    await expect(client.readResource({ uri: `notice://${notice.slice(0, 6)}-1999` })).rejects.toMatchObject(near);
     await expect(client.readResource({ uri: 'secret://x' })).rejects.toMatchObject({ data: { uri: 'secret://x' } });
     await expect(client.readResource({ uri: 'cpv://99' })).rejects.toMatchObject({ data: { uri: 'cpv://99' } });
     const { key } = await server.addCustomer(4);
