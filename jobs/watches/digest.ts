@@ -59,9 +59,9 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       // A permanently refused address is not tried again; an unavailable server is, after a pause.
       const isRefused = responseCode !== undefined && responseCode >= 500;
       const said = attempt(isRefused ? 'the mail server refused the address' : 'the mail server did not take it');
-      const statements = [failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : nextMs, at: at() })];
-      if (isRefused) statements.push(pauseStatement(delivery.watch_id, 'mail_refused'));
-      await accounts.write([fence, ...statements]);
+      const paused = isRefused ? [pauseStatement(delivery.watch_id, 'mail_refused', delivery.id)] : [];
+      const failed = failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : nextMs, at: at() });
+      await accounts.write([fence, ...paused, failed]);
     }
   }
   return sent;

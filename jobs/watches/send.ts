@@ -164,10 +164,10 @@ async function deliver(
   }
   const nextMs = nextAttemptMs(delivery, attempt, clocks.wallNow());
   const ends = nextMs === null && delivery.kind === 'items';
-  const statements = [failedAttemptStatement(delivery, attempt, { nextMs, at })];
-  if (ends) statements.push(pauseStatement(delivery.watch_id, 'receiver_failed'));
-  await accounts.write([fence, ...statements]);
-  if (ends) log.warn({ watch: delivery.watch_id, error: attempt.error }, 'a watch was paused: its receiver failed');
+  const paused = ends ? [pauseStatement(delivery.watch_id, 'receiver_failed', delivery.id)] : [];
+  const outcomes = await accounts.write([fence, ...paused, failedAttemptStatement(delivery, attempt, { nextMs, at })]);
+  if (ends && outcomes[1]?.changes === 1)
+    log.warn({ watch: delivery.watch_id, error: attempt.error }, 'a watch was paused: its receiver failed');
   return false;
 }
 

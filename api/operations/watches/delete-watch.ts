@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { readWatch, deleteWatch as removeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import { deleteWatch as removeWatch } from '../../../schema/accounts/watches/deleted.ts';
+import { readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { EXAMPLE_IDS, noWatch, toWatch, watchId, watchShape } from './shapes.ts';

@@ -53,7 +53,7 @@ export const retryDelivery = defineOperation({
 const repeats = new WeakMap<Machine, Windows>();
 const HOUR_SECONDS = 3_600;
 
-/** Counts a repeat, or a resumed watch, of which one delivery is at once sent again. @throws Refusal 429 where none is left */
+/** Counts a delivery that is sent again, or a watch that is resumed: its first delivery is then sent again. @throws Refusal 429 where none is left */
 export async function takeRepeat({ machine, settings }: Services, accountId: string): Promise<void> {
   const perHour = settings.WATCH_DELIVERIES_PER_HOUR;
   const windows = repeats.get(machine) ?? machine.makeWindows('repeated deliveries', perHour, HOUR_SECONDS);

@@ -48,7 +48,7 @@ function stoppedPage(watchId: string): Page {
     'Mails ended',
     <div class="prose">
       <Heading title="Mails ended">
-        <p class="lead">The watch is paused and sends no more mail.</p>
+        <p class="lead">The watch sends no more mail.</p>
       </Heading>
       <p>
         <a href={watchPath(watchId)}>Resume or change it</a>

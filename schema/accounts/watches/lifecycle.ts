@@ -1,6 +1,6 @@
 import { DAY_MS, londonDate, londonInstant } from '../../config/clocks.ts';
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
-import { noteDeletedStatement, noteOf } from './deleted.ts';
+import { noteOf } from './deleted.ts';
 import { AFTER_ALL, dropWaitingStatements } from './outbox.ts';
 import type { PausedReason, WatchRhythm, WatchRow, WatchSpec } from './row.ts';
 
@@ -124,26 +124,17 @@ export async function renameWatch(
   await accounts.write([{ sql, args: [name, creditsPerDay, at, id, account_id] }]);
 }
 
-/** Deletes a watch. Its waiting deliveries are refunded; its past deliveries stay in the ledger. */
-export async function deleteWatch(accounts: Database, { id, account_id }: WatchRow, at: string): Promise<void> {
-  await accounts.write([
-    ...dropWaitingStatements({ watchId: id, why: 'its watch was deleted', at }),
-    noteDeletedStatement({ id, account_id }, at),
-    { sql: 'DELETE FROM watch_item WHERE watch_id = ?', args: [id] },
-    { sql: 'UPDATE watch_delivery SET body = NULL, answer = NULL WHERE watch_id = ?', args: [id] },
-    { sql: 'DELETE FROM watch WHERE id = ? AND account_id = ?', args: [id, account_id] },
-  ]);
-}
-
 /**
  * Pauses a watch at its position; its outbox waits too. Does nothing where it is already paused, except for the operator, whose
- * pause the owner cannot lift.
+ * pause the owner cannot lift, and where mail is to end and it delivers to a webhook by now.
+ * @param delivery - what failed: a watch that has dropped it since was changed, and continues
  */
-export function pauseStatement(id: string, reason: PausedReason): Statement {
+export function pauseStatement(id: string, reason: PausedReason, delivery: string | null = null): Statement {
   return {
     sql: `UPDATE watch SET state = 'paused', reason = ?1, reason_mailed_at = NULL
-          WHERE id = ?2 AND (state <> 'paused' OR (?1 = 'by_operator' AND reason <> ?1)) RETURNING id`,
-    args: [reason, id],
+          WHERE id = ?2 AND (state <> 'paused' OR (?1 = 'by_operator' AND reason <> ?1)) AND (?1 <> 'unsubscribed' OR webhook IS NULL)
+            AND (?3 IS NULL OR EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?3 AND status = 'waiting')) RETURNING id`,
+    args: [reason, id, delivery],
   };
 }
 

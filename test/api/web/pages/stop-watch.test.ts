@@ -11,19 +11,27 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
+const readRow = async (id: string) =>
+  (await server.accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] }))[0];
+
+it('the link of an old mail does not stop a watch that delivers to a webhook by now', async () => {
+  const { id } = await addWatch(server.accounts, { account_id: server.accountId });
+  const stop = `${server.url}/watches/stop/${stopToken(id, server.services.secret)}`;
+  expect((await fetch(stop, { method: 'POST' })).status).toBe(200);
+  expect(await readRow(id)).toMatchObject({ state: 'active' });
+});
+
 it('one click in a mail pauses its watch; reading the link or forging one does nothing', async () => {
   const { id } = await addWatch(server.accounts, { account_id: server.accountId, webhook: null, every: 'day' });
   const stop = `${server.url}/watches/stop/${stopToken(id, server.services.secret)}`;
-  const state = async () =>
-    (await server.accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] }))[0];
   expect((await fetch(stop)).status).toBe(200);
   expect((await fetch(`${stop.slice(0, -1)}!`, { method: 'POST' })).status).toBe(404);
-  expect(await state()).toMatchObject({ state: 'active' });
+  expect(await readRow(id)).toMatchObject({ state: 'active' });
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   const stopped = await fetch(stop, { method: 'POST', body });
   expect([stopped.status, await stopped.text()]).toEqual([
     200,
     expect.stringContaining(`href="/dashboard/watches/${id}"`),
   ]);
-  expect(await state()).toMatchObject({ state: 'paused', reason: 'unsubscribed' });
+  expect(await readRow(id)).toMatchObject({ state: 'paused', reason: 'unsubscribed' });
 });
