@@ -4,6 +4,7 @@ import { readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { EXAMPLE_IDS, noWatch, toWatch, watchId, watchShape } from './shapes.ts';
+import { inTurnOf } from './store.ts';
 
 const EXAMPLE = { watch_id: EXAMPLE_IDS.watch_id };
 
@@ -28,10 +29,12 @@ export const deleteWatch = defineOperation({
   ],
   stated: ['watch_id', 'name'],
   example: EXAMPLE,
-  async run({ watch_id }, { accounts, clocks }, { accountId }) {
-    const row = await readWatch(accounts, accountId, watch_id);
-    if (!row) return noWatch;
-    await removeWatch(accounts, row, isoInstant(clocks.wallNow()));
-    return { kind: 'answer', body: toWatch(row) };
-  },
+  run: ({ watch_id }, services, { accountId }) =>
+    inTurnOf(services, watch_id, async () => {
+      const { accounts, clocks } = services;
+      const row = await readWatch(accounts, accountId, watch_id);
+      if (!row) return noWatch;
+      await removeWatch(accounts, row, isoInstant(clocks.wallNow()));
+      return { kind: 'answer', body: toWatch(row) };
+    }),
 });

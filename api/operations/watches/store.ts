@@ -5,7 +5,14 @@ import type { WatchRhythm } from '../../../schema/accounts/watches/row.ts';
 import { readChangeBounds } from '../../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Services } from '../../contract/operation.ts';
+import { lineOfAccounts } from '../shared/turns.ts';
 import { toWatch, type watchShape } from './shapes.ts';
+
+const CHANGING = lineOfAccounts('changes of watches', 'Changes of a watch are made');
+
+/** Changes of one watch happen one after another: each keeps what it does not name, as the one before it left it. */
+export const inTurnOf = <T>({ machine }: Services, watchId: string, work: () => Promise<T>): Promise<T> =>
+  machine.inTurn(CHANGING, watchId, work);
 
 /** The request of an account that an Idempotency-Key stands for (hex). */
 export function digestOfKey(accountId: string, once: string): string {

@@ -11,14 +11,14 @@ import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { fromJson } from '../../../schema/answers/omit-empty.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
-import { defineOperation, type Services } from '../../contract/operation.ts';
+import { defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { pausedByOperator } from './refusals.ts';
 import { takeRepeat } from './retry-delivery.ts';
 import { EXAMPLE_IDS, noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, isSame, readSpec, type WatchInput } from './spec.ts';
-import { beginNow, readMade } from './store.ts';
+import { beginNow, inTurnOf, readMade } from './store.ts';
 
 /** How long both secrets sign after a rotation. */
 const ROTATION_HOURS = 24;
@@ -63,20 +63,26 @@ export const updateWatch = defineOperation({
   ],
   stated: ['status', 'secret'],
   example: EXAMPLE,
-  async run({ watch_id, paused, rotate_secret, ...changes }, services, { accountId }) {
-    const { accounts, clocks } = services;
-    const row = await readWatch(accounts, accountId, watch_id);
-    if (!row) return noWatch;
-    if (paused === false && row.reason === 'by_operator') throw pausedByOperator();
-    // What its receiver did not accept is then sent again.
-    if (paused === false && row.state === 'paused') await takeRepeat(services, accountId);
-    const made = Object.keys(changes).length > 0 ? await change(services, row, changes) : undefined;
-    if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
-    if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow()));
-    const secret = rotate_secret ? await rotate(services, row.id) : made;
-    return { kind: 'answer', body: await readMade(services, accountId, row.id, secret) };
-  },
+  run: (given, services, { accountId }) => inTurnOf(services, given.watch_id, () => update(given, services, accountId)),
 });
+
+async function update(
+  { watch_id, paused, rotate_secret, ...changes }: z.output<typeof input>,
+  services: Services,
+  accountId: string,
+): Promise<Found<z.input<typeof watchShape>>> {
+  const { accounts, clocks } = services;
+  const row = await readWatch(accounts, accountId, watch_id);
+  if (!row) return noWatch;
+  if (paused === false && row.reason === 'by_operator') throw pausedByOperator();
+  // What its receiver did not accept is then sent again.
+  if (paused === false && row.state === 'paused') await takeRepeat(services, accountId);
+  const made = Object.keys(changes).length > 0 ? await change(services, row, changes) : undefined;
+  if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
+  if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow()));
+  const secret = rotate_secret ? await rotate(services, row.id) : made;
+  return { kind: 'answer', body: await readMade(services, accountId, row.id, secret) };
+}
 
 type Changes = { [K in keyof WatchInput]?: WatchInput[K] | undefined };
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteWatch } from '../../../api/operations/watches/delete-watch.ts';
+import { updateWatch } from '../../../api/operations/watches/update-watch.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type Asked, ask } from '../../support/client.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
@@ -36,6 +38,19 @@ it('a deleted watch is not made again by a repeat of the request that made it', 
   const detail = [{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_expired' }];
   for (let repeat = 0; repeat < 2; repeat++) expect(await made()).toMatchObject({ status: 422, body: { detail } });
   expect((await ask(server.url, '/v1/watches', key)).body.count).toBe(0);
+});
+
+it('changes of a watch that come at once all count, and none fails where it is deleted meanwhile', async () => {
+  const { watch_id } = (await create()).body;
+  const caller = { accountId: server.accountId, keyId: '' };
+  const change = (changes: object) => updateWatch.run({ watch_id, ...changes }, server.services, caller);
+  const changes = [{ name: 'Another' }, { credits_per_day_max: 6 }, { filters: { query: 'roads' } }, { every: 'day' }];
+  await Promise.all(changes.map(change));
+  const { body } = await ask(server.url, `/v1/watches/${watch_id}`, server.key);
+  expect(body).toMatchObject(Object.assign({}, ...changes));
+  const end = () => deleteWatch.run({ watch_id }, server.services, caller);
+  const found = await Promise.all([change({ name: 'Last' }), end(), change({ filters: { query: 'bridges' } })]);
+  expect(found.map(({ kind }) => kind)).toEqual(['answer', 'answer', 'nothing']);
 });
 
 describe('a delivery of a watch', () => {
