@@ -18,8 +18,9 @@ import type { WebhookAttempt, WebhookClient } from './webhook.ts';
 const PER_HOST = 4;
 /** The part of all webhooks at once that may be of one account: its receivers may have many addresses, and all may hang. */
 const ACCOUNT_PART = 1 / 4;
-/** A call that takes longer makes its account a slow one for the rest of the round. */
+/** A call that takes longer makes its account a slow one for a time: a round may last for as long as there is something to send. */
 const SLOW_MS = 1_000;
+const SLOW_FOR_MS = 600_000;
 /** The part of all webhooks at once that may be of all slow accounts together: several accounts may have hung receivers. */
 const SLOW_PART = 1 / 2;
 
@@ -53,7 +54,7 @@ export async function sendWebhooks(
   const serviceSecret = await readSecret(settings);
   const report: SendReport = { delivered: 0, failed: 0 };
   const running: Running = new Map();
-  const slow = new Set<string>();
+  const slow: Slow = new Map();
   const atOnce = settings.WATCH_SENDS_AT_ONCE;
   const faults: unknown[] = [];
   const start = (delivery: DueDelivery) => {
@@ -100,14 +101,18 @@ export async function sendWebhooks(
 type Running = Map<string, { host: string; account: string; begunMs: number; done: Promise<void> }>;
 type Full = { hosts: string[]; accounts: string[] };
 
-/** Adds the accounts with a call that has taken long. */
-function addSlow(slow: Set<string>, running: Running): void {
-  const longSince = performance.now() - SLOW_MS;
-  for (const { account, begunMs } of running.values()) if (begunMs < longSince) slow.add(account);
+/** Slow accounts, each with when it was last slow. */
+type Slow = Map<string, number>;
+
+/** Adds the accounts with a call that has taken long, and drops those that were slow long ago. */
+function addSlow(slow: Slow, running: Running): void {
+  const nowMs = performance.now();
+  for (const { account, begunMs } of running.values()) if (begunMs < nowMs - SLOW_MS) slow.set(account, nowMs);
+  for (const [account, lastMs] of slow) if (lastMs < nowMs - SLOW_FOR_MS) slow.delete(account);
 }
 
 /** Hosts and accounts with as many calls in progress as allowed: their deliveries are not read. */
-function findFull(running: Running, slow: ReadonlySet<string>, atOnce: number): Full {
+function findFull(running: Running, slow: Slow, atOnce: number): Full {
   const calls = [...running.values()];
   const hosts = calls.map(({ host }) => host);
   const accounts = calls.map(({ account }) => account);
@@ -116,7 +121,7 @@ function findFull(running: Running, slow: ReadonlySet<string>, atOnce: number): 
     hosts: repeated(hosts, PER_HOST),
     accounts: [
       ...repeated(accounts, Math.ceil(atOnce * ACCOUNT_PART)),
-      ...(ofSlow >= Math.ceil(atOnce * SLOW_PART) ? slow : []),
+      ...(ofSlow >= Math.ceil(atOnce * SLOW_PART) ? slow.keys() : []),
     ],
   };
 }
