@@ -45,6 +45,7 @@ export function makeListener(
     response.setHeader('X-Request-Id', requestId);
     for (const [name, value] of common) response.setHeader(name, value);
     if (draining) response.setHeader('Connection', 'close');
+    request.url = withoutOrigin(request.url ?? '/');
     const { path } = splitUrl(request);
     const transport = findTransport(path, web !== undefined);
     observe(transport, exchange);
@@ -76,6 +77,9 @@ export function makeListener(
     },
   };
 }
+
+/** An address as most clients send it: some send it with scheme and host, which every server takes (RFC 9112, 3.2.2). */
+const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
 
 /** Our own pages make calls from their own address, where that is different. */
 function appOrigin({ APP_URL, BASE_URL }: Settings): string[] {

@@ -75,6 +75,18 @@ it.each(['/openapi.json', '/server.json'])(
   },
 );
 
+it('an address with scheme and host is the same address, at every door', async () => {
+  for (const path of ['/v1/balance', '/v1/balance?colour=red', '/v1', '/openapi.json', '/server.json', '/']) {
+    const whole = request(server.url, { path: `http://data.example${path}` }).end();
+    const [answer] = (await once(whole, 'response')) as [IncomingMessage];
+    answer.resume();
+    const [plain] = (await once(get(`${server.url}${path}`), 'response')) as [IncomingMessage];
+    plain.resume();
+    const said = ({ statusCode, headers }: IncomingMessage) => [path, statusCode, headers['content-length']];
+    expect(said(answer)).toEqual(said(plain));
+  }
+});
+
 it('a small one and a refusal are as they were, and an encoding that is not spoken is left alone', async () => {
   const balance = await read('/v1/balance', 'gzip');
   expect([balance.headers['content-encoding'], JSON.parse(balance.bytes.toString())]).toMatchObject([undefined, {}]);
