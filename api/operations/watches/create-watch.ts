@@ -5,7 +5,7 @@ import type { WatchSpec } from '../../../schema/accounts/watches/row.ts';
 import { makeWatchSecret, openWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
 import { makeId } from '../../../schema/text/tokens.ts';
-import { KeyExpired, KeyReused } from '../../contract/errors.ts';
+import { KeyExpired } from '../../contract/errors.ts';
 import { type Caller, defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { tooManyWatches } from './refusals.ts';
@@ -92,8 +92,8 @@ const SECRET_AGAIN_HOURS = 24;
 
 /**
  * The watch that a call with the same Idempotency-Key created, as that call answered.
- * @throws KeyReused if it was a different request or its watch was changed since; KeyExpired if its watch was deleted; Refusal
- * 409 if there is none, because the account has all that are allowed
+ * @throws KeyExpired if its watch was changed or deleted since; Refusal 409 if there is none, because the account has all that
+ * are allowed
  */
 async function readAgain(
   { accounts, clocks, settings, secret: serviceSecret }: Services,
@@ -104,7 +104,8 @@ async function readAgain(
     throw new KeyExpired('The watch that this key made was deleted; use a new key');
   if (!row) throw tooManyWatches(settings.WATCHES_PER_ACCOUNT);
   const { name, credits_per_day_max: most } = row;
-  if (!isSame(spec, row) || spec.name !== name || spec.credits_per_day_max !== most) throw new KeyReused();
+  if (!isSame(spec, row) || spec.name !== name || spec.credits_per_day_max !== most)
+    throw new KeyExpired('The watch that this key made is not what this request asks for any more; use a new key');
   const isRecent = addHours(new Date(row.created_at), SECRET_AGAIN_HOURS) > clocks.wallNow();
   return toWatch(row, row.secret !== null && isRecent ? openWatchSecret(row.secret, id, serviceSecret) : undefined);
 }

@@ -28,11 +28,16 @@ const WATCH = {
 };
 const create = () => send('POST', '/watches', WATCH);
 
-it('a deleted watch is not made again by a repeat of the request that made it', async () => {
+it('a watch that was changed or deleted is not made again by a repeat of the request that made it', async () => {
   const { key } = await server.addCustomer(10);
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' };
   const made = () => ask(server.url, '/v1/watches', key, { method: 'POST', body: JSON.stringify(WATCH), headers });
   const { watch_id: id } = (await made()).body;
+  const name = { method: 'PATCH', body: '{"name":"Another"}', headers: { 'content-type': 'application/json' } };
+  await ask(server.url, `/v1/watches/${id}`, key, name);
+  expect((await made()).body.detail).toMatchObject([
+    { msg: expect.stringContaining('not what this request asks for'), type: 'idempotency_key_expired' },
+  ]);
   await ask(server.url, `/v1/watches/${id}`, key, { method: 'DELETE' });
   const msg = 'The watch that this key made was deleted; use a new key';
   const detail = [{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_expired' }];
