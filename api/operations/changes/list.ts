@@ -11,6 +11,7 @@ import { someOf, splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { checkBounds, effectiveFilters, type GivenFilters } from '../filters/apply.ts';
+import { findUnknownFilters, unknownFilters } from '../filters/known.ts';
 import { checkCompanyDays, companyFilters } from '../search/companies.ts';
 import { allFilters } from '../search/inputs.ts';
 import { namesOf } from '../shared/inputs.ts';
@@ -63,6 +64,7 @@ export const listChanges = defineOperation({
     items: z.array(changedItem),
     count: z.int(),
     has_more: z.boolean().describe('Whether to ask again at once'),
+    unknown_filters: unknownFilters,
     next_cursor: z.string(),
     ask_again: instant.optional().describe('From when on there may be more'),
   }),
@@ -101,11 +103,14 @@ export const listChanges = defineOperation({
     const position = await readSince(catalogue, since);
     const asked = { position, kinds: kindsOf(given), filters: wanted, limit };
     const page = await machine.inTurn(READING, accountId, () => longReads.readChangesPage(asked));
+    const dataset = asked.kinds.every((kind) => kind === 'company') ? 'companies' : undefined;
+    const unknown = page.changes.length === 0 ? await findUnknownFilters(catalogue, wanted, dataset) : undefined;
     const items = page.changes.map(({ at, ...change }) => ({ ...change, ...(at && { at }) }));
     const body = {
       items,
       count: items.length,
       has_more: !page.isDone,
+      ...(unknown && { unknown_filters: unknown }),
       next_cursor: await writeChangeCursor(catalogue, page.next),
       ...(page.isDone && { ask_again: isoInstant(await readAskAgain(catalogue, clocks.wallNow())) }),
     };

@@ -111,7 +111,7 @@ export const bulkExport = defineOperation({
     const inTurn = <T>(work: () => Promise<T>) => services.machine.inTurn(COUNTING, caller.accountId, work);
     const counted = await inTurn(() => countWanted(services, wanted, isGone));
     const { rows } = counted;
-    const unknown = rows === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
+    const unknown = rows === 0 ? await findUnknownFilters(services.catalogue, filters, input.dataset) : undefined;
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
     const attribution = joinAttributionsWithAddress(await readAttributions(services.catalogue));
     const described = { ...describe(input, filters, counted), attribution };

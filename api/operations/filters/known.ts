@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { candidate } from '../../../schema/answers/shapes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { CPV_DIVISIONS, divisionOf } from '../../../schema/reference/cpv.ts';
-import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
+import { listRegions, type Region, regionOfCode, widerRegionOf } from '../../../schema/reference/regions.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { rowsOfKind, wantedValues } from '../../../search/filters/read.ts';
 import type { ValueKind } from '../../../search/filters/row.ts';
@@ -44,21 +45,25 @@ type UnknownFilter = UnknownFilters[number];
 /** The fault of a value, whichever filter it was sent to. */
 type Unknown = Omit<UnknownFilter, 'input'>;
 
-/** The unknown filter values of a search that found nothing; undefined where all are known. */
+/** The unknown filter values of a search that found nothing; undefined where all are known. @param dataset - what was searched */
 export async function findUnknownFilters(
   catalogue: Database,
   filters: SearchFilters,
+  dataset?: ExportDataset,
 ): Promise<UnknownFilters | undefined> {
   const unknown: UnknownFilter[] = [];
   for (const row of NAMED) {
     const values = wantedValues(filters, row) ?? [];
-    for (const one of await findUnknown(catalogue, row.values, values)) unknown.push({ input: row.name, ...one });
+    const faults =
+      row.values === 'region'
+        ? values.flatMap((one) => findRegionFault(one, dataset))
+        : await findUnknown(catalogue, row.values, values);
+    unknown.push(...faults.map((fault) => ({ input: row.name, ...fault })));
   }
   return unknown.length > 0 ? unknown : undefined;
 }
 
 async function findUnknown(catalogue: Database, kind: ValueKind, values: readonly string[]): Promise<Unknown[]> {
-  if (kind === 'region') return values.filter((one) => !regionOfCode(one)).map(unknownRegion);
   if (kind === 'cpv') return values.every((one) => divisionOf(one)) ? [] : [UNKNOWN_CPV];
   const thing = THINGS[kind];
   if (!thing) return [];
@@ -86,10 +91,19 @@ async function unknownThing(catalogue: Database, { name, near, way }: Thing, giv
   return { message: `no ${name} is known as ${given}; ${what}`, ...(candidates && { candidates }) };
 }
 
-/** A known region has been turned into its code by now. */
-function unknownRegion(given: string): Unknown {
-  const candidates = regionsNear(given).map(({ code, name }) => ({ id: code.replace(/^UK/, 'TL'), name }));
-  return { message: `no region is known as ${given}; send the id of a candidate`, candidates };
+/** A known region has been turned into its code by now. A company has only the level 1 region of its postcode. */
+function findRegionFault(given: string, dataset: ExportDataset | undefined): Unknown[] {
+  const region = regionOfCode(given);
+  const wide = dataset === 'companies' ? widerRegionOf(region?.code) : null;
+  if (region && !wide) return [];
+  const message = wide
+    ? `companies have only ITL level 1 regions, and ${region?.name} is within one; send the id of the candidate`
+    : `no region is known as ${given}; send the id of a candidate`;
+  return [{ message, candidates: (wide ? [wide] : regionsNear(given)).map(toCandidate) }];
+}
+
+function toCandidate({ code = '', name }: Region) {
+  return { id: code.replace(/^UK/, 'TL'), name };
 }
 
 /** Regions with a word of the text, or a similar word, widest first; if there are none, the level 1 regions. */

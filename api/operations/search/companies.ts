@@ -10,6 +10,7 @@ import type { ListedCompanies } from '../../contract/long-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { inputsOf } from '../../validation/inputs.ts';
 import { effectiveFilters } from '../filters/apply.ts';
+import { findUnknownFilters, unknownFilters } from '../filters/known.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
 
@@ -60,6 +61,7 @@ export const searchCompanies = defineOperation({
     count: z.int(),
     total: z.int().describe('How many match'),
     total_is: countKind,
+    unknown_filters: unknownFilters,
     next_cursor: z.string().nullable(),
   }),
   bindings: [
@@ -83,11 +85,15 @@ export const searchCompanies = defineOperation({
     const list = { name: 'companies', query, filters };
     const after = readCursor(services, list, cursor);
     const found = await services.longReads.listCompanies({ ...filters, query, limit, after });
+    const { region, cpv } = filters;
+    const unknown =
+      found.total === 0 ? await findUnknownFilters(services.catalogue, { region, cpv }, 'companies') : undefined;
     const body = {
       items: found.entries.map(toItem),
       count: found.entries.length,
       total: found.total,
       total_is: found.isWhole ? ('exact' as const) : ('at_least' as const),
+      ...(unknown && { unknown_filters: unknown }),
       next_cursor: writeCursor(services, list, found.next),
     };
     return { kind: 'answer', body, ...(body.count === 0 && { charge: 'none' as const }) };

@@ -9,9 +9,9 @@ import { KeyExpired } from '../../contract/errors.ts';
 import { type Caller, defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { tooManyWatches } from './refusals.ts';
-import { toWatch, watchInputs, watchShape } from './shapes.ts';
+import { watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, estimateWatch, isSame, readSpec } from './spec.ts';
-import { beginNow, digestOfKey, readMade } from './store.ts';
+import { beginNow, describeWatch, digestOfKey, readMade } from './store.ts';
 
 const input = z.strictObject({
   ...watchInputs,
@@ -96,9 +96,10 @@ const SECRET_AGAIN_HOURS = 24;
  * are allowed
  */
 async function readAgain(
-  { accounts, clocks, settings, secret: serviceSecret }: Services,
+  services: Services,
   { id, accountId, ...spec }: WatchSpec & { id: string; accountId: string },
 ): Promise<z.input<typeof watchShape>> {
+  const { accounts, clocks, settings, secret: serviceSecret } = services;
   const row = await readWatch(accounts, accountId, id);
   if (!row && (await isDeletedWatch(accounts, accountId, id)))
     throw new KeyExpired('The watch that this key made was deleted; use a new key');
@@ -107,5 +108,9 @@ async function readAgain(
   if (!isSame(spec, row) || spec.name !== name || spec.credits_per_day_max !== most)
     throw new KeyExpired('The watch that this key made is not what this request asks for any more; use a new key');
   const isRecent = addHours(new Date(row.created_at), SECRET_AGAIN_HOURS) > clocks.wallNow();
-  return toWatch(row, row.secret !== null && isRecent ? openWatchSecret(row.secret, id, serviceSecret) : undefined);
+  return describeWatch(
+    services,
+    row,
+    row.secret !== null && isRecent ? openWatchSecret(row.secret, id, serviceSecret) : undefined,
+  );
 }

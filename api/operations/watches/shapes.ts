@@ -12,6 +12,7 @@ import { instant } from '../../../schema/answers/shapes.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Nothing } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
+import { unknownFilters } from '../filters/known.ts';
 import { describe } from '../shared/inputs.ts';
 
 const ID_MAX = 100;
@@ -80,6 +81,7 @@ export const watchShape = z.object({
   next_digest_at: instant.optional().describe('When its next digest is made'),
   secret: z.string().optional().describe('whsec_…, which signs its webhooks; shown once'),
   last_seven_days: watchEstimate.optional(),
+  unknown_filters: unknownFilters.describe('Filters by what is nowhere, for which it delivers nothing'),
 });
 
 /** A row in an answer; `secret` is the text of a newly created secret. */

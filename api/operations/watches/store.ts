@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import { nextDigest, readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
-import type { WatchRhythm } from '../../../schema/accounts/watches/row.ts';
+import type { WatchRhythm, WatchRow } from '../../../schema/accounts/watches/row.ts';
+import { fromJson } from '../../../schema/answers/omit-empty.ts';
 import { readChangeBounds } from '../../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Services } from '../../contract/operation.ts';
+import { findUnknownFilters } from '../filters/known.ts';
 import { lineOfAccounts } from '../shared/turns.ts';
 import { toWatch, type watchShape } from './shapes.ts';
 
@@ -31,12 +33,22 @@ export async function beginNow(
 
 /** A watch that was just written, as an answer. @param secret - its text, if it was just created @throws Error where the watch is not stored */
 export async function readMade(
-  { accounts }: Services,
+  services: Services,
   accountId: string,
   id: string,
   secret?: string,
 ): Promise<z.input<typeof watchShape>> {
-  const row = await readWatch(accounts, accountId, id);
+  const row = await readWatch(services.accounts, accountId, id);
   if (!row) throw new Error('a watch that was just written is not there');
-  return toWatch(row, secret);
+  return describeWatch(services, row, secret);
+}
+
+/** A watch that was created or changed, with those of its filters for which it never delivers. */
+export async function describeWatch(
+  { catalogue }: Services,
+  row: WatchRow,
+  secret?: string,
+): Promise<z.input<typeof watchShape>> {
+  const unknown = await findUnknownFilters(catalogue, fromJson(row.filters));
+  return { ...toWatch(row, secret), ...(unknown && { unknown_filters: unknown }) };
 }

@@ -57,6 +57,8 @@ const get = (query: Record<string, string | number>, key = server.key) =>
     key,
   );
 
+const WATCH = { name: 'Anywhere', on: 'contracts', deliver: { webhook: 'https://hooks.example.org/a' } };
+
 describe('the client of the manual', () => {
   it('has every row after its first update, and what changed after the next; a quiet one is free', async () => {
     const { key } = await server.addCustomer(100);
@@ -198,6 +200,27 @@ describe('GET /v1/changes', () => {
   ] as [Record<string, string | number>, string][])('refuses %o, free', async (query, name) => {
     const { status, body } = await get(query);
     expect([status, body.detail?.[0]?.loc?.[1]]).toEqual([422, name]);
+  });
+
+  it('says on an empty page which filters nothing can meet', async () => {
+    const unknown = async (query: Record<string, string>) => (await get(query)).body.unknown_filters;
+    expect(await unknown({ kinds: 'contract', buyer_id: 'nobody' })).toMatchObject([{ input: 'buyer_id' }]);
+    expect(await unknown({ kinds: 'company', region: 'Leeds' })).toMatchObject([{ candidates: [{ id: 'TLE' }] }]);
+    expect(await unknown({ kinds: 'notice,contract', region: 'Leeds' })).toBeUndefined();
+  });
+
+  it('says so in a watch too, when it is made and when it is changed', async () => {
+    const send = async (method: string, path: string, filters: object) => {
+      const body = JSON.stringify({ filters, ...(method === 'POST' && WATCH) });
+      const headers = { 'content-type': 'application/json' };
+      return (await ask(server.url, `/v1/watches${path}`, server.key, { method, body, headers })).body;
+    };
+    const { watch_id: id, ...made } = await send('POST', '', { region: 'Narnia' });
+    expect(made.unknown_filters).toMatchObject([{ input: 'region', message: expect.stringContaining('Narnia') }]);
+    expect((await send('PATCH', `/${id}`, { buyer_id: 'nobody' })).unknown_filters).toMatchObject([
+      { input: 'buyer_id' },
+    ]);
+    expect((await send('PATCH', `/${id}`, { region: 'Leeds' })).unknown_filters).toBeUndefined();
   });
 
   it('refuses words, and says what takes them', async () => {

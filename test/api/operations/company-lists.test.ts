@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../api/contract/errors.ts';
+import { bulkExport } from '../../../api/operations/exports/bulk.ts';
 import { searchCompanies } from '../../../api/operations/search/companies.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { companyRow, contractRows, registeredRow, row, seed, supplier } from '../../support/seed.ts';
@@ -129,6 +130,20 @@ describe('a list of companies', () => {
     expect((await ask(room, searchCompanies, { query: 'Nowhere' })).found).toMatchObject({ charge: 'none' });
     const turned = { incorporated_from: '2020-01-02', incorporated_to: '2020-01-01' };
     await expect(ask(room, searchCompanies, turned)).rejects.toThrow(InvalidInput);
+  });
+
+  it.each([
+    [{ region: 'Narnia' }, 'region', /^no region is known as Narnia/, 'TLC'],
+    [{ region: 'Leeds' }, 'region', /^companies have only ITL level 1 regions, and Leeds is within one/, 'TLE'],
+    [{ region: 'TLE4', cpv: '72' }, 'region', /and West Yorkshire is within one/, 'TLE'],
+    [{ cpv: '99' }, 'cpv', /^no CPV code begins so/, undefined],
+  ])('says of %o that no company can have it, in an export too', async (given, input, message, candidate) => {
+    const said = [{ input, message: expect.stringMatching(message) }];
+    const { unknown_filters: unknown } = (await ask(room, searchCompanies, given)).body;
+    expect(unknown).toMatchObject(said);
+    expect(unknown?.[0]?.candidates?.[0]?.id).toBe(candidate);
+    const quote = await ask(room, bulkExport, { dataset: 'companies', dry_run: true, ...given });
+    expect(quote.body).toMatchObject({ unknown_filters: said });
   });
 
   it('follows the register', async () => {
