@@ -11,6 +11,8 @@ import {
   readNoticeNamed,
   readNoticesById,
   readNoticesNumbered,
+  readOriginalNotice,
+  readOriginalOcid,
   readProcess,
   readProcessesByOcid,
 } from '../reads/processes.ts';
@@ -45,6 +47,19 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
   if (named) return byNoticeId(catalogue, named);
   const ocid = parseOcid(given);
   return ocid ? byOcid(catalogue, ocid) : undefined;
+}
+
+/**
+ * The text of a search as the engines are asked for it. They have no document of a copy on another service, so the id of one
+ * also finds its original, as a look-up does. Other text is unchanged.
+ */
+export async function withOriginal(catalogue: Database, text: string): Promise<string> {
+  const noticeId = parseNoticeId(text);
+  const ocid = noticeId ? null : parseOcid(text);
+  const original = noticeId
+    ? await readOriginalNotice(catalogue, noticeId)
+    : ocid && (await readOriginalOcid(catalogue, ocid));
+  return original ? `${text} OR ${original}` : text;
 }
 
 /** An id of either service inside a longer text, such as the address of a notice. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Matches, SearchAnswer, SearchQuery } from '../../../search/engine.ts';
 import { saysNothing } from '../../../search/query/parse.ts';
 import type { Services } from '../../contract/operation.ts';
+import { withOriginal } from '../../find/process.ts';
 import { searchMeta } from '../search/shapes.ts';
 
 /** How the words of a query were understood, as their search reports it. */
@@ -24,16 +25,17 @@ export interface Matched extends Pick<Matches, 'prints'> {
 
 /** Everything that words and filters find; null without words, as filters alone then decide. @throws SearchUnavailable */
 export async function matchContracts(
-  { search: { contracts }, clocks }: Pick<Services, 'search' | 'clocks'>,
-  text: string | undefined,
+  { catalogue, search: { contracts }, clocks }: Pick<Services, 'catalogue' | 'search' | 'clocks'>,
+  query: string | undefined,
   filters: SearchQuery['filters'],
 ): Promise<Matched | null> {
-  if (text === undefined || text === '*') return null;
+  if (query === undefined || query === '*') return null;
   // No contract contains only signs; an engine would treat them as an empty query and find everything.
-  if (saysNothing(text)) return { prints: '', said: { query: text, engine: contracts.name, corrections: [] } };
+  if (saysNothing(query)) return { prints: '', said: { query, engine: contracts.name, corrections: [] } };
   const now = clocks.catalogueNow();
+  const text = await withOriginal(catalogue, query);
   const { prints, meta } = await contracts.matchAll({ scope: 'contracts', text, filters, limit: 1, now });
-  return { prints, said: say(text, meta) };
+  return { prints, said: say(query, meta) };
 }
 
 function say(

@@ -13,6 +13,7 @@ import { saysNothing } from '../../../search/query/parse.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { ListedIdsAsk } from '../../contract/long-reads.ts';
 import type { Services } from '../../contract/operation.ts';
+import { withOriginal } from '../../find/process.ts';
 import { KEYSET_START, type KeyQuery, type RowKey } from '../../reads/export-rows/keys.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { appliedToCompanies } from '../search/companies.ts';
@@ -124,12 +125,13 @@ async function* readKeyPages({ rows: reader }: Services, keyQuery: KeyQuery, row
 
 /** The rows that the search matches. */
 async function countMatches(
-  { search, clocks }: Services,
+  { catalogue, search, clocks }: Services,
   scope: SearchQuery['scope'],
   { filters, query, maxRows }: Wanted & { query: string },
 ): Promise<CountedRows> {
   const engine: SearchEngine<MatchedHit> = scope === 'contracts' ? search.contracts : search;
-  const asked: SearchQuery = { scope, text: query, filters, limit: KEYS_AT_ONCE, now: clocks.catalogueNow() };
+  const text = await withOriginal(catalogue, query);
+  const asked: SearchQuery = { scope, text, filters, limit: KEYS_AT_ONCE, now: clocks.catalogueNow() };
   const { total: matched, start } = await engine.matchAll(asked);
   const rows = Math.min(matched, maxRows);
   return { rows, matched, readKeys: () => readMatches(engine, asked, start, rows) };

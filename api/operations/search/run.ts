@@ -18,6 +18,7 @@ import type { SearchFilters } from '../../../search/filters/index.ts';
 import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
+import { withOriginal } from '../../find/process.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { effectiveFilters, type GivenFilters, parseFacets, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
@@ -58,7 +59,7 @@ export async function searchIn<Hit extends AnyHit>(
   const facets = parseFacets(input.facets, collection.facets);
   const query: SearchQuery = {
     scope,
-    text: input.query ?? '*',
+    text: await withOriginal(services.catalogue, input.query ?? '*'),
     match: input.match,
     filters,
     limit: input.limit,

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { summariseContracts } from '../../../../api/operations/contracts/summarise.ts';
+import { bulkExport } from '../../../../api/operations/exports/bulk.ts';
+import { searchContracts } from '../../../../api/operations/search/contracts.ts';
+import { searchNotices } from '../../../../api/operations/search/notices.ts';
+import { syncSearch } from '../../../../search/index/sync.ts';
+import { openSearch } from '../../../../search/open.ts';
+import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
+import { contractRows, noticeRow, processRow, seed, supplier } from '../../../support/seed.ts';
+
+const ORIGINAL = 'ocds-r6ebe6-0000000001';
+const COPY = 'ocds-h6vhtk-000001';
+const TENDER = 'PCS-SEP000001';
+
+let room: Room;
+beforeAll(async () => {
+  room = await openRoom();
+  const { settings, catalogue } = room.services;
+  const scottish = { source: 'public_contracts_scotland', also_on: ['find_a_tender'] };
+  await seed(
+    catalogue,
+    processRow(ORIGINAL),
+    noticeRow(TENDER, ORIGINAL, scottish),
+    contractRows(`${ORIGINAL}/1`, [supplier('GB-COH-01234567', 'Acme Lifts Ltd')], { notice_id: TENDER }),
+    processRow(COPY),
+    noticeRow('000001-2026', COPY, { copy_of: TENDER }),
+    // The same procurement, which its first service never had.
+    noticeRow('000002-2026', COPY),
+  );
+  const writer = await openSearch(settings, catalogue, 'writer');
+  for (const engine of [writer, writer.contracts]) await syncSearch(catalogue, engine);
+  await writer.close();
+  room.services.search = await openSearch(settings, catalogue, 'reader');
+});
+afterAll(async () => {
+  await room.services.search.close();
+  await room.close();
+});
+
+describe('a search for the id of a copy on another service', () => {
+  it.each([
+    ['000001-2026', [TENDER]],
+    [COPY.toUpperCase(), ['000002-2026', TENDER]],
+    ['000002-2026', ['000002-2026']],
+    [ORIGINAL, [TENDER]],
+  ])('finds its original by %s, and as many in an export', async (query, ids) => {
+    const { body } = await ask(room, searchNotices, { query });
+    expect(body.items.map(({ notice_id: id }) => id).sort()).toEqual(ids);
+    expect(body.meta.query).toBe(query);
+    expect((await ask(room, bulkExport, { query, dry_run: true })).body.matched).toBe(ids.length);
+  });
+
+  it.each(['000001-2026', COPY])('finds and adds up the contract of its original by %s', async (query) => {
+    expect((await ask(room, searchContracts, { query })).body.items).toMatchObject([{ ocid: ORIGINAL }]);
+    expect((await ask(room, bulkExport, { dataset: 'contracts', query, dry_run: true })).body.matched).toBe(1);
+    const { body } = await ask(room, summariseContracts, { group_by: 'buyer', query });
+    expect([body.total.contract_count, body.meta.query]).toEqual([1, query]);
+  });
+});
