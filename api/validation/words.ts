@@ -5,6 +5,8 @@ import type { AnyFilterRow } from '../../search/filters/row.ts';
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   open: ['live', 'active', 'current', 'ongoing', 'now'],
   closed: ['expired', 'past', 'ended', 'finished'],
+  active: ['live', 'open', 'current', 'ongoing', 'running'],
+  ended: ['expired', 'past', 'closed', 'finished'],
   any: ['all', 'both', 'everything'],
   planning: ['planned', 'pipeline', 'future'],
   tender: ['live', 'open', 'active', 'opportunity', 'published'],

@@ -15,7 +15,7 @@ import { STATUS_CHOICES } from '../../../search/filters/contracts.ts';
 import { BID_STATUSES, type SearchFilters } from '../../../search/filters/index.ts';
 import { LISTED_ROWS } from '../../../search/filters/listed.ts';
 import { ROWS } from '../../../search/filters/read.ts';
-import { someOf } from '../../../search/filters/shapes.ts';
+import { anyCodes, someOf } from '../../../search/filters/shapes.ts';
 import { yieldToEventLoop } from '../../concurrency/machine.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
@@ -41,6 +41,11 @@ function searchOf(name: ExportDataset): string {
   return name === 'companies' || name === 'buyers' ? `{list_${name}}` : `{search_${name}}`;
 }
 const STATUSES = [...new Set([...BID_STATUSES, ...STATUS_CHOICES, ...COMPANY_STATUSES])];
+/** Described with the words of all datasets; `checkDatasetFilters` refuses any other with those of its own. */
+function statusOf(description: string) {
+  const described = someOf(z, STATUSES, description, 'open').meta() ?? {};
+  return anyCodes(z).optional().meta(described);
+}
 
 const input = z.strictObject({
   dataset: z
@@ -50,11 +55,8 @@ const input = z.strictObject({
   query: query.optional().describe('Words; of companies and buyers, of the name'),
   ...companyFilters,
   ...allFilters,
-  status: someOf(
-    z,
-    STATUSES,
+  status: statusOf(
     'Of tenders open (default), closed, any; of contracts active, ended, terminated, any (default); of companies as their list',
-    'open',
   ),
   format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
   excel: z.boolean().default(false).describe('A CSV with a byte order mark'),

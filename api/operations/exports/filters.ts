@@ -9,6 +9,7 @@ import type { AnyFilterRow, BoundRow, ExactRow, FlagRow, PrefixRow } from '../..
 import { splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { type Condition, type KeyQuery, ORDERED_BY, type RowDataset } from '../../reads/export-rows/keys.ts';
+import { findValue } from '../../validation/words.ts';
 import type { GivenFilters } from '../filters/apply.ts';
 
 type FilterName = keyof SearchFilters;
@@ -32,10 +33,13 @@ export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilter
 /** The words of a status differ by dataset; companies take several. */
 function checkStatus(dataset: ExportDataset, given: string | undefined): void {
   const row = allRowsOf(dataset).find(({ name }) => name === 'status');
+  const choices = row?.choices ?? [];
   const values = given === undefined ? [] : row?.several ? splitList(given) : [given];
-  if (values.every((value) => row?.choices?.includes(value))) return;
-  const expected = row?.choices?.map((one) => `'${one}'`).join(', ') ?? '';
-  const msg = `Input should be one of ${expected}`;
+  const wrong = values.find((value) => !choices.includes(value));
+  if (wrong === undefined && (given === undefined || values.length > 0)) return;
+  const expected = choices.map((one) => `'${one}'`).join(', ');
+  const meant = wrong && findValue(wrong, choices);
+  const msg = `Input should be one of ${expected}${meant ? `; did you mean '${meant}'?` : ''}`;
   throw new InvalidInput({ path: ['status'], msg, type: 'literal_error', input: given, ctx: { expected } });
 }
 

@@ -132,6 +132,16 @@ describe('a quote', () => {
     await expect(quote(given)).rejects.toMatchObject({ name: 'InvalidInput' });
   });
 
+  it.each([
+    ['notices', 'live', "notices have no filter status; did you mean 'stage'?"],
+    ['tenders', 'live', "Input should be one of 'open', 'closed', 'any'; did you mean 'open'?"],
+    ['contracts', 'Live', "Input should be one of 'any', 'active', 'ended', 'terminated'; did you mean 'active'?"],
+    ['companies', 'active,disolved', /^Input should be one of 'active', 'dissolved', .*; did you mean 'dissolved'\?$/],
+  ])('of %s refuses the status %s in words of its own', async (dataset, status, msg) => {
+    const faults = [{ path: ['status'], msg: expect.stringMatching(msg) }];
+    await expect(quote({ dataset, status })).rejects.toMatchObject({ faults });
+  });
+
   it.each([{ format: 'xlsx' }, { max_rows: 0 }, { max_rows: 1.5 }, { max_rows: 1_000_001 }, { colour: 1 }])(
     'of %j is refused by its schema',
     (given) => {
