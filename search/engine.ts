@@ -70,6 +70,8 @@ export interface SearchDocument extends CommonDocument {
   is_tender: boolean;
   /** Instant until which its process takes bids, where that differs from its own deadline. */
   bids_until?: string | null;
+  /** The framework that its process sets up or calls off from, whichever notice is that framework's main one. */
+  within_framework?: string | null;
 }
 
 /** One indexed contract: everything that a search finds, filters and sorts. Its row supplies what is shown. */
@@ -156,13 +158,11 @@ export interface MatchList<Hit extends AnyHit = SearchHit> {
 /**
  * Why another engine answered. `down`: out of reach; `slow`: past its deadline; `failing`: an error or nonsense.
  * `behind`: its index lacks too much. `long`: the query has more words than it reads. `any`: it cannot search for any word.
- * `few`: it finds few, and the other engine more. `many`: it cannot list so many. `continued`: the other engine answered an
- * earlier page, or the page is too deep.
+ * `few`: it finds few, the other more. `many`: it cannot list so many. `continued`: the other answered a page before, or it is too deep.
  */
 export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'any' | 'few' | 'continued' | 'many';
 
 interface Failover {
-  /** The intended engine. */
   engine: 'embedded' | 'meilisearch';
   reason: FailoverReason;
 }

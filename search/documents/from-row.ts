@@ -6,7 +6,7 @@ import type { Nation, Region } from '../../schema/reference/regions.ts';
 import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 
 /** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 12;
+const DOCUMENT_VERSION = 13;
 
 /** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {
@@ -41,6 +41,7 @@ export const SHOWN_FIELDS = [
   'is_tender',
   'framework_id',
   'bids_until',
+  'within_framework',
 ] as const satisfies readonly (keyof SearchHit & keyof SearchDocument)[];
 
 const EXTRACT_LENGTH = 240;
@@ -107,6 +108,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     is_tender: is_tender === 1,
     sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
     bids_until: detail.bids_until ?? null,
+    within_framework: detail.framework_id ?? null,
     ceiling: ceiling_currency === 'GBP' ? ceiling : null,
     suppliers: unique(suppliers.map(({ name }) => name)),
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),

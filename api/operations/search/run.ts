@@ -202,7 +202,7 @@ export function toSearchItem(hit: SearchHit, now: Date) {
     stage: hit.stage,
     notice_type: hit.notice_type,
     status: statusNow(hit.status, hit, now),
-    framework_id: hit.framework_id,
+    framework_id: hit.framework_id ?? hit.within_framework,
     url: hit.url,
   });
 }

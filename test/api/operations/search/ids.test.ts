@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { summariseContracts } from '../../../../api/operations/contracts/summarise.ts';
 import { bulkExport } from '../../../../api/operations/exports/bulk.ts';
+import { getNotice } from '../../../../api/operations/notices/get.ts';
 import { searchContracts } from '../../../../api/operations/search/contracts.ts';
+import { searchFrameworks } from '../../../../api/operations/search/frameworks.ts';
 import { searchNotices } from '../../../../api/operations/search/notices.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
 import { openSearch } from '../../../../search/open.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
-import { contractRows, noticeRow, processRow, seed, supplier } from '../../../support/seed.ts';
+import { contractRows, noticeDetail, noticeRow, processRow, seed, supplier } from '../../../support/seed.ts';
 
 const ORIGINAL = 'ocds-r6ebe6-0000000001';
 const COPY = 'ocds-h6vhtk-000001';
 const TENDER = 'PCS-SEP000001';
+const CALL_OFF = 'ocds-h6vhtk-000002';
 
 let room: Room;
 beforeAll(async () => {
@@ -26,6 +29,8 @@ beforeAll(async () => {
     noticeRow('000001-2026', COPY, { copy_of: TENDER }),
     // The same procurement, which its first service never had.
     noticeRow('000002-2026', COPY),
+    processRow(CALL_OFF),
+    noticeRow('000003-2026', CALL_OFF, { detail: { ...noticeDetail, framework_id: 'ocds-h6vhtk-fw' } }),
   );
   const writer = await openSearch(settings, catalogue, 'writer');
   for (const engine of [writer, writer.contracts]) await syncSearch(catalogue, engine);
@@ -55,5 +60,14 @@ describe('a search for the id of a copy on another service', () => {
     expect((await ask(room, bulkExport, { dataset: 'contracts', query, dry_run: true })).body.matched).toBe(1);
     const { body } = await ask(room, summariseContracts, { group_by: 'buyer', query });
     expect([body.total.contract_count, body.meta.query]).toEqual([1, query]);
+  });
+});
+
+describe('a notice of a call-off', () => {
+  it('names its framework in a search as in its look-up, and is not that framework in a search of frameworks', async () => {
+    const named = { notice_id: '000003-2026', framework_id: 'ocds-h6vhtk-fw' };
+    expect((await ask(room, searchNotices, { query: CALL_OFF })).body.items).toMatchObject([named]);
+    expect((await ask(room, getNotice, { notice_id: '000003-2026' })).body).toMatchObject(named);
+    expect((await ask(room, searchFrameworks, {})).body.items).toEqual([]);
   });
 });
