@@ -1,11 +1,14 @@
 import type { Region } from '../../schema/reference/regions.ts';
 import type { AnyDocument, SearchDocument } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
+import { storedRegion } from '../filters/shapes.ts';
 import { unique, valueInPounds } from './from-row.ts';
 
 /** Lower edges in pounds; a band is named after them (`100000-999999`). */
 export const BAND_EDGES = [0, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const;
 
+/** The whole country. */
+const WHOLE = 'UK';
 /** `UKI` is London; every code begins with `UK`. */
 const REGION_LENGTH = 3;
 /** A facet lists its most frequent values, at most this many. */
@@ -34,12 +37,16 @@ export function divisionsOf({ cpvs }: Pick<AnyDocument, 'cpvs'>): string[] {
 
 /** The regions of a document, in a form that a filter finds. */
 export function regionNames({ regions }: Pick<AnyDocument, 'regions'>): string[] {
-  return unique(regions.map(facetRegion));
+  return unique(regions.flatMap(facetRegion));
 }
 
-/** The region of a code; a place without a code, or the whole country, by its name. Either is a filter that finds the same documents. */
-function facetRegion({ code, name }: Region): string {
-  return code && code.length >= REGION_LENGTH ? code.slice(0, REGION_LENGTH) : name;
+/**
+ * The region of a code, or a place without a code by its name: as a filter each finds the documents that it counts. The whole
+ * country is none, as that filter finds every region.
+ */
+function facetRegion({ code, name }: Region): string[] {
+  if (!code) return storedRegion(name) === WHOLE ? [] : [name];
+  return code === WHOLE ? [] : [code.slice(0, REGION_LENGTH)];
 }
 
 /** Number of the band for a value in pounds. */

@@ -6,7 +6,7 @@ import type { Nation, Region } from '../../schema/reference/regions.ts';
 import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 
 /** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 13;
+const DOCUMENT_VERSION = 14;
 
 /** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {

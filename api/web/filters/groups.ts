@@ -132,11 +132,11 @@ function countedValues(row: FilterRow, facet: FacetName, counts: Readonly<Record
   return usable.toSorted(([, a], [, b]) => b - a);
 }
 
-/** The whole country is counted separately, but as a filter it includes every region. */
-function isUsable({ name, values }: FilterRow, facet: FacetName, value: string): boolean {
+/** Places on no list of regions are counted too, as they were written. */
+function isUsable({ values }: FilterRow, facet: FacetName, value: string): boolean {
   if (facet === BAND_FIELD) return bandBounds(value) !== null;
   if (values !== 'region') return true;
-  return canonicalValue(name, value).length > 2 && (isRegionName(value) || regionOfCode(value) !== null);
+  return isRegionName(value) || regionOfCode(value) !== null;
 }
 
 function sayFacet({ name, facet, rows: [row] }: FormField, value: string, titles: SourceTitles): string {

@@ -155,12 +155,11 @@ export function describeFilters(trial: () => Trial) {
       expect((await trial().find({ text: 'works' })).facets).toBeUndefined();
     });
 
-    it('counts regions under what finds them again', async () => {
-      const { facets } = await trial().find({ facets: ['region'] });
-      expect(facets?.region).toMatchObject({ 'United Kingdom': 1, UKI: 1 });
-      for (const [region, count] of Object.entries(facets?.region ?? {})) {
+    it('counts regions under what finds them again, so not the whole country', async () => {
+      const { region: counts = {} } = (await trial().find({ facets: ['region'] })).facets ?? {};
+      expect(Object.keys(counts)).not.toContain('United Kingdom');
+      for (const [region, count] of Object.entries(counts))
         expect(await trial().ids({ filters: { region: [region] } })).toHaveLength(count);
-      }
     });
   });
 }

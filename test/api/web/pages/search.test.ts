@@ -7,7 +7,7 @@ import { type Site, signCursor, startSite } from '../site.ts';
 const APP_URL = 'https://example.org';
 const FACETS = {
   stage: { tender: 12, award: 30 },
-  region: { UKI: 40, UKD: 3, 'United Kingdom': 2, '<odd>': 1 },
+  region: { UKI: 40, UKD: 3, '<odd>': 1 },
   cpv_division: { 33: 2, 45: 9 },
   value_band: { '100000-999999': 3, '0-9999': 1, '100000000+': 2 },
   buyer_id: { [IDS.buyer]: 5, 'GB-PPON-PGON-0000-GONE': 1 },
