@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import { contractStatusNow } from '../../../schema/catalogue/live.ts';
+import { londonDate } from '../../../schema/config/clocks.ts';
 import type { contractAnswer } from '../../operations/contracts/shapes.ts';
 import type { Span } from '../charts/timeline.tsx';
 import { formatCount, formatDay, formatDays, formatMoney, formatNumbered } from '../components/format.ts';
-import { labelBasis, labelClass, labelMatch, labelPlain, labelValueKind } from '../components/labels.ts';
+import { labelBasis, labelClass, labelMatch, labelPlain, labelStanding, labelValueKind } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, contractPath, frameworkPath, withQuery } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
@@ -50,7 +52,7 @@ export function contractPage(contract: Contract, { now, fetched }: Moments): Pag
         />
         <section>
           <h2>Details</h2>
-          <Facts facts={factsOf(contract)} />
+          <Facts facts={factsOf(contract, now)} />
         </section>
         <Suppliers suppliers={contract.suppliers} />
         <Successors successors={contract.successors} />
@@ -102,9 +104,9 @@ function spansOf({ starts, ends, ends_latest }: Contract): Span[] {
   ];
 }
 
-function factsOf(contract: Contract): Fact[] {
+function factsOf(contract: Contract, now: Date): Fact[] {
   return [
-    ['Status', contract.status && labelPlain(contract.status)],
+    ['Status', nameStatus(contract, now)],
     ['Signed', formatDay(contract.signed)],
     ['Ended early', formatDay(contract.terminated)],
     ['No longer a supplier', contract.former_suppliers?.join(', ')],
@@ -119,6 +121,13 @@ function factsOf(contract: Contract): Fact[] {
     ['Published on', contract.also_on && <SourceList key="source" ids={[contract.source, ...contract.also_on]} />],
     ['Framework', contract.framework_id && <FrameworkLink id={contract.framework_id} role={contract.framework_role} />],
   ];
+}
+
+/** As its search says it today; what is published, where its end is not known. */
+function nameStatus({ status, starts, ends }: Contract, now: Date): string | undefined {
+  if (!status) return undefined;
+  const today = contractStatusNow({ status, ends: ends ?? null }, now);
+  return today ? labelStanding(today, starts, londonDate(now)) : labelPlain(status);
 }
 
 function FrameworkLink({ id, role }: { id: string; role: string | undefined }) {

@@ -1,6 +1,6 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatDay, formatMoney } from '../components/format.ts';
-import { labelContractStatus, labelCounted, labelProcedure } from '../components/labels.ts';
+import { labelCounted, labelProcedure, labelStanding } from '../components/labels.ts';
 import { buyerPath, contractPath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';
 import type { ContractHit } from '../queries/hits.ts';
@@ -54,15 +54,10 @@ function Line({ hit, today, level }: { hit: ContractHit; today: string; level: 2
   );
 }
 
-/** What has yet to start counts among what is active, as its end is to come. */
 function Standing({ hit: { status, starts }, today }: { hit: ContractHit; today: string }) {
   if (!status) return null;
-  if (status !== 'active') return <span class="tag">{labelContractStatus(status)}</span>;
-  return starts && starts > today ? (
-    <span class="tag">Not started</span>
-  ) : (
-    <span class="tag good">{labelContractStatus(status)}</span>
-  );
+  const isRunning = status === 'active' && !(starts && starts > today);
+  return <span class={isRunning ? 'tag good' : 'tag'}>{labelStanding(status, starts, today)}</span>;
 }
 
 /** The value with what it counts as, and the end with the latest possible one. */

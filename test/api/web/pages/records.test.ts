@@ -19,6 +19,15 @@ const wordsIn = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** The catalogue as another publisher would have filled it. */
+const alter = (table: string, id: string, values: Record<string, string | number | null>) =>
+  site.services.catalogue.write(
+    Object.entries(values).map(([column, value]) => ({
+      sql: `UPDATE ${table} SET ${column} = ? WHERE id = ?`,
+      args: [value, id],
+    })),
+  );
+
 describe('the page of a contract', () => {
   it('tells every notice of it, oldest first, and what each said', async () => {
     const { html } = await get(`/contracts/${IDS.contract}`);
@@ -46,14 +55,19 @@ describe('the page of a contract', () => {
   });
 });
 
-/** The catalogue as another publisher would have filled it. */
-const alter = (table: string, id: string, values: Record<string, string | number | null>) =>
-  site.services.catalogue.write(
-    Object.entries(values).map(([column, value]) => ({
-      sql: `UPDATE ${table} SET ${column} = ? WHERE id = ?`,
-      args: [value, id],
-    })),
-  );
+describe('the status of a contract', () => {
+  it.each([
+    ['Running', { starts: '2020-01-01', ends: '2126-01-01' }],
+    ['Not started', { starts: '2125-01-01', ends: '2126-01-01' }],
+    ['Ended', { starts: '2020-01-01', ends: '2021-01-01' }],
+    ['Terminated early', { status: 'terminated', ends: '2126-01-01' }],
+    ['Pending', { status: 'pending', ends: null }],
+  ])('is %s on its page as in a list of them', async (status, fields) => {
+    await alter('contract', IDS.contract, fields);
+    expect(wordsIn((await get(`/contracts/${IDS.contract}`)).html)).toContain(`Details Status ${status} `);
+  });
+});
+
 const TENDER_ROW = `${IDS.tender}_${IDS.process}`;
 const parts = (html: string, ...words: string[]) => words.map((word) => html.indexOf(word));
 
