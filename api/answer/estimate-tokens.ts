@@ -15,6 +15,13 @@ export function weighTokens(value: unknown): number {
   return Object.values(value).reduce<number>((sum, each) => sum + KEY + weighTokens(each), 1);
 }
 
+/** How many characters of a text's beginning have at most so many tokens. */
+export function lengthWithin(text: string, tokensMost: number): number {
+  let length = 0;
+  while (length < text.length && weighText(text.slice(0, length + 1)) <= tokensMost) length++;
+  return length;
+}
+
 function weighText(text: string): number {
   let tokens = 0;
   let letters = 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { InvalidInput } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
-import { weighTokens } from './estimate-tokens.ts';
+import { lengthWithin, weighTokens } from './estimate-tokens.ts';
 
 type Body = Record<string, unknown>;
 
@@ -24,12 +24,14 @@ const SAVED_LEAST = 0.2;
 const TEXTS: ReadonlySet<string> = new Set(['description', 'details', 'who_may_use']);
 /** Half of a surrogate pair, at a cut. */
 const HALF = /[\ud800-\udbff]$/;
-/** Values that are useless in part; addresses only up to a usual length. */
-const UNCUT = /(?:^|_)(?:id|ids|cursor|number)$/;
+/** Values that are useless in part, or broken as a mark that is not closed; addresses only up to a usual length. */
+const UNCUT = /(?:^|_)(?:id|ids|cursor|number)$|^highlight$/;
 const URL = /(?:^|_)url$/;
 const URL_MOST = 300;
-/** Dates, codes and our own words. */
-const CODE = /^[\x20-\x7e]{0,16}$/;
+/** Dates, instants, codes and our own words. */
+const CODE = /^(?:[\x20-\x7e]{0,16}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
+/** No text is cut below these: some words of prose, which cost as much as a few letters of a denser script. */
+const LEAST = { tokens: 8, chars: 40 };
 
 /** Most characters of a free text and of a name or title, and most entries of a list that `limit` does not page. */
 interface Caps {
@@ -109,6 +111,8 @@ function pageOf({ input, toolDefaults }: Operation): number {
 /** What a cut asks of a value's schema, which takes long to say by itself. */
 interface Shape {
   isOptional: boolean;
+  /** Whether it is one of our own words. */
+  isWord: boolean;
   /** Of an object. */
   fields?: ReadonlyMap<string, Shape>;
   /** Of a list. */
@@ -116,12 +120,13 @@ interface Shape {
 }
 
 const readShape = memoiseByObject((schema: z.ZodType): Shape => {
-  const isOptional = schema instanceof z.ZodOptional;
   const value = bare(schema);
-  if (value instanceof z.ZodArray) return { isOptional, element: readShape(value.element as z.ZodType) };
-  if (!(value instanceof z.ZodObject)) return { isOptional };
+  const isWord = value instanceof z.ZodEnum || value instanceof z.ZodLiteral;
+  const own = { isOptional: schema instanceof z.ZodOptional, isWord };
+  if (value instanceof z.ZodArray) return { ...own, element: readShape(value.element as z.ZodType) };
+  if (!(value instanceof z.ZodObject)) return own;
   const fields = Object.entries(value.shape).map(([name, field]) => [name, readShape(field as z.ZodType)] as const);
-  return { isOptional, fields: new Map(fields) };
+  return { ...own, fields: new Map(fields) };
 });
 
 function cutObject(fields: ReadonlyMap<string, Shape>, body: Body, path: string, cut: Cut): Body {
@@ -134,11 +139,11 @@ function cutObject(fields: ReadonlyMap<string, Shape>, body: Body, path: string,
   return short;
 }
 
-function cutValue({ fields, element }: Shape, value: unknown, at: string, cut: Cut): unknown {
+function cutValue({ isWord, fields, element }: Shape, value: unknown, at: string, cut: Cut): unknown {
   if (cut.named.has(at) || value === null) return value;
   if (fields) return cutObject(fields, value as Body, at, cut);
   if (element) return cutList(element, value as unknown[], at, cut);
-  return typeof value === 'string' ? cutText(value, at, cut) : value;
+  return typeof value === 'string' && !isWord ? cutText(value, at, cut) : value;
 }
 
 function cutList(element: Shape, list: unknown[], at: string, cut: Cut): unknown[] {
@@ -164,7 +169,8 @@ function cutText(text: string, at: string, { omitted, caps }: Cut): string {
   const field = at.slice(at.lastIndexOf('.') + 1);
   const most = URL.test(field) ? URL_MOST : TEXTS.has(field) ? caps.text : caps.name;
   if (text.length <= most || UNCUT.test(field) || CODE.test(text)) return text;
-  const clipped = clip(text, most);
+  const least = most < LEAST.chars ? lengthWithin(text.slice(0, LEAST.chars), LEAST.tokens) : 0;
+  const clipped = clip(text, Math.max(most, least));
   if (!isWorthIt(clipped, text)) return text;
   omitted[at] = (omitted[at] ?? 0) + text.length - clipped.length + 1;
   return clipped;

@@ -26,6 +26,9 @@ const WRITTEN =
 /** What comes on request, or where nothing was found. */
 const ASKED = /^(highlight|facets|failover|synonyms|unknown_filters)$/;
 
+const MARKED = `${'Household '.repeat(12)}<mark>waste</mark> ${'and recycling '.repeat(8)}`;
+const INSTANT = '2026-11-16T23:59:59Z';
+
 /** An answer of a row, with all of everything that its schema has. */
 function makeMonster(operation: Operation, text: string): Record<string, unknown> {
   const { most = {} } = operation.shortening ?? {};
@@ -54,6 +57,7 @@ function makeValue(schema: unknown, key: string, text: string): unknown {
   if (key.endsWith('url')) return `https://portal.example/advert/${'9aF-'.repeat(LONG / 4)}`;
   if (key.endsWith('cursor')) return 'eyJhIjoxfQ.c2lnbmVk'.repeat(4);
   if (/(^|_)ids?$/.test(key)) return 'GB-PPON-PMRV-9986-RTBM';
+  if (key.endsWith('_at')) return INSTANT;
   return key === 'currency' ? 'GBP' : '2026-11-16';
 }
 
@@ -116,6 +120,17 @@ describe('a brief answer', () => {
       }
     },
   );
+
+  it('cuts no instant, no word of ours and no mark, and leaves some words of a title', () => {
+    for (const { row, body } of ['search_tenders', 'search_notices', 'search_contracts'].map(whole)) {
+      for (const item of body.items as object[]) Object.assign(item, { highlight: MARKED });
+      const { items } = trimAnswer(row, body, { detail: 'brief' }) as { items: Record<string, string>[] };
+      for (const { title, deadline_at: instant = INSTANT, counted_as: word = 'not_stated', highlight } of items) {
+        expect([instant, word, highlight]).toEqual([INSTANT, 'not_stated', MARKED]);
+        expect(title).toMatch(/^(services ){3,}/);
+      }
+    }
+  });
 
   it('cuts no text and no list for less than a fifth of it', () => {
     const { row } = whole('lookup_buyer');
