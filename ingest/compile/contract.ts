@@ -4,10 +4,17 @@ import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schem
 import { makeContractId } from '../../schema/text/ids.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import { readCodes, regionsOf } from '../fields/classifications.ts';
-import { parseDay, warnOfDay } from '../fields/dates.ts';
+import { parseDay, warnOfDays } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
-import { type AwardStatement, applyChanges, describeChanges, describeHistory } from './awards/history.ts';
+import {
+  type AwardStatement,
+  applyChanges,
+  describeChanges,
+  describeHistory,
+  lastStated,
+  newestValues,
+} from './awards/history.ts';
 import { bidsOf, justificationOf } from './facts/competition.ts';
 import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
@@ -38,9 +45,9 @@ export function compileContract(active: ActiveAward, context: ContractContext): 
   const { merged, parties, notices, processId } = context;
   const { contracts, valueFrom, isChanged } = applyChanges(active.contracts, statements);
   const bundle = { ...active, contracts };
-  const lastId = statements.at(-1)?.noticeId;
-  const last = notices.findLast(({ noticeId }) => noticeId === lastId) ?? notices.at(-1);
-  const valuation = valueAward(award, contracts, merged.tender, { isOnlyAward: context.isOnlyAward, valueFrom });
+  const last = notices.findLast(({ noticeId }) => noticeId === statements.at(-1)?.noticeId) ?? notices.at(-1);
+  const valued = { isOnlyAward: context.isOnlyAward, valueFrom, newest: newestValues(statements) };
+  const valuation = valueAward(award, contracts, merged.tender, valued);
   const { money, basis, candidates } = valuation;
   const term = termOf({ isChanged, ...bundle }, merged);
   const facts = factsOf(term, bundle, context);
@@ -163,12 +170,14 @@ function statusOf({ award, contracts, awardedTo }: ActiveAward, terminated: stri
 }
 
 function warningsOf(active: ActiveAward, { starts, ends, period }: Term, { parties }: ContractContext): string[] {
-  const { award, awardedTo, contracts } = active;
+  const { award, awardedTo, contracts, statements } = active;
+  const newest = lastStated(statements, (one) => one.contracts.findLast(({ period }) => period)?.period);
+  const signed = lastStated(statements, (one) => one.contracts.findLast((each) => each.dateSigned)?.dateSigned);
   return [
-    ...warnOfDay('award date', award?.date),
-    ...contracts.flatMap(({ dateSigned }) => warnOfDay('date of signing', dateSigned)),
-    ...warnOfDay('start', period?.startDate),
-    ...warnOfDay('end', period?.endDate),
+    ...warnOfDays('award date', [award?.date, lastStated(statements, (one) => one.award?.date)]),
+    ...warnOfDays('date of signing', [...contracts.map(({ dateSigned }) => dateSigned), signed]),
+    ...warnOfDays('start', [period?.startDate, newest?.startDate]),
+    ...warnOfDays('end', [period?.endDate, newest?.endDate]),
     ...warnOfParties(active, parties),
     ...(awardedTo.haveLeft ? ['its supplier has left the dynamic market or framework'] : []),
     ...(starts && ends && ends < starts ? ['the contract is said to end before it starts'] : []),

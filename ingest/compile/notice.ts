@@ -2,7 +2,7 @@ import type { NoticeDetail, ValueBasis } from '../../schema/catalogue/details.ts
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsAddress, OcdsRelease } from '../../schema/ocds/types.ts';
 import { cpvsOf, regionsOf } from '../fields/classifications.ts';
-import { type Deadline, parseDay, parseDeadline, parseInstant } from '../fields/dates.ts';
+import { datesOf, deadlineOf, parseInstant } from '../fields/dates.ts';
 import { kindOf, type NoticeKind, noticeNamesOf, warnOfUnknownKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
 import { findService } from '../sources/index.ts';
@@ -52,9 +52,9 @@ export function compileNotice(
   const cpvs = ownCpvs.codes.length > 0 ? ownCpvs : cpvsOf(merged);
   const ownRegions = regionsOf(addressesOf(own));
   const regions = ownRegions.length > 0 ? ownRegions : regionsOf(addressesOf(merged));
-  const warnings = warnOfUnknownKind(kind);
-  const due = own.tender.tenderPeriod?.endDate || own.tender.expressionOfInterestDeadline ? own : merged;
-  const deadline = kind.stage === 'tender' ? deadlineOf(due, published, source, warnings) : null;
+  const midnightIsDay = published < (findService(source)?.notices.deadlineTimesSince ?? '');
+  const due = kind.stage === 'tender' ? deadlineOf([own, merged], published, midnightIsDay) : null;
+  const warnings = [...warnOfUnknownKind(kind), ...(due?.warnings ?? [])];
   const value = valueOfNotice(own, kind, setsUpFramework ? merged : null);
   const doubt = value && doubtNotice(value, own, kind, setsUpFramework);
   if (doubt) warnings.push(doubt);
@@ -73,8 +73,8 @@ export function compileNotice(
     buyerParty,
     published,
     publishedAt: isoInstant(publishedAt),
-    deadline: deadline?.date ?? null,
-    deadlineAt: deadline?.at ?? null,
+    deadline: due?.deadline?.date ?? null,
+    deadlineAt: due?.deadline?.at ?? null,
     ...(doubt ? NO_VALUE : valueColumns(value)),
     cpvs: cpvs.codes,
     regions,
@@ -88,7 +88,7 @@ export function compileNotice(
       buyer: parties.buyerParty ? OWN : OF_PROCESS,
       cpvs: ownCpvs.codes.length > 0 ? OWN : OF_PROCESS,
       regions: ownRegions.length > 0 ? OWN : OF_PROCESS,
-      deadline: due.tender.tenderPeriod?.endDate ? 'tender.tenderPeriod' : 'tender.expressionOfInterestDeadline',
+      deadline: due?.from ?? OF_PROCESS,
     },
     detail: Object.assign(detailOf(own, warnings), {
       cpv_descriptions: cpvs.descriptions,
@@ -119,14 +119,6 @@ export function publishedOf(group: NoticeGroup): string {
 function publicationOf({ releases }: NoticeGroup): Date {
   const instants = releases.flatMap(({ date }) => parseInstant(date) ?? []);
   return instants.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? new Date(0);
-}
-
-function deadlineOf(ocds: OcdsRelease, published: string, source: string, warnings: string[]): Deadline | null {
-  const text = ocds.tender.tenderPeriod?.endDate ?? ocds.tender.expressionOfInterestDeadline;
-  const deadline = parseDeadline(text, published < (findService(source)?.notices.deadlineTimesSince ?? ''));
-  if (text && !deadline) warnings.push(`the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
-  if (deadline && deadline.date < published) warnings.push('the deadline lies before the publication');
-  return deadline;
 }
 
 /** Each award of a framework states a ceiling, and ceilings do not add up. So with several awards the tender's estimate is used. */
@@ -219,31 +211,4 @@ function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
 function warnOfCut(what: string, text: string | undefined, most: number): string[] {
   const characters = text?.length ?? 0;
   return characters > most ? [`only the first ${most} of ${characters} characters of the ${what} are held`] : [];
-}
-
-function datesOf({ tender, awards, contracts }: OcdsRelease): NoticeDetail['dates'] {
-  const periods = [
-    ...contracts.map(({ period }) => period),
-    ...awards.map(({ contractPeriod }) => contractPeriod),
-    tender.contractPeriod,
-    ...tender.lots.map(({ contractPeriod }) => contractPeriod),
-  ];
-  const found: Record<string, string | undefined> = {
-    starts: periods.find((period) => period?.startDate)?.startDate,
-    ends: periods.find((period) => period?.endDate)?.endDate,
-    extends_to: periods.find((period) => period?.maxExtentDate)?.maxExtentDate,
-    enquiries_until: tender.enquiryPeriod?.endDate,
-    expressions_until: tender.expressionOfInterestDeadline,
-    award_expected: tender.awardPeriod?.endDate,
-    tender_expected: tender.futureNoticeDate,
-    awarded: awards.find(({ date }) => date)?.date,
-    signed: contracts.find(({ dateSigned }) => dateSigned)?.dateSigned,
-    standstill_until: awards.find(({ standstillPeriod }) => standstillPeriod?.endDate)?.standstillPeriod?.endDate,
-  };
-  const days: Record<string, string> = {};
-  for (const name in found) {
-    const day = parseDay(found[name]);
-    if (day) days[name] = day;
-  }
-  return days;
 }

@@ -1,5 +1,8 @@
+import type { NoticeDetail } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { memoise } from '../../schema/text/memoise.ts';
+import { cleanLine } from './text/clean.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?$/;
@@ -39,14 +42,13 @@ const readDay = memoise((text) => {
   return instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
 });
 
-/** The warning for a published date that cannot be read or has an impossible year; otherwise none. */
-export function warnOfDay(what: string, text: string | undefined): string[] {
-  return text === undefined || parseDay(text) !== null
-    ? []
-    : [`the published ${what} is not a date: ${text.slice(0, 40)}`];
+/** A warning for each published text that is not a date, or has an impossible year. */
+export function warnOfDays(what: string, texts: readonly (string | undefined)[]): string[] {
+  const unread = new Set(texts.flatMap((text) => (text === undefined || parseDay(text) !== null ? [] : text)));
+  return [...unread].map((text) => `the published ${what} is not a date: ${text.slice(0, 40)}`);
 }
 
-export interface Deadline {
+interface Deadline {
   date: string;
   at: string;
 }
@@ -85,4 +87,57 @@ function isOnCalendar(day: string): boolean {
 
 function real(instant: Date): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+/** A notice's deadline, and the field that states it. */
+interface Due {
+  from: string;
+  deadline: Deadline | null;
+  warnings: string[];
+}
+
+/**
+ * The first deadline that can be read: of the notice, otherwise of its process. A short update omits it or says `TBC`.
+ * @param stating the notice's own release, then its merged process
+ */
+export function deadlineOf(stating: readonly OcdsRelease[], published: string, midnightIsDay: boolean): Due {
+  const texts = stating.flatMap(({ tender }) => [
+    { from: 'tender.tenderPeriod', text: tender.tenderPeriod?.endDate },
+    { from: 'tender.expressionOfInterestDeadline', text: tender.expressionOfInterestDeadline },
+  ]);
+  const read = texts.map(({ from, text }) => ({ from, text, deadline: parseDeadline(text, midnightIsDay) }));
+  const place = read.findIndex(({ deadline }) => deadline !== null);
+  const { from = '', deadline = null } = read[place] ?? {};
+  const unread = new Set(read.slice(0, place === -1 ? read.length : place).flatMap(({ text }) => text ?? []));
+  const warnings = [...unread].map((text) => `the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
+  if (deadline && deadline.date < published) warnings.push('the deadline lies before the publication');
+  return { from, deadline, warnings };
+}
+
+/** The days that a release states. Of several periods, the first with a day that can be read. */
+export function datesOf({ tender, awards, contracts }: OcdsRelease): NoticeDetail['dates'] {
+  const periods = [
+    ...contracts.map(({ period }) => period),
+    ...awards.map(({ contractPeriod }) => contractPeriod),
+    tender.contractPeriod,
+    ...tender.lots.map(({ contractPeriod }) => contractPeriod),
+  ];
+  const found: Record<string, (string | undefined)[]> = {
+    starts: periods.map((period) => period?.startDate),
+    ends: periods.map((period) => period?.endDate),
+    extends_to: periods.map((period) => period?.maxExtentDate),
+    enquiries_until: [tender.enquiryPeriod?.endDate],
+    expressions_until: [tender.expressionOfInterestDeadline],
+    award_expected: [tender.awardPeriod?.endDate],
+    tender_expected: [tender.futureNoticeDate],
+    awarded: awards.map(({ date }) => date),
+    signed: contracts.map(({ dateSigned }) => dateSigned),
+    standstill_until: awards.map(({ standstillPeriod }) => standstillPeriod?.endDate),
+  };
+  const days: Record<string, string> = {};
+  for (const name in found) {
+    const day = found[name]?.map(parseDay).find((one) => one !== null);
+    if (day) days[name] = day;
+  }
+  return days;
 }

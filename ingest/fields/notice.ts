@@ -3,7 +3,8 @@ import { codeOf, mentionsIn, noticeTypeOf, statusOf } from '../../schema/ocds/pa
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
 import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
-import { type JsonObject, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
+import { type JsonObject, numberOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
+import { parseDay } from './dates.ts';
 
 /** Every document of a release, from the four places that may contain the notice itself. */
 export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
@@ -127,4 +128,37 @@ export function findUnknown(release: JsonObject): Unknown[] {
       check('identifier.scheme', objectOf(each)?.scheme, (value) => KNOWN_SCHEMES.has(value.toUpperCase()));
   }
   return found;
+}
+
+const DAYS: ReadonlySet<string> = new Set([
+  'date',
+  'datePublished',
+  'dateSigned',
+  'endDate',
+  'expressionOfInterestDeadline',
+  'finalStatusDate',
+  'futureNoticeDate',
+  'maxExtentDate',
+  'openFrameworkSchemeEndDate',
+  'startDate',
+]);
+const NUMBERS: ReadonlySet<string> = new Set([
+  'amount',
+  'amountGross',
+  'durationInDays',
+  'durationInMonths',
+  'maximumParticipants',
+]);
+/** The codes of ISO 4217, such as `GBP`: `TBC` has the same form. */
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Whether a member of a release can be read as what its name promises: `TBC` is neither a date nor an amount. */
+export function isReadable(key: string, value: unknown): boolean {
+  if (DAYS.has(key)) return parseDay(textOf(value)) !== null;
+  return !NUMBERS.has(key) || numberOf(value) !== undefined;
+}
+
+/** Whether a text is the code of a currency, or the sign of the pound. */
+export function isCurrency(text: string): boolean {
+  return CURRENCIES.has(text.trim().toUpperCase().replace('£', 'GBP'));
 }

@@ -1,4 +1,5 @@
-import { canonicalJson, EMPTY, type JsonObject, objectOf, textOf } from '../../schema/text/json-values.ts';
+import { canonicalJson, EMPTY, type JsonObject, numberOf, objectOf, textOf } from '../../schema/text/json-values.ts';
+import { isCurrency, isReadable } from '../fields/notice.ts';
 
 /** Whether a value has content: blank text, null, and anything made of them, do not. */
 export function saysAny(value: unknown): boolean {
@@ -121,6 +122,8 @@ function mergeObject(
       else if (merged[key] !== undefined) report.nullsKept.push(`${name || 'release'}.${key}`);
       continue;
     }
+    // Nor is text that cannot be read, such as a deadline of `TBC`: what is known stays.
+    if (merged[key] !== undefined && !isReadable(key, value)) continue;
     const result = mergeValue(merged[key], value, name, key, rules, report);
     if (result !== undefined) merged[key] = result;
   }
@@ -144,10 +147,22 @@ function mergeValue(
     if (isWhole || !members.some(hasId)) return next;
     return mergeById(Array.isArray(base) ? base : [], members, key, rules, report);
   }
-  if (!isObject(next)) return next;
-  const merged = mergeObject(isObject(base) ? base : {}, next, key, rules, report);
+  if (!isObject(next)) return isObject(base) ? mergeObject(base, amountIn(next), key, rules, report) : next;
+  if (isObject(base) && !isInKnownCurrency(next)) return base;
+  const merged = mergeObject(isObject(base) ? base : amountIn(base), next, key, rules, report);
   // Nor does an object without content.
   return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
+}
+
+/** A bare number where an object is expected is an amount. Any other text there says nothing that the object does not. */
+function amountIn(bare: unknown): JsonObject {
+  return numberOf(bare) === undefined ? {} : { amount: bare };
+}
+
+/** An amount in no known currency is not stated. */
+function isInKnownCurrency({ currency }: JsonObject): boolean {
+  const text = textOf(currency);
+  return text === undefined || isCurrency(text);
 }
 
 /** Merges by id. If members of one release share an id and differ, the second is merged with the second of the earlier releases. */

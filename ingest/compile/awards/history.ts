@@ -8,6 +8,7 @@ import type {
   OcdsValue,
 } from '../../../schema/ocds/types.ts';
 import { parseDay } from '../../fields/dates.ts';
+import { isReadable } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { type NoticeGroup, publishedOf } from '../notice.ts';
 import { readValue } from '../values/money.ts';
@@ -65,6 +66,22 @@ function statedByAward({ releases }: NoticeGroup): Map<string, Pick<AwardStateme
   return stated;
 }
 
+/** What the newest of the notices that state a thing says. */
+export function lastStated<T>(
+  statements: readonly AwardStatement[],
+  read: (statement: AwardStatement) => T | undefined,
+): T | undefined {
+  return statements.map(read).findLast((one) => one !== undefined);
+}
+
+/** The value of an award, and of its contract, that the newest notice states. */
+export function newestValues(statements: readonly AwardStatement[]): (OcdsValue | undefined)[] {
+  return [
+    lastStated(statements, ({ award }) => award?.value),
+    lastStated(statements, ({ contracts }) => contracts.findLast(({ value }) => value)?.value),
+  ];
+}
+
 interface Changed {
   /** The contracts after all changes. */
   contracts: OcdsContract[];
@@ -90,8 +107,8 @@ export function applyChanges(contracts: readonly OcdsContract[], statements: rea
         values.set(id, stated);
         valueFrom = noticeId;
       }
-      const newest = period ?? amendments.findLast((one) => one.period)?.period;
-      if (newest && (isChange || periods.has(id))) periods.set(id, { ...periods.get(id), ...withoutUnset(newest) });
+      const newest = [period, ...amendments.map((one) => one.period).toReversed()].map(readableIn).find(Boolean);
+      if (newest && (isChange || periods.has(id))) periods.set(id, { ...periods.get(id), ...newest });
     }
   }
   const changed = contracts.map((contract) => {
@@ -103,8 +120,10 @@ export function applyChanges(contracts: readonly OcdsContract[], statements: rea
   return { contracts: changed, valueFrom, isChanged: periods.size > 0 };
 }
 
-function withoutUnset(period: OcdsPeriod): OcdsPeriod {
-  return Object.fromEntries(Object.entries(period).filter(([, day]) => day !== undefined));
+/** What a period states and can be read; undefined where that is nothing. */
+function readableIn(period: OcdsPeriod = {}): OcdsPeriod | undefined {
+  const stated = Object.entries(period).filter(([key, one]) => one !== undefined && isReadable(key, one));
+  return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsLot, OcdsTender, OcdsValue } from '../../../schema/ocds/types.ts';
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
+import { isCurrency } from '../../fields/notice.ts';
 import { cleanLine } from '../../fields/text/clean.ts';
 import type { Money, ValueCandidate } from '../types.ts';
 import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
@@ -25,12 +26,9 @@ export function grossOf(value: OcdsValue | undefined): Money | null {
 
 function moneyOf(amount: number | undefined, value: OcdsValue | undefined): Money | null {
   const currency = value?.currency?.trim().toUpperCase() || 'GBP';
-  if (amount === undefined || !(amount > 0) || !CURRENCIES.has(currency)) return null;
+  if (amount === undefined || !(amount > 0) || !isCurrency(currency)) return null;
   return { value: Math.round(amount * 100) / 100, currency };
 }
-
-/** The codes of ISO 4217, such as `GBP`: `TBC` has the same form. */
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** A stated amount, net before gross, and which of the two it is. */
 export function readValue(value: OcdsValue | undefined): { money: Money; basis: 'net' | 'gross' } | null {
@@ -64,6 +62,8 @@ interface ValuedBy {
   isOnlyAward: boolean;
   /** The notice of the newest change that states a value, where there is one. */
   valueFrom: string | null;
+  /** The values that the newest notices state, for warnings. */
+  newest: readonly (OcdsValue | undefined)[];
 }
 
 /**
@@ -74,7 +74,7 @@ export function valueAward(
   award: OcdsAward | undefined,
   contracts: readonly OcdsContract[],
   tender: OcdsTender,
-  { isOnlyAward, valueFrom }: ValuedBy,
+  { isOnlyAward, valueFrom, newest }: ValuedBy,
 ): Valuation {
   const contractNet = sumMoney(contracts.map(({ value }) => netOf(value)));
   const contractGross = sumMoney(contracts.map(({ value }) => grossOf(value)));
@@ -92,7 +92,10 @@ export function valueAward(
   ];
   const candidates = valueFrom === null ? published : [...changed, ...published];
   const { money, basis } = candidates.find((one) => one.money !== null) ?? { money: null, basis: null };
-  const warnings = [...warnOf(award?.value, contracts), ...(valueFrom === null ? warnOfDifference(published) : [])];
+  const warnings = [
+    ...warnOf([award?.value, ...contracts.map(({ value }) => value)], newest),
+    ...(valueFrom === null ? warnOfDifference(published) : []),
+  ];
   return { money, basis, candidates, warnings };
 }
 
@@ -111,15 +114,14 @@ function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money
   return values.includes(null) ? null : sumMoney(values);
 }
 
-function warnOf(award: OcdsValue | undefined, contracts: readonly OcdsContract[]): string[] {
+function warnOf(raw: readonly (OcdsValue | undefined)[], newest: readonly (OcdsValue | undefined)[]): string[] {
   const warnings: string[] = [];
-  const raw = [award, ...contracts.map(({ value }) => value)];
   if (raw.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
   if (raw.some((value) => (value?.amount ?? 0) < 0))
     warnings.push('a negative value was published: taken as not stated');
-  const text = raw.find((value) => value?.unreadable)?.unreadable;
+  const text = [...raw, ...newest].find((value) => value?.unreadable)?.unreadable;
   if (text) warnings.push(`a value that is no number was published: ${cleanLine(text).slice(0, 40)}`);
-  if (raw.some((value) => value?.currency && !CURRENCIES.has(value.currency.trim().toUpperCase())))
+  if ([...raw, ...newest].some((value) => value?.currency && !isCurrency(value.currency)))
     warnings.push('a value in no known currency was published: taken as not stated');
   return warnings;
 }

@@ -64,20 +64,51 @@ describe('the status of a process', () => {
     expect(compileOne([market])).toMatchObject({ status: 'open', bidsUntil: null });
   });
 
-  it.each([{}, { tenderPeriod: null }])(
-    'stays open after an update that does not repeat the deadline: %j',
-    (tender) => {
-      const { status, bidsUntil, notices } = compileOne([
-        release(1, 'UK4', { tender: DUE }),
-        release(2, 'UK4', { tag: ['tenderUpdate'], tender: { ...tender, amendments: [{ id: 'a' }] } }),
-      ]);
-      expect([status, bidsUntil]).toEqual(['open', '2026-03-30T11:00:00Z']);
-      expect(notices.map(({ deadline, isTender }) => [deadline, isTender])).toEqual([
-        ['2026-03-30', false],
-        ['2026-03-30', true],
-      ]);
-    },
-  );
+  it.each<JsonObject>([
+    {},
+    { tenderPeriod: null },
+    { tenderPeriod: 'TBC' },
+    { tenderPeriod: { endDate: 'TBC' } },
+    { tenderPeriod: { endDate: '0202-03-30' }, expressionOfInterestDeadline: 'to follow' },
+  ])('stays open after an update that does not repeat the deadline: %j', (tender) => {
+    const { status, bidsUntil, notices } = compileOne([
+      release(1, 'UK4', { tender: DUE }),
+      release(2, 'UK4', { tag: ['tenderUpdate'], tender: { ...tender, amendments: [{ id: 'a' }] } }),
+    ]);
+    expect([status, bidsUntil]).toEqual(['open', '2026-03-30T11:00:00Z']);
+    expect(notices.map(({ deadline, isTender }) => [deadline, isTender])).toEqual([
+      ['2026-03-30', false],
+      ['2026-03-30', true],
+    ]);
+  });
+});
+
+describe('a deadline that cannot be read', () => {
+  const tbc = { tenderPeriod: { endDate: 'TBC' } };
+  const warningsOf = (process: ReturnType<typeof compileOne>) => process.notices.map(({ detail }) => detail.warnings);
+  const WARNING = 'the published deadline is not a date: TBC';
+
+  it('is said so, also where an earlier notice states one', () => {
+    expect(warningsOf(compileOne([release(1, 'UK4', { tender: tbc })]))).toEqual([[WARNING]]);
+    const update = release(2, 'UK4', { tag: ['tenderUpdate'], tender: tbc });
+    expect(warningsOf(compileOne([release(1, 'UK4', { tender: DUE }), update]))).toEqual([[], [WARNING]]);
+  });
+
+  it('leaves the day until which interest may be expressed', () => {
+    const interest = { ...tbc, expressionOfInterestDeadline: '2026-03-12T12:00:00Z' };
+    expect(compileOne([release(1, 'UK4', { tender: interest })])).toMatchObject({
+      status: 'open',
+      bidsUntil: '2026-03-12T12:00:00Z',
+    });
+  });
+
+  it('becomes the deadline of the update that states it', () => {
+    const update = release(2, 'UK4', { tag: ['tenderUpdate'], tender: DUE });
+    expect(compileOne([release(1, 'UK4', { tender: tbc }), update])).toMatchObject({
+      status: 'open',
+      bidsUntil: '2026-03-30T11:00:00Z',
+    });
+  });
 });
 
 describe('until when bids may come in', () => {
