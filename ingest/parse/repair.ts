@@ -207,7 +207,7 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
     const member = object[key];
     if (isPersonal(key)) leftOut.push({ owner: object.id, key, value: member });
     // Plain assignment to a member with this name would set the object's prototype and lose the value.
-    else if (key !== '__proto__') cleaned[key] = listed(key, cleanRelease(member, repairs, leftOut), repairs);
+    else if (key !== '__proto__') cleaned[key] = inShape(key, cleanRelease(member, repairs, leftOut), repairs);
     else countRepair(repairs, 'forbidden_member');
   }
   return cleaned;
@@ -218,11 +218,25 @@ const LISTS: ReadonlySet<string> = new Set(
   'amendments awards contracts documents items lots parties relatedProcesses statistics suppliers'.split(' '),
 );
 
-/** Wraps an object that stands for a list of one, as a converter from XML writes it. */
-function listed(key: string, value: unknown, repairs: Repairs): unknown {
-  if (!LISTS.has(key) || !objectOf(value)) return value;
-  countRepair(repairs, 'object_for_array');
-  return [value];
+/** Members that are one object. */
+const OBJECTS: ReadonlySet<string> = new Set(
+  (
+    'address awardPeriod bids buyer classification communication contractPeriod details enquiryPeriod frameworkAgreement ' +
+    'gazetteer identifier legalBasis minValue options period planning renewal standstillPeriod suitability techniques ' +
+    'tender tenderPeriod value xClassifications'
+  ).split(' '),
+);
+
+/** Wraps an object that stands for a list of one, as a converter from XML writes it, and unwraps a list of one that stands for an object. */
+function inShape(key: string, value: unknown, repairs: Repairs): unknown {
+  if (LISTS.has(key) && objectOf(value)) {
+    countRepair(repairs, 'object_for_array');
+    return [value];
+  }
+  const [only, ...others] = OBJECTS.has(key) && Array.isArray(value) ? value : [];
+  if (!objectOf(only) || others.length > 0) return value;
+  countRepair(repairs, 'array_for_object');
+  return only;
 }
 
 /** Whether these are the member names of an array that came as an object keyed "1", "2"… (FTS 002109-2021). */

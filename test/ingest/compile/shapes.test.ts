@@ -81,6 +81,13 @@ describe('a release in another shape says the same', () => {
     expect(compile({ ...FULL, ...more })).toEqual(DUE);
   });
 
+  it('lists of one in place of objects', () => {
+    const listed = rewrite(actRelease('000400-2026', '2026-03-01T09:00:00Z', FULL), (_, one) =>
+      isObject(one) ? [one] : one,
+    );
+    expect(JSON.parse(JSON.stringify(compileOne([listed as JsonObject])))).toEqual(DUE);
+  });
+
   it('a word in place of a currency is none', () => {
     const awards = [{ ...FULL.awards[0], value: { amount: 80_000, currency: 'TBC' } }];
     const process = compile({ ...FULL, tender: {}, awards });
@@ -88,6 +95,10 @@ describe('a release in another shape says the same', () => {
     expect(contractWarnings(process)).toContain('a value in no known currency was published: taken as not stated');
   });
 });
+
+function isObject(one: unknown): boolean {
+  return typeof one === 'object' && one !== null && !Array.isArray(one);
+}
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -237,6 +237,16 @@ describe('a release', () => {
     });
   });
 
+  it('has an object where a list of one stands for it, counted; a list of two stays', () => {
+    const value = { amount: 5, currency: 'GBP' };
+    expect(clean(JSON.stringify({ tender: [{ value: [value] }] }))).toEqual({
+      cleaned: { tender: { value } },
+      repairs: { array_for_object: 2 },
+    });
+    const two = { value: [value, value], items: [value] };
+    expect(clean(JSON.stringify(two))).toEqual({ cleaned: two, repairs: {} });
+  });
+
   it('has no member that would become its prototype', () => {
     const { cleaned, repairs } = clean('{"__proto__": {"ocid": "ocds-h6vhtk-000001"}, "id": "1"}');
     expect([(cleaned as { ocid?: string }).ocid, repairs]).toEqual([undefined, { forbidden_member: 1 }]);
