@@ -1,11 +1,13 @@
 import { shortHash } from '../../schema/names/buyers.ts';
+import { mapMentions, mentionsIn } from '../../schema/ocds/parts.ts';
 import { partyOf } from '../../schema/ocds/release.ts';
 import { strongSchemeOf } from '../../schema/text/ids.ts';
-import type { JsonObject } from '../../schema/text/json-values.ts';
+import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { memoise, memoiseByObject } from '../../schema/text/memoise.ts';
+import { cleanLine } from '../fields/text/clean.ts';
 import { likeness } from './match/likeness.ts';
 import { keyOf, splitName } from './match/names.ts';
-import { readSighting } from './sighting.ts';
+import { isRegisterId, readSighting } from './sighting.ts';
 
 /** The published facts that distinguish one party from another. */
 interface Claim {
@@ -88,4 +90,66 @@ export function groupBy<T, K>(members: Iterable<T>, keyOf: (member: T) => K): Ma
     else groups.set(key, [member]);
   }
   return groups;
+}
+
+const MANY = '(?:suppliers|contractors|providers|bidders|organisations|companies)';
+const DONE =
+  'agreed|announced|appointed|awarded|advised|confirmed|decided|determined|disclosed|entered|given|identified|known|named|provided|selected|specified|stated';
+/** What is written where no organisation is named, as a whole name in words of lower-case letters and digits. */
+const PLACEHOLDER = new RegExp(
+  `^(?:0*|x{3,}|n ?a|nil|none|null|undefined|unknown|unnamed|undisclosed|redacted|withheld|name withheld|confidential|tb[acd]|\
+to be (?:${DONE})|(?:not|none) (?:yet )?(?:${DONE}|applicable|available)|no (?:supplier|buyer|award|bids?|tenders?)(?: made| received)?|\
+see (?:above|below|attached|attachment|description|notice)|various|(?:various|multiple|several) ${MANY}|amherthnasol|i w gadarnhau)$`,
+);
+
+/** Whether a name stands for nobody, such as `N/A` and `TBC`. `TBC Bank` is a name. */
+const isPlaceholder = memoise((name) =>
+  PLACEHOLDER.test(
+    cleanLine(name)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  ),
+);
+
+/** Whether a party, or a mention of one, has a placeholder for a name. */
+function isNobody(party: unknown): boolean {
+  const { name, identifier } = objectOf(party) ?? { name: party };
+  const stated = textOf(name) ?? textOf(objectOf(identifier)?.legalName);
+  return stated !== undefined && isPlaceholder(stated);
+}
+
+/**
+ * The release without placeholders for names. What had no other name and no register's number is no party, and no mention of
+ * it is one. Returns the same object if there is none, as in most.
+ */
+export function withoutPlaceholders(json: JsonObject): JsonObject {
+  const parties = valuesOf(json.parties);
+  if (![...parties, json.buyer, ...mentionsIn(json).map(({ mention }) => mention)].some(isNobody)) return json;
+  const left = parties.flatMap(nameOrDrop);
+  const known = new Set(listOf(left, objectOf).map(({ id }) => textOf(id)));
+  const gone = new Set(listOf(parties, objectOf).flatMap(({ id }) => (known.has(textOf(id)) ? [] : textOf(id)) ?? []));
+  const refer = (mention: JsonObject) => {
+    const id = textOf(mention.id);
+    if (id !== undefined && known.has(id)) return isNobody(mention) ? [{ ...mention, name: undefined }] : [mention];
+    return id !== undefined && gone.has(id) && !isNobody(mention) && !mention.name ? [] : nameOrDrop(mention);
+  };
+  const buyer = objectOf(json.buyer);
+  return {
+    ...mapMentions(json, (mentions) => listOf(mentions.flatMap(refer), objectOf)),
+    ...(json.parties === undefined ? {} : { parties: left }),
+    ...(buyer ? { buyer: refer(buyer)[0] } : {}),
+  };
+}
+
+/** A party without a placeholder for its name; none where nothing else identifies it. */
+function nameOrDrop(party: unknown): unknown[] {
+  if (!isNobody(party)) return [party];
+  const object = objectOf(party);
+  if (!object) return [];
+  const { legalName, ...identifier } = objectOf(object.identifier) ?? {};
+  const isOther = textOf(legalName) !== undefined && !isNobody(legalName);
+  const unnamed = { ...object, name: isOther ? legalName : undefined, identifier };
+  const isKnown = isOther || claimOf(unnamed).ids.length > 0 || isRegisterId(textOf(object.id) ?? '');
+  return isKnown ? [unnamed] : [];
 }

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
+import {
+  actRelease,
+  BRIGHT,
+  COUNCIL,
+  compileOne,
+  contractWarnings,
+  inlineRelease,
+  inlineSupplier,
+  numbered,
+  reference,
+  supplier,
+  winnerNames,
+  winnersOf,
+} from '../compile/releases.ts';
+
+const GUID = 'aaaaaaaa-0000-4000-8000-000000000001';
+const inline = (...suppliers: unknown[]) => compileOne([inlineRelease(GUID, suppliers)], 'contracts_finder');
+const award = (...suppliers: JsonObject[]) => ({
+  tag: ['award'],
+  parties: [COUNCIL, ...suppliers],
+  awards: [
+    { id: '1', status: 'active', value: { amount: 5_000, currency: 'GBP' }, suppliers: suppliers.map(reference) },
+  ],
+});
+const first = (more: JsonObject) => actRelease('000501-2026', '2026-03-01T09:00:00Z', more);
+const second = (more: JsonObject) => actRelease('000502-2026', '2026-04-01T09:00:00Z', more);
+const nameless = (name: string, more: JsonObject = {}) => ({ id: 'GB-FTS-9', name, roles: ['supplier'], ...more });
+
+const PLACEHOLDERS = [
+  ...['N/A', 'n.a.', 'NA', 'TBC', 'tbd', '(TBC)', 'To be confirmed', 'Not Applicable', 'NOT YET AWARDED', 'none'],
+  ...['-', '--', '?', '&nbsp;', '0', 'XXXX', 'Unknown', 'Various', 'Multiple suppliers', 'See attached', 'Redacted'],
+];
+const NAMES = [
+  ...['TBC Bank', 'NA Ltd', 'N/A Limited', 'None Such Ltd', 'Unknown Pleasures Ltd', 'Nil Desperandum', '24x7', 'XX'],
+  ...['Various Artists', 'Redacted Films', 'To Be Confirmed Theatre', '東京', 'No', 'UK', 'O2', 'See Saw Nursery'],
+];
+
+describe('a placeholder for a name', () => {
+  it.each(PLACEHOLDERS)('is nobody: %s', (name) => {
+    const processes = [inline(inlineSupplier(name)), inline(name), compileOne([first(award(nameless(name)))])];
+    for (const process of processes) {
+      expect(winnersOf(process)).toEqual([[]]);
+      expect(process.parties.map(({ role }) => role)).toEqual(['buyer']);
+      expect(contractWarnings(process)).toContain('no supplier was named');
+    }
+  });
+
+  it.each(NAMES)('is not what it resembles: %s', (name) => {
+    expect(winnerNames(inline(inlineSupplier(name)))).toEqual([[name]]);
+    expect(winnerNames(compileOne([first(award(nameless(name)))]))).toEqual([[name]]);
+  });
+
+  it('leaves the other suppliers of its award, whatever ids they share', () => {
+    expect(winnerNames(inline(inlineSupplier('Alder Ltd'), inlineSupplier('TBC')))).toEqual([['Alder Ltd']]);
+    expect(winnerNames(compileOne([first(award(BRIGHT, nameless('N/A')))]))).toEqual([[BRIGHT.name]]);
+  });
+
+  it('leaves the number, the legal name and the party that it stands beside', () => {
+    const known = supplier('07654321', 'TBC');
+    expect(winnersOf(compileOne([first(award(known))]))).toMatchObject([
+      [{ name: 'GB-COH-07654321', nameKey: '', ids: ['GB-COH-07654321'] }],
+    ]);
+    expect(winnersOf(inline(inlineSupplier('N/A', '', numbered('07654321'))))).toMatchObject([
+      [{ ids: ['GB-COH-07654321'] }],
+    ]);
+    expect(winnerNames(inline({ name: '-', identifier: { legalName: 'Alder Ltd' } }))).toEqual([['Alder Ltd']]);
+    const more = award(BRIGHT);
+    const awards = more.awards.map((one) => ({ ...one, suppliers: [{ id: BRIGHT.id, name: 'TBC' }] }));
+    expect(winnerNames(compileOne([first({ ...more, awards })]))).toEqual([[BRIGHT.name]]);
+  });
+
+  it('in a later notice takes nothing back, and in an earlier one gives way', () => {
+    const named = compileOne([first(award(BRIGHT)), second(award(nameless('TBC')))]);
+    const found = compileOne([first(award(nameless('TBC'))), second(award(BRIGHT))]);
+    for (const process of [named, found]) {
+      expect(winnerNames(process)).toEqual([[BRIGHT.name]]);
+      expect(process.contracts[0]?.detail.former_suppliers).toBeUndefined();
+    }
+  });
+
+  it('is no buyer either: the one that another notice or role names is', () => {
+    const tbc = { id: 'GB-FTS-8', name: 'TBC', roles: ['buyer'] };
+    const anonymous = { parties: [tbc], buyer: reference(tbc) };
+    expect(compileOne([first(anonymous)]).buyerParty).toBeNull();
+    expect(compileOne([first({}), second(anonymous)]).buyerParty).toBe(COUNCIL.id);
+    const entity = { ...COUNCIL, roles: ['procuringEntity'] };
+    expect(compileOne([first({ ...anonymous, parties: [tbc, entity] })]).buyerParty).toBe(COUNCIL.id);
+  });
+});
