@@ -7,7 +7,7 @@ import type { NoticeKind } from '../fields/notice.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { findService } from '../sources/index.ts';
-import { type ActiveAward, activeAwards, isLostAward } from './awards/active.ts';
+import { type ActiveAward, activeAwards, isLostAward, joinContracts } from './awards/active.ts';
 import { documentsOfProcess, lotsOf, noticeIdOf, referenceOf } from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';
 import { procedureOf } from './facts/competition.ts';
@@ -91,10 +91,10 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
   };
 }
 
-/** The releases of a process with ids that each mean one supplier; unchanged if no id was ambiguous. */
+/** The releases of a process with contracts that name their awards, and ids that each mean one supplier. */
 function withDistinctIds(releases: readonly Prepared[]): readonly Prepared[] {
   const own = releases.map(({ stored }) => ownParties(stored, noticeIdOf));
-  const distinguished = distinguishIds(own);
+  const distinguished = distinguishIds(joinContracts(own, (json) => noticeIdOf(toOcds(json))));
   return releases.map((release, place) => {
     const json = distinguished[place];
     return json === undefined || json === own[place] ? release : prepare({ ...release.stored, json });

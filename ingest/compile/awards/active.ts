@@ -1,4 +1,8 @@
+import { statusOf } from '../../../schema/ocds/parts.ts';
 import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsRelease } from '../../../schema/ocds/types.ts';
+import { type JsonObject, listOf, objectOf, textOf } from '../../../schema/text/json-values.ts';
+import { keepParties } from '../../merge/uk.ts';
+import { groupBy } from '../../party/claims.ts';
 import { namesSeveral } from '../../party/match/names.ts';
 import type { NoticeGroup } from '../notice.ts';
 import { idsOf, type PartiesOf } from '../parties/of-process.ts';
@@ -9,6 +13,42 @@ import { type AwardStatement, statementsByAward } from './history.ts';
 /** Whether an award led to no contract. */
 export function isLostAward(status: string | undefined): boolean {
   return status === 'cancelled' || status === 'unsuccessful';
+}
+
+/**
+ * Releases of one process in which each contract names its award, as far as the process tells which: the one that another
+ * release names for it, otherwise the only award that was not lost. A contract that has no id gets its award's, or its notice's.
+ */
+export function joinContracts(ordered: readonly JsonObject[], numberOf: (json: JsonObject) => string) {
+  const isWhole = ({ id, awardID }: JsonObject) => textOf(id) !== undefined && textOf(awardID) !== undefined;
+  const contracts = ordered.flatMap((json) => listOf(json.contracts, objectOf));
+  if (contracts.every(isWhole)) return ordered;
+  const named = groupBy(contracts.filter(isWhole), ({ id }) => textOf(id));
+  const awards = new Map<string | undefined, boolean>();
+  for (const { id, status } of ordered.flatMap((json) => listOf(json.awards, objectOf)))
+    awards.set(textOf(id), isLostAward(statusOf(status)) || (status === undefined && awards.get(textOf(id)) === true));
+  const won = [...awards].flatMap(([id, isLost]) => (isLost ? [] : id));
+  const onlyOf = (ids: Iterable<string | undefined>) => {
+    const [only, ...others] = new Set(ids);
+    return others.length === 0 ? only : undefined;
+  };
+  const awardOf = (id: string | undefined) => {
+    if (awards.has(id)) return id;
+    return (
+      onlyOf((named.get(id) ?? []).map(({ awardID }) => textOf(awardID))) ??
+      onlyOf(won.length > 0 ? won : awards.keys())
+    );
+  };
+  return ordered.map((json) => {
+    const own = listOf(json.contracts, objectOf);
+    if (own.every(isWhole)) return json;
+    const joined = own.map((contract, place) => {
+      const awardID = textOf(contract.awardID) ?? awardOf(textOf(contract.id));
+      const id = textOf(contract.id) ?? awardID ?? `${numberOf(json)}-${place + 1}`;
+      return { ...contract, id, ...(awardID === undefined ? {} : { awardID }) };
+    });
+    return keepParties({ ...json, contracts: joined });
+  });
 }
 
 /** One award with the contracts that were signed under it. */
