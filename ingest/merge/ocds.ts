@@ -175,11 +175,11 @@ function mergeById(
 ): unknown[] {
   const merged = [...base];
   const places = new Map<string, number[]>();
-  for (const [index, member] of base.entries()) if (hasId(member)) listUnder(places, String(member.id)).push(index);
+  for (const [index, member] of base.entries()) if (hasId(member)) listUnder(places, idOf(member)).push(index);
   const said = new Map<string, JsonObject[]>();
   for (const member of next) {
-    const own = hasId(member) ? listUnder(places, String(member.id)) : [];
-    const place = hasId(member) ? own[placeAmong(listUnder(said, String(member.id)), member)] : undefined;
+    const own = hasId(member) ? listUnder(places, idOf(member)) : [];
+    const place = hasId(member) ? own[placeAmong(listUnder(said, idOf(member)), member)] : undefined;
     if (place === undefined) own.push(merged.length);
     const known = place === undefined ? undefined : merged[place];
     merged[place ?? merged.length] = mergeObject(isObject(known) ? known : {}, member, key, rules, report);
@@ -210,7 +210,7 @@ export function countDuplicateIds(release: JsonObject, parent = '', rules: Merge
     const members = value.filter(isObject);
     for (const member of members) count += countDuplicateIds(member, key, rules);
     if (members.length < 2 || members.length < value.length || rules.wholeLists.has(`${parent}.${key}`)) continue;
-    const ids = members.filter(hasId).map(({ id }) => String(id));
+    const ids = members.filter(hasId).map(idOf);
     count += ids.length - new Set(ids).size;
   }
   return count;
@@ -218,6 +218,11 @@ export function countDuplicateIds(release: JsonObject, parent = '', rules: Merge
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An id as everything else reads it: a blank at its end does not make it another one. */
+function idOf({ id }: JsonObject): string {
+  return textOf(id) ?? '';
 }
 
 function hasId(value: unknown): value is JsonObject & { id: string | number } {

@@ -29,11 +29,11 @@ describe('the OCDS merge', () => {
           { id: 2, title: 'two' },
         ],
       },
-      { awards: [{ id: '2', title: 'zwei' }, { id: '3' }, { id: '1', value: { currency: 'GBP' } }] },
+      { awards: [{ id: ' 2', title: 'zwei' }, { id: '3' }, { id: '1', value: { currency: 'GBP' } }] },
     );
     expect(compiled.awards).toEqual([
       { id: '1', title: 'one', value: { amount: 5, currency: 'GBP' } },
-      { id: '2', title: 'zwei' },
+      { id: ' 2', title: 'zwei' },
       { id: '3' },
     ]);
   });
