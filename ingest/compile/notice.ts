@@ -2,7 +2,7 @@ import type { NoticeDetail, ValueBasis } from '../../schema/catalogue/details.ts
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsAddress, OcdsRelease } from '../../schema/ocds/types.ts';
 import { cpvsOf, regionsOf } from '../fields/classifications.ts';
-import { datesOf, deadlineOf, parseInstant } from '../fields/dates.ts';
+import { datesOf, deadlineOf, parseDay, parseInstant } from '../fields/dates.ts';
 import { kindOf, type NoticeKind, noticeNamesOf, warnOfUnknownKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
 import { findService } from '../sources/index.ts';
@@ -35,6 +35,19 @@ export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[]
     const kind = latest ? kindOf(latest) : { noticeType: 'unknown', stage: 'planning' as const, why: 'no release' };
     return { noticeId, kind, releases };
   });
+}
+
+/** Marks the latest notice of the tender stage, which a search for tenders returns for the process. */
+export function markTender(notices: CompiledNotice[]): CompiledNotice[] {
+  const last = notices.findLast(({ stage }) => stage === 'tender');
+  return notices.map((notice) => (notice === last ? { ...notice, isTender: true } : notice));
+}
+
+/** Whether a notice invites bids until a day that had not passed when it was published. */
+export function invitesBids(group: NoticeGroup): boolean {
+  const { status = 'active', tenderPeriod, expressionOfInterestDeadline } = group.releases.at(-1)?.ocds.tender ?? {};
+  const until = parseDay(tenderPeriod?.endDate) ?? parseDay(expressionOfInterestDeadline) ?? '';
+  return group.kind.stage === 'tender' && status === 'active' && until >= publishedOf(group);
 }
 
 /** One notice as its latest release states it. Facts that a short update omits come from the process. */

@@ -13,13 +13,13 @@ import { type ContractContext, compileContract } from './contract.ts';
 import { procedureOf } from './facts/competition.ts';
 import { callOffOf, compileFramework } from './framework.ts';
 import { frameworkSigns, wordSigns } from './frameworks/signs.ts';
-import { compileNotice, groupNotices, type NoticeGroup, titleOf } from './notice.ts';
+import { compileNotice, groupNotices, invitesBids, markTender, type NoticeGroup, titleOf } from './notice.ts';
 import { type PartiesOf, partiesOfProcess } from './parties/of-process.ts';
 import { distinguishIds } from './parties/same-party.ts';
 import { relatedSignsOf } from './related.ts';
 import type { Folded } from './repeats/fold.ts';
 import { foldRepeats } from './repeats/published-again.ts';
-import type { CompiledNotice, CompiledProcess, CompilerRelease, LeftOut } from './types.ts';
+import type { CompiledProcess, CompilerRelease, LeftOut } from './types.ts';
 import { estimateOf } from './values/money.ts';
 import { doubtedAwards, withoutDoubted } from './values/plausible.ts';
 
@@ -145,12 +145,6 @@ function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; report:
   return { merged: toOcds(compiled), report };
 }
 
-/** Marks the latest notice of the tender stage, which a search for tenders returns for the process. */
-function markTender(notices: CompiledNotice[]): CompiledNotice[] {
-  const last = notices.findLast(({ stage }) => stage === 'tender');
-  return notices.map((notice) => (notice === last ? { ...notice, isTender: true } : notice));
-}
-
 /**
  * Status of a process from all of its releases. `open` means that bids were invited and nothing has ended the process.
  * Whether its deadline has passed is decided when it is served.
@@ -174,6 +168,8 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards
   }
   if (kinds.some(({ noticeType }) => noticeType === 'UK16'))
     return { status: 'complete', why: 'the dynamic market has ceased (UK16)' };
+  // A need that was awarded in part, or to nobody, may be tendered again.
+  if (buying.slice(-1).some(invitesBids)) return { status: 'open', why: 'its last notice invites bids' };
   // A dynamic market keeps admitting suppliers while awards are made under it, so it stays open.
   if (status === 'active' && merged.tender.techniques?.dynamicPurchasing)
     return { status: 'open', why: 'a dynamic market whose tender.status is active' };

@@ -83,6 +83,35 @@ describe('the status of a process', () => {
   });
 });
 
+describe('a tender notice after an award', () => {
+  const award = (number: number, status: string) =>
+    release(number, 'UK6', {
+      tag: ['award'],
+      parties: [COUNCIL, BRIGHT],
+      awards: [{ id: '1', status, suppliers: [reference(BRIGHT)], value: { amount: 5_000, currency: 'GBP' } }],
+    });
+  const again = (tender: JsonObject) => release(3, 'UK4', { tag: ['tender'], tender });
+
+  it.each(['active', 'pending', 'unsuccessful', 'cancelled'])('opens it again, where that is %s', (status) => {
+    const process = compileOne([release(1, 'UK4', { tender: DUE }), award(2, status), again(DUE)]);
+    expect([process.status, process.bidsUntil]).toEqual(['open', '2026-03-30T11:00:00Z']);
+    expect(process.contracts).toHaveLength(status === 'active' || status === 'pending' ? 1 : 0);
+  });
+
+  it.each<JsonObject>([
+    { tenderPeriod: { endDate: '2026-02-20T12:00:00Z' } },
+    { tenderPeriod: { endDate: 'TBC' } },
+    { ...DUE, status: 'complete' },
+    {},
+  ])('does not where it invites nobody: %j', (tender) => {
+    expect(status(release(1, 'UK4', { tender: DUE }), award(2, 'active'), again(tender))).toBe('awarded');
+  });
+
+  it('does not where the award follows it', () => {
+    expect(status(release(1, 'UK4', { tender: DUE }), again(DUE), award(4, 'active'))).toBe('awarded');
+  });
+});
+
 describe('a deadline that cannot be read', () => {
   const tbc = { tenderPeriod: { endDate: 'TBC' } };
   const warningsOf = (process: ReturnType<typeof compileOne>) => process.notices.map(({ detail }) => detail.warnings);
