@@ -160,5 +160,10 @@ export function isReadable(key: string, value: unknown): boolean {
 
 /** Whether a text is the code of a currency, or the sign of the pound. */
 export function isCurrency(text: string): boolean {
-  return CURRENCIES.has(text.trim().toUpperCase().replace('£', 'GBP'));
+  return CURRENCIES.has(readCurrency(text));
+}
+
+/** A currency as its code. */
+export function readCurrency(text: string): string {
+  return text.trim().toUpperCase().replace('£', 'GBP');
 }

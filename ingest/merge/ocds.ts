@@ -1,5 +1,5 @@
 import { canonicalJson, EMPTY, type JsonObject, numberOf, objectOf, textOf } from '../../schema/text/json-values.ts';
-import { isCurrency, isReadable } from '../fields/notice.ts';
+import { isCurrency, isReadable, readCurrency } from '../fields/notice.ts';
 
 /** Whether a value has content: blank text, null, and anything made of them, do not. */
 export function saysAny(value: unknown): boolean {
@@ -148,8 +148,11 @@ function mergeValue(
     return mergeById(Array.isArray(base) ? base : [], members, key, rules, report);
   }
   if (!isObject(next)) return isObject(base) ? mergeObject(base, amountIn(next), key, rules, report) : next;
-  if (isObject(base) && !isInKnownCurrency(next)) return base;
-  const merged = mergeObject(isObject(base) ? base : amountIn(base), next, key, rules, report);
+  const known = isObject(base) ? base : amountIn(base);
+  const isOther = hasOtherCurrency(known, next);
+  if (isOther && !statesMoney(next)) return base;
+  // An amount in another currency stands alone: the others would be read in that currency.
+  const merged = mergeObject(isOther ? {} : known, next, key, rules, report);
   // Nor does an object without content.
   return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
 }
@@ -159,11 +162,19 @@ function amountIn(bare: unknown): JsonObject {
   return numberOf(bare) === undefined ? {} : { amount: bare };
 }
 
-/** An amount in no known currency is not stated. */
-function isInKnownCurrency({ currency }: JsonObject): boolean {
-  const text = textOf(currency);
-  return text === undefined || isCurrency(text);
+/** Whether a value is in another currency than the one known before, which is in pounds where it does not say. */
+function hasOtherCurrency(known: JsonObject, next: JsonObject): boolean {
+  const currency = textOf(next.currency);
+  if (currency === undefined || AMOUNTS.every((key) => known[key] === undefined)) return false;
+  return readCurrency(currency) !== readCurrency(textOf(known.currency) ?? 'GBP');
 }
+
+/** Whether an amount can be read, in a currency that exists. */
+function statesMoney(value: JsonObject): boolean {
+  return isCurrency(textOf(value.currency) ?? '') && AMOUNTS.some((key) => numberOf(value[key]) !== undefined);
+}
+
+const AMOUNTS = ['amount', 'amountGross'];
 
 /** Merges by id. If members of one release share an id and differ, the second is merged with the second of the earlier releases. */
 function mergeById(

@@ -95,6 +95,19 @@ describe('a later notice that cannot be read', () => {
   });
 });
 
+describe('a later value in another currency', () => {
+  it('replaces every amount, as none was stated in that currency', () => {
+    const inPounds = { awards: [{ ...AWARD, value: { amountGross: 96_000, currency: 'GBP' } }] };
+    const { contracts } = compileOne([{ ...SIGNED, contracts: [] }, later('UK6', inPounds)]);
+    expect(contracts).toMatchObject([{ value: 96_000, currency: 'GBP', valueBasis: 'gross' }]);
+  });
+
+  it('without an amount leaves what was stated', () => {
+    const { contracts } = withLater('UK7', { awards: [{ ...AWARD, value: { currency: 'GBP' } }] });
+    expect(contracts).toMatchObject([STATED]);
+  });
+});
+
 describe('an earlier notice that cannot be read', () => {
   it('gives way to a later one, and is not mentioned any more', () => {
     const planned = {
