@@ -150,7 +150,7 @@ function awardOf(json: unknown): OcdsAward | undefined {
     value: moneyOf(award.value),
     suppliers: listOf(award.suppliers, referenceOf),
     items: listOf(award.items, itemOf),
-    relatedLots: listOf(award.relatedLots, textOf),
+    relatedLots: [...listOf(award.relatedLots, textOf), ...listOf(award.relatedLot, textOf)],
     contractPeriod: periodOf(award.contractPeriod),
     standstillPeriod: periodOf(award.standstillPeriod),
     documents: listOf(award.documents, documentOf),

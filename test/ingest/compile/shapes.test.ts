@@ -88,6 +88,14 @@ describe('a release in another shape says the same', () => {
     expect(JSON.parse(JSON.stringify(compileOne([listed as JsonObject])))).toEqual(DUE);
   });
 
+  it('the lot of an award in the singular', () => {
+    const lots = [1, 2].map((id) => ({ id, value: { amount: id * 1_000, currency: 'GBP' } }));
+    const of = (more: JsonObject) =>
+      compile({ ...FULL, tender: { lots }, awards: [{ id: '1', suppliers: [reference(BRIGHT)], ...more }] });
+    expect(of({ relatedLot: '2' })).toEqual(of({ relatedLots: ['2'] }));
+    expect(of({ relatedLot: '2' }).contracts).toMatchObject([{ lotIds: ['2'], value: 2_000 }]);
+  });
+
   it('a word in place of a currency is none', () => {
     const awards = [{ ...FULL.awards[0], value: { amount: 80_000, currency: 'TBC' } }];
     const process = compile({ ...FULL, tender: {}, awards });
