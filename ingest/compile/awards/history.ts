@@ -127,12 +127,13 @@ function readableIn(period: OcdsPeriod = {}): OcdsPeriod | undefined {
 }
 
 /**
- * The day on which a termination notice (UK11) ended a contract, or null without such a notice. It is the stated final date
- * or end if that has passed, otherwise the day of publication.
+ * The day on which a termination notice (UK11) ended the contracts of an award, or null while one continues. It is the stated
+ * final date or end if that has passed, otherwise the day of publication.
  */
-export function terminationDay(statements: readonly AwardStatement[]): string | null {
+export function terminationDay(statements: readonly AwardStatement[], all: readonly OcdsContract[]): string | null {
   const last = statements.findLast(isTermination);
-  if (!last) return null;
+  const ended = new Set(statements.filter(isTermination).flatMap(({ contracts }) => contracts.map(({ id }) => id)));
+  if (!last || (all.length > 1 && all.some(({ id }) => !ended.has(id)))) return null;
   const { published } = last;
   const own = last.contracts.flatMap(({ finalStatusDate, period }) => [finalStatusDate, period?.endDate]);
   return own.map(parseDay).find((day) => day !== null && day <= published) ?? published;

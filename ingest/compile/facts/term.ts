@@ -53,8 +53,7 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   const period = spans.find((one) => one.period?.startDate ?? one.period?.endDate)?.period;
   const starts = spans.find((one) => one.starts !== null)?.starts ?? null;
   const planned = spans.find((one) => one.ends !== null);
-  // If an award has several contracts, one may be terminated while the others continue.
-  const terminated = contracts.length === 1 ? terminationDay(statements) : null;
+  const terminated = terminationDay(statements, contracts);
   const end = planned?.ends ?? null;
   if (terminated !== null && (end === null || terminated <= end))
     return { starts, ends: terminated, endsBasis: 'termination', ...NOT_EXTENDED, terminated, period };

@@ -90,7 +90,9 @@ export function valueAward(
     { from: 'estimate of its lots', money: estimateOfLots(award, tender), basis: 'estimate' },
     { from: 'estimate of the tender', money: isOnlyAward ? estimateOf(tender) : null, basis: 'estimate' },
   ];
-  const candidates = valueFrom === null ? published : [...changed, ...published];
+  // A change of one of several contracts is no value of them all while the others state none.
+  const isWhole = valueFrom !== null && contracts.every(({ value }) => readValue(value) !== null);
+  const candidates = isWhole ? [...changed, ...published] : published;
   const { money, basis } = candidates.find((one) => one.money !== null) ?? { money: null, basis: null };
   const warnings = [
     ...warnOf([award?.value, ...contracts.map(({ value }) => value)], newest),
