@@ -148,7 +148,7 @@ function mergeValue(
     return mergeById(Array.isArray(base) ? base : [], members, key, rules, report);
   }
   if (!isObject(next)) return isObject(base) ? mergeObject(base, amountIn(next), key, rules, report) : next;
-  const known = isObject(base) ? base : amountIn(base);
+  const known = isObject(base) ? withoutOldLength(base, next) : amountIn(base);
   const isOther = hasOtherCurrency(known, next);
   if (isOther && !statesMoney(next)) return base;
   // An amount in another currency stands alone: the others would be read in that currency.
@@ -156,6 +156,15 @@ function mergeValue(
   // Nor does an object without content.
   return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
 }
+
+/** A period without its end and length if a later one states its length: the end would contradict it. */
+export function withoutOldLength<T extends JsonObject>(period: T, later: JsonObject): Partial<T> {
+  if (LENGTHS.every((key) => numberOf(later[key]) === undefined)) return period;
+  const { endDate: _, durationInDays: __, durationInMonths: ___, ...rest } = period;
+  return rest as Partial<T>;
+}
+
+const LENGTHS = ['durationInDays', 'durationInMonths'];
 
 /** A bare number where an object is expected is an amount. Any other text there says nothing that the object does not. */
 function amountIn(bare: unknown): JsonObject {

@@ -10,6 +10,7 @@ import type {
 import { parseDay } from '../../fields/dates.ts';
 import { isReadable } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
+import { withoutOldLength } from '../../merge/ocds.ts';
 import { type NoticeGroup, publishedOf } from '../notice.ts';
 import { readValue } from '../values/money.ts';
 
@@ -108,16 +109,21 @@ export function applyChanges(contracts: readonly OcdsContract[], statements: rea
         valueFrom = noticeId;
       }
       const newest = [period, ...amendments.map((one) => one.period).toReversed()].map(readableIn).find(Boolean);
-      if (newest && (isChange || periods.has(id))) periods.set(id, { ...periods.get(id), ...newest });
+      if (newest && (isChange || periods.has(id))) periods.set(id, extend(periods.get(id), newest));
     }
   }
   const changed = contracts.map((contract) => {
     const { id = '', value, period } = contract;
     // A change that omits a part of the period does not change that part.
-    const newest = periods.has(id) ? { ...period, ...periods.get(id) } : period;
+    const newest = periods.has(id) ? extend(period, periods.get(id)) : period;
     return { ...contract, value: values.get(id) ?? value, period: newest };
   });
   return { contracts: changed, valueFrom, isChanged: periods.size > 0 };
+}
+
+/** A period with what a later notice states of it. */
+function extend(period: OcdsPeriod = {}, later: OcdsPeriod = {}): OcdsPeriod {
+  return { ...withoutOldLength({ ...period }, { ...later }), ...later };
 }
 
 /** What a period states and can be read; undefined where that is nothing. */

@@ -40,6 +40,30 @@ describe('the end of a contract', () => {
     expect(termOf(signed({ period: PERIOD }), end)).toEqual(['2026-06-01', 'termination', null]);
   });
 
+  it.each<[string, JsonObject, string]>([
+    ['months', { durationInMonths: 36 }, '2029-03-31'],
+    ['days', { durationInDays: 1_095 }, '2029-03-31'],
+    ['days, from another start', { startDate: '2026-05-01', durationInDays: 730 }, '2028-04-30'],
+    ['months, with an end that cannot be read', { durationInMonths: 36, endDate: 'TBC' }, '2029-03-31'],
+  ])('is counted from the start where a later notice states %s', (_, period, ends) => {
+    const change = later('UK10', 'contractAmendment', { period });
+    expect(termOf(signed({ period: PERIOD }), change)[0]).toBe(ends);
+    const update = later('UK7', 'contractUpdate', { period });
+    for (const first of [PERIOD, { startDate: '2026-04-01', durationInMonths: 12 }])
+      expect(termOf(signed({ period: first }), update)[0]).toBe(ends);
+  });
+
+  it('is as stated where its length is stated too, or a later notice states neither', () => {
+    const both = { ...PERIOD, endDate: '2029-06-30', durationInMonths: 36 };
+    expect(termOf(signed({ period: PERIOD }), later('UK10', 'contractAmendment', { period: both }))[0]).toBe(
+      '2029-06-30',
+    );
+    const start = { startDate: '2026-05-01' };
+    expect(termOf(signed({ period: PERIOD }), later('UK10', 'contractAmendment', { period: start }))[0]).toBe(
+      '2028-03-31',
+    );
+  });
+
   it('is not followed by an extension that ends before it', () => {
     const period = { ...PERIOD, maxExtentDate: '2028-03-31' };
     expect(termOf(signed({ period }))).toEqual(['2028-03-31', 'contract', null]);
