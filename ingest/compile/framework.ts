@@ -1,3 +1,4 @@
+import type { EndsBasis } from '../../schema/catalogue/enums.ts';
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
@@ -8,9 +9,9 @@ import type { ActiveAward } from './awards/active.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { governedBy, mentionsIn } from './frameworks/words.ts';
 import { partiesOf } from './parties/of-process.ts';
-import type { CallOff, CompiledFramework, CompiledNotice, Money } from './types.ts';
+import type { CallOff, CompiledContract, CompiledFramework, CompiledNotice, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, readValue } from './values/money.ts';
-import { type Doubted, doubtCeiling } from './values/plausible.ts';
+import { type Doubted, doubtCeiling, doubtedAwards } from './values/plausible.ts';
 
 /** `RM3764`, also written `RM 3764` or `RM3764iii`: references of the government's commercial agency. */
 const REFERENCE = /\bRM\s?(\d{3,5})(?=\D|$)/gi;
@@ -67,19 +68,21 @@ type Lots = CompiledFramework['lots'];
 /**
  * The framework that a process sets up; null if the process has no notice.
  * @param awards the active awards, which set it up together
+ * @param contracts what they led to
  */
 export function compileFramework(
   signs: FrameworkSigns,
   merged: OcdsRelease,
   notices: readonly CompiledNotice[],
   awards: readonly ActiveAward[],
-  doubted: Doubted,
+  contracts: readonly CompiledContract[],
 ): CompiledFramework | null {
   const own = notices.at(-1);
   if (!own) return null;
   const { tender } = merged;
   const period = tender.techniques?.period;
-  const { ceiling, from, warnings } = ceilingOf(merged, awards, doubted);
+  const ends = parseDay(period?.endDate) ?? firstDay(merged, 'endDate');
+  const { ceiling, from, warnings } = ceilingOf(merged, awards, doubtedAwards(contracts));
   // As searches find it through its own notice, it has the codes and regions of that.
   const { cpvs, regions } = own;
   return {
@@ -87,7 +90,7 @@ export function compileFramework(
     title: cleanLine(tender.title ?? merged.title) || own.title,
     kind: signs.kind,
     starts: parseDay(period?.startDate) ?? firstDay(merged, 'startDate'),
-    ends: parseDay(period?.endDate) ?? firstDay(merged, 'endDate'),
+    ends: signs.kind === 'framework' ? endOf(ends, contracts) : ends,
     ceiling: ceiling?.value ?? null,
     currency: ceiling?.currency ?? null,
     cpv: cpvs[0] ?? null,
@@ -106,6 +109,15 @@ export function compileFramework(
       cpvs,
     },
   };
+}
+
+/** The end as stated; a later one that a change of its contracts states, or the day on which the last of them was terminated. */
+function endOf(stated: string | null, contracts: readonly CompiledContract[]): string | null {
+  const daysBy = (basis: EndsBasis) => contracts.flatMap(({ ends, endsBasis }) => (endsBasis === basis && ends) || []);
+  const terminated = daysBy('termination');
+  const isOver = terminated.length > 0 && terminated.length === contracts.length;
+  const days = isOver ? terminated : [...(stated === null ? [] : [stated]), ...daysBy('change')];
+  return days.toSorted().at(-1) ?? stated;
 }
 
 /** The most that may be spent: the tender's value, otherwise the value that all awards state. Never a sum of awards. */

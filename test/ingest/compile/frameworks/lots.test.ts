@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference } from '../releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference } from '../releases.ts';
 
 const TITLE = 'Process chemicals';
 const lotsOf = (lots: JsonObject[], awards: JsonObject[] = []) =>
@@ -67,4 +67,34 @@ it('suppliers stand in the lots of their standing awards, and beside them where 
     ['Taps', null, ['GB-COH-01234567']],
     ['Lot not stated', null, ['GB-COH-07654321']],
   ]);
+});
+
+it('ends when its contracts do, once a change extends one or a termination ends the last', () => {
+  const period = { startDate: '2026-01-01', endDate: '2029-12-31' };
+  const notice = (number: number, type: string, contracts: JsonObject[], more: JsonObject = {}) =>
+    actRelease(`00010${number}-2026`, `2026-0${number}-05T09:00:00Z`, {
+      tag: ['contract'],
+      parties: [COUNCIL, BRIGHT, OAKES],
+      tender: {
+        techniques: { hasFrameworkAgreement: true, frameworkAgreement: { period } },
+        documents: [noticeDocument(`00010${number}-2026`, type)],
+      },
+      contracts,
+      ...more,
+    });
+  const awards = [BRIGHT, OAKES].map((one, at) => ({ id: `${at + 1}`, status: 'active', suppliers: [reference(one)] }));
+  const ids = (...all: string[]) => all.map((id) => ({ id, awardID: id }));
+  const signed = notice(
+    1,
+    'UK7',
+    ids('1', '2').map((one) => ({ ...one, status: 'active', period })),
+    { awards },
+  );
+  const endOf = (...later: JsonObject[]) => compileOne([signed, ...later]).framework?.ends;
+  expect(endOf()).toBe('2029-12-31');
+  const extended = notice(2, 'UK10', [{ id: '1', awardID: '1', period: { endDate: '2031-12-31' } }]);
+  expect(endOf(extended)).toBe('2031-12-31');
+  expect(endOf(notice(2, 'UK10', [{ id: '1', awardID: '1', period: { endDate: '2028-12-31' } }]))).toBe('2029-12-31');
+  expect(endOf(notice(3, 'UK11', ids('1')))).toBe('2029-12-31');
+  expect(endOf(extended, notice(3, 'UK11', ids('1')), notice(4, 'UK11', ids('2')))).toBe('2026-04-05');
 });
