@@ -61,6 +61,8 @@ const SUPPLIERS: readonly JsonObject[] = [
   inlineSupplier('Brightwater Cleaning', 'Mill Lane\nLeeds\nLS2 7EW', numbered(1_234_567)),
   inlineSupplier('Oakes & Daughters Ltd'),
   { name: 'Brightwater Cleaning Ltd' },
+  supplier('GB-FTS-1', 'TBC'),
+  inlineSupplier('N/A'),
 ];
 
 /** Where suppliers stand: among the parties, inline in the award, or in its contract alone. */
@@ -78,7 +80,9 @@ interface Drawn {
   award: number;
   /** The day of the award; a price that many awards have. */
   awarded: string | undefined;
-  price: number;
+  price: number | string;
+  /** Whether its contract names its award. */
+  isNamed: boolean;
   day: number;
   /** Days on which it came, word for word. */
   fetched: number[];
@@ -92,15 +96,16 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   suppliers: fc.array(fc.constantFrom(...SUPPLIERS), { maxLength: 3 }),
   stand: fc.constantFrom(...STANDS),
   award: fc.nat(2),
-  awarded: fc.constantFrom(undefined, '2026-02-20T00:00:00Z'),
-  price: fc.constantFrom(1_000.1, 1_200, 120_000),
+  awarded: fc.constantFrom(undefined, '2026-02-20T00:00:00Z', 'TBC'),
+  price: fc.constantFrom(1_000.1, 1_200, 120_000, 'TBC'),
+  isNamed: fc.boolean(),
   day: fc.integer({ min: 1, max: 4 }),
   fetched: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
 });
 
 /** What each kind says beside its parties. */
 function contentOf(drawn: Drawn, id: string): JsonObject {
-  const { kind, number, award, suppliers, stand, process, awarded, price } = drawn;
+  const { kind, number, award, suppliers, stand, process, awarded, price, isNamed } = drawn;
   const mentions = stand === 'inline' ? suppliers : suppliers.map(reference);
   const awards = [
     {
@@ -113,7 +118,8 @@ function contentOf(drawn: Drawn, id: string): JsonObject {
   ];
   const status = kind === 'UK11' ? 'terminated' : 'active';
   const signed = stand === 'contract' ? { suppliers } : {};
-  const contracts = [{ id: String(award), awardID: String(award), status, ...signed }];
+  const named = isNamed ? { awardID: String(award) } : {};
+  const contracts = [{ id: `c${award}`, ...named, status, ...signed }];
   const documents = [noticeDocument(id, kind)];
   const contents: Record<Drawn['kind'], JsonObject> = {
     UK3: { tag: ['planning'], planning: { documents } },
