@@ -84,7 +84,7 @@ export async function cleanAccounts(
   };
 }
 
-/** Drops deliveries that receivers never accepted, with a refund, and forgets delivered ones. */
+/** Drops deliveries that receivers never accepted, refunding what could never be sent, and forgets delivered ones. */
 function watchStatements(now: Date, bodyDays: number): Statement[] {
   const daysAgo = (days: number) => isoInstant(new Date(now.getTime() - days * DAY_MS));
   return [

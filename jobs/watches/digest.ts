@@ -43,6 +43,7 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       status: null,
       ms: Math.round(performance.now() - begin),
       answer: null,
+      isSent: error === null,
       error,
     });
     const at = () => isoInstant(clocks.wallNow());

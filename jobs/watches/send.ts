@@ -4,6 +4,7 @@ import {
   deliveredStatements,
   failedAttemptStatement,
   readDueDeliveries,
+  sendingStatement,
 } from '../../schema/accounts/watches/deliveries.ts';
 import { pauseStatement } from '../../schema/accounts/watches/lifecycle.ts';
 import { signingSecrets } from '../../schema/accounts/watches/secret.ts';
@@ -145,16 +146,21 @@ interface Sending {
   fence: Statement;
 }
 
-/** Makes one attempt and records the outcome; returns whether it was accepted. */
+/**
+ * Makes one attempt, recorded before it is sent, as what its receiver may have is not refunded. Returns whether it was
+ * accepted; undefined where it was dropped meanwhile.
+ */
 async function deliver(
   { accounts, clocks, log }: JobsServices,
   client: WebhookClient,
   { delivery, serviceSecret, fence }: Sending,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
+  const [, begun] = await accounts.write([fence, sendingStatement(delivery, isoInstant(clocks.wallNow()))]);
+  if (begun?.changes !== 1) return undefined;
   const secrets = signingSecrets({ ...delivery, id: delivery.watch_id }, serviceSecret, clocks.wallNow());
   const attempt =
     secrets === null
-      ? { status: null, ms: 0, answer: null, error: 'its secret cannot be read any more: rotate it' }
+      ? { status: null, ms: 0, answer: null, isSent: false, error: 'its secret cannot be read any more: rotate it' }
       : await client.send({
           url: delivery.webhook ?? '',
           id: delivery.id,

@@ -69,20 +69,28 @@ async function call(open: () => ClientRequest | string, body: string, deadlineMs
   const begin = performance.now();
   const request = open();
   const failed = (error: string) => ({ status: null, answer: null, error });
-  const came = typeof request === 'string' ? failed(request) : await exchange(request, body, deadlineMs, failed);
+  const came =
+    typeof request === 'string'
+      ? { ...failed(request), isSent: false }
+      : await exchange(request, body, deadlineMs, failed);
   return { ...came, ms: Math.round(performance.now() - begin) };
 }
 
-type Came = Omit<WebhookAttempt, 'ms'>;
+type Came = Omit<WebhookAttempt, 'ms' | 'isSent'>;
 
 function exchange(request: ClientRequest, body: string, deadlineMs: number, failed: (error: string) => Came) {
-  return new Promise<Came>((resolve) => {
+  return new Promise<Came & Pick<Attempt, 'isSent'>>((resolve) => {
     let answered: (() => Came) | undefined;
+    let isSent = false;
     const finish = (came: Came) => {
       clearTimeout(deadline);
       request.destroy();
-      resolve(came);
+      resolve({ ...came, isSent: isSent || answered !== undefined });
     };
+    // Only on a connection that is made, and proved where it is secure.
+    request.on('finish', () => {
+      isSent = true;
+    });
     // The status decides: a body that does not end is abandoned when the time is over.
     const deadline = setTimeout(
       () => finish(answered?.() ?? failed(`no answer within ${deadlineMs / 1_000} s`)),

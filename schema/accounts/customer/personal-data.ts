@@ -68,8 +68,7 @@ const WATCHES: Listed = {
   key: 'id',
 };
 const DELIVERIES: Listed = {
-  columns:
-    'id, watch_id, kind, status, items, credits, charge_id, body, created_at, delivered_at, answer_status, answer',
+  columns: 'id, watch_id, kind, status, items, credits, charge_id, created_at, delivered_at, answer_status, answer',
   table: 'watch_delivery',
   owner: 'account_id',
   key: 'id',

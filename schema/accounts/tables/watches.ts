@@ -71,10 +71,10 @@ export const watchDelivery = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     /** When it is next due, in milliseconds since the epoch. */
     next_attempt_at: integer('next_attempt_at').notNull(),
-    /** When its mail was handed to the mail server; recorded before sending, so that it is sent once. */
+    /** When it was last sent to its receiver or the mail server, recorded before; null while neither can have it, which is refunded if it is dropped. */
     sending_at: text('sending_at'),
     ended_at: text('ended_at'),
-    /** When its receiver first accepted it: from then on it is never refunded, even if it is sent again and fails. */
+    /** When its receiver first accepted it. */
     delivered_at: text('delivered_at'),
     /** A digest of the Idempotency-Key of the last request to send it again, so that a repeated request sends nothing; null without one. */
     retried_under: text('retried_under'),

@@ -62,6 +62,8 @@ export interface Attempt {
   ms: number;
   /** How its body begins. */
   answer: string | null;
+  /** Whether its receiver may have what was sent, whatever it answered. */
+  isSent: boolean;
   /** Why it counts as failed; null where it was accepted. */
   error: string | null;
 }
@@ -78,6 +80,11 @@ export function deliveredStatements({ id, watch_id }: DeliveryRow, attempt: Atte
   ];
 }
 
+/** Records that a delivery is being sent, unless it was dropped. */
+export function sendingStatement({ id }: DeliveryRow, at: string): Statement {
+  return { sql: "UPDATE watch_delivery SET sending_at = ? WHERE id = ? AND status = 'waiting'", args: [at, id] };
+}
+
 /** Records that a mail is being handed over; unless it is then recorded as sent, it is due again at an instant (milliseconds since the epoch). */
 export function mailedStatement(
   { id, attempts }: DeliveryRow,
@@ -92,15 +99,15 @@ export function mailedStatement(
 
 /** Records a failed attempt and when the next is due, in milliseconds since the epoch; null: there is no next attempt. */
 export function failedAttemptStatement(
-  { id }: DeliveryRow,
+  { id, sending_at }: DeliveryRow,
   attempt: Attempt,
   { nextMs, at }: { nextMs: number | null; at: string },
 ): Statement {
   return {
-    sql: `UPDATE watch_delivery SET attempts = attempts + 1, answer_status = ?1, answer_ms = ?2, answer = ?3, error = ?4, sending_at = NULL,
+    sql: `UPDATE watch_delivery SET attempts = attempts + 1, answer_status = ?1, answer_ms = ?2, answer = ?3, error = ?4, sending_at = ?8,
             status = CASE WHEN ?5 IS NOT NULL THEN status WHEN delivered_at IS NULL THEN 'failed' ELSE 'delivered' END, ended_at = CASE WHEN ?5 IS NULL THEN ?6 END,
             next_attempt_at = coalesce(?5, next_attempt_at) WHERE id = ?7 AND status = 'waiting'`,
-    args: [attempt.status, attempt.ms, attempt.answer, attempt.error, nextMs, at, id],
+    args: [attempt.status, attempt.ms, attempt.answer, attempt.error, nextMs, at, id, attempt.isSent ? at : sending_at],
   };
 }
 
@@ -126,6 +133,11 @@ export async function readDelivery(
   return row ?? null;
 }
 
+/** What a delivery holds, for its owner: nothing while it can be refunded, as until then nobody has it. */
+export function readableBody({ body, charge_id, sending_at, delivered_at }: DeliveryRow): string | null {
+  return charge_id === null || sending_at !== null || delivered_at !== null ? body : null;
+}
+
 /** Whether there is a delivery with this id, of any watch. */
 export async function isKnownDelivery(accounts: Database, id: string): Promise<boolean> {
   return (await accounts.read({ sql: 'SELECT 1 FROM watch_delivery WHERE id = ?', args: [id] })).length > 0;
@@ -147,7 +159,7 @@ export async function isRetriedUnder(
  */
 export function retryStatement(id: string, nowMs: number, under: string | null = null): Statement {
   return {
-    sql: `UPDATE watch_delivery SET status = 'waiting', next_attempt_at = ?1, ended_at = NULL, sending_at = NULL, retried_under = ?3
+    sql: `UPDATE watch_delivery SET status = 'waiting', next_attempt_at = ?1, ended_at = NULL, retried_under = ?3
           WHERE id = ?2 AND body IS NOT NULL AND status <> 'dropped' AND (?3 IS NULL OR retried_under IS NOT ?3) RETURNING id`,
     args: [nowMs, id, under],
   };

@@ -198,14 +198,17 @@ export async function readDelivered(
   return delivered;
 }
 
-/** Drops what a watch has not delivered and refunds it. */
+/** Drops what a watch has not delivered, and refunds what no receiver may have. */
 export function dropWaitingStatements({ watchId, why, at }: { watchId: string; why: string; at: string }): Statement[] {
   return dropStatements("watch_id = ?1 AND status IN ('waiting', 'failed')", watchId, { why, at });
 }
 
-/** Drops deliveries that failed before an instant and were not sent again. Their credits are refunded, as they never arrived. */
+/** Drops deliveries that failed before an instant and were not sent again, and refunds those that no receiver may have. */
 export function dropFailedStatements(before: string, at: string): Statement[] {
-  return dropStatements("status = 'failed' AND ended_at < ?1", before, { why: 'its receiver never took it', at });
+  return dropStatements("status = 'failed' AND body IS NOT NULL AND ended_at < ?1", before, {
+    why: 'its receiver never took it',
+    at,
+  });
 }
 
 function dropStatements(which: string, arg: string, { why, at }: { why: string; at: string }): Statement[] {
@@ -214,14 +217,15 @@ function dropStatements(which: string, arg: string, { why, at }: { why: string; 
       sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, corrects, note, created_at)
             SELECT 'refund:' || d.charge_id || ':dropped', 'refund', c.to_account, c.from_account, c.credits, c.action, c.request_id,
               c.key_id, c.id, ?2, ?3
-            FROM (SELECT charge_id FROM watch_delivery WHERE ${which} AND charge_id IS NOT NULL AND delivered_at IS NULL ORDER BY number) d
+            FROM (SELECT charge_id FROM watch_delivery WHERE ${which} AND charge_id IS NOT NULL
+              AND sending_at IS NULL AND delivered_at IS NULL ORDER BY number) d
               JOIN transfer c ON c.key = 'charge:' || d.charge_id
             WHERE NOT EXISTS (SELECT 1 FROM transfer r WHERE r.corrects = c.id)`,
       args: [arg, why, at],
     },
     {
       sql: `UPDATE watch_delivery SET body = NULL, error = ?2, ended_at = ?3,
-              status = CASE WHEN delivered_at IS NULL THEN 'dropped' ELSE 'delivered' END WHERE ${which}`,
+              status = CASE WHEN delivered_at IS NOT NULL THEN 'delivered' WHEN sending_at IS NOT NULL THEN 'failed' ELSE 'dropped' END WHERE ${which}`,
       args: [arg, why, at],
     },
   ];

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../../../schema/accounts/watches/deliveries.ts';
+import { type DeliveryRow, readableBody } from '../../../../schema/accounts/watches/deliveries.ts';
 import { toDelivery } from '../../../operations/watches/shapes.ts';
 import { formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
@@ -93,7 +93,8 @@ function Retry({
 /** The page of one delivery with its body. */
 export function deliveryPage(person: Person, { watch, row }: { watch: Watch; row: DeliveryRow }): Page {
   const delivery = toDelivery(row);
-  const body = row.body === null ? null : JSON.stringify(JSON.parse(row.body), null, 2);
+  const kept = readableBody(row);
+  const body = kept === null ? null : JSON.stringify(JSON.parse(kept), null, 2);
   const path = deliveryPath(watch, row.id);
   const title = `Delivery of ${watch.name}`;
   return {
@@ -115,7 +116,11 @@ export function deliveryPage(person: Person, { watch, row }: { watch: Watch; row
         <Retry watch={watch} delivery={delivery} token={person.token} />
         <h2>Body</h2>
         {body === null ? (
-          <p>It is no longer kept.</p>
+          <p>
+            {row.body === null
+              ? 'It is no longer kept.'
+              : 'It is shown once it has been sent: until then it can be refunded.'}
+          </p>
         ) : (
           <>
             <pre>

@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express';
-import { readDelivery } from '../../../../schema/accounts/watches/deliveries.ts';
+import { readableBody, readDelivery } from '../../../../schema/accounts/watches/deliveries.ts';
 import { readWatch } from '../../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { deleteWatch } from '../../../operations/watches/delete-watch.ts';
@@ -186,8 +186,9 @@ function showDelivery(web: Web): SignedHandler {
 /** The body of a delivery, byte for byte as it was signed. */
 function sendBody(web: Web): SignedHandler {
   return async (who, request, response) => {
-    const { body, id } = (await readOwnDelivery(web, who, request))?.row ?? {};
-    if (typeof body !== 'string') return web.send(response, notFoundPage(), 404);
-    response.attachment(`${id}.json`).type('json').send(body);
+    const row = (await readOwnDelivery(web, who, request))?.row;
+    const body = row ? readableBody(row) : null;
+    if (!row || body === null) return web.send(response, notFoundPage(), 404);
+    response.attachment(`${row.id}.json`).type('json').send(body);
   };
 }

@@ -176,13 +176,15 @@ describe('a watch of the dashboard', () => {
   it('shows what it delivered, its body as it was signed, and sends it again', async () => {
     const { id } = await make();
     const delivery = (await addDelivery(server.accounts, id, ['a', 'b'])) ?? '';
-    const failed = `UPDATE watch_delivery SET status = 'failed', attempts = 12, answer_status = 500, answer_ms = 1204,
+    const path = `${pageOf(id)}/deliveries/${delivery}`;
+    expect((await visitor.get(path)).html).toContain('until then it can be refunded');
+    expect((await visitor.get(`${path}/body.json`)).status).toBe(404);
+    const failed = `UPDATE watch_delivery SET status = 'failed', attempts = 12, sending_at = created_at, answer_status = 500, answer_ms = 1204,
       answer = '<b>out of order</b>', error = 'HTTP 500' WHERE id = ?`;
     await server.accounts.write([{ sql: failed, args: [delivery] }]);
     const page = (await visitor.get(pageOf(id))).html;
     expect(page).toMatch(/2 items for 2 credits[\s\S]*Failed[\s\S]*HTTP 500 in 1,204 ms after 12 attempts/);
     expect(page).toContain('&lt;b>out of order&lt;/b>');
-    const path = `${pageOf(id)}/deliveries/${delivery}`;
     expect((await visitor.get(path)).html).toContain('&quot;type&quot;: &quot;watch.delivery&quot;');
     const [row] = await server.accounts.read<DeliveryRow>({
       sql: 'SELECT * FROM watch_delivery WHERE id = ?',
