@@ -158,12 +158,7 @@ export function isReadable(key: string, value: unknown): boolean {
   return !NUMBERS.has(key) || numberOf(value) !== undefined;
 }
 
-/** Whether a text is the code of a currency, or the sign of the pound. */
-export function isCurrency(text: string): boolean {
-  return CURRENCIES.has(readCurrency(text));
-}
-
-/** A currency as its code. */
-export function readCurrency(text: string): string {
-  return text.trim().toUpperCase().replace('£', 'GBP');
+/** Whether a code is that of a currency. */
+export function isCurrency(code: string): boolean {
+  return CURRENCIES.has(code);
 }

@@ -1,5 +1,6 @@
+import { currencyOf } from '../../schema/ocds/parts.ts';
 import { canonicalJson, EMPTY, type JsonObject, numberOf, objectOf, textOf } from '../../schema/text/json-values.ts';
-import { isCurrency, isReadable, readCurrency } from '../fields/notice.ts';
+import { isCurrency, isReadable } from '../fields/notice.ts';
 
 /** Whether a value has content: blank text, null, and anything made of them, do not. */
 export function saysAny(value: unknown): boolean {
@@ -165,6 +166,7 @@ export function withoutOldLength<T extends JsonObject>(period: T, later: JsonObj
 }
 
 const LENGTHS = ['durationInDays', 'durationInMonths'];
+const AMOUNTS = ['amount', 'amountGross'];
 
 /** A bare number where an object is expected is an amount. Any other text there says nothing that the object does not. */
 function amountIn(bare: unknown): JsonObject {
@@ -173,17 +175,15 @@ function amountIn(bare: unknown): JsonObject {
 
 /** Whether a value is in another currency than the one known before, which is in pounds where it does not say. */
 function hasOtherCurrency(known: JsonObject, next: JsonObject): boolean {
-  const currency = textOf(next.currency);
+  const currency = currencyOf(next.currency);
   if (currency === undefined || AMOUNTS.every((key) => known[key] === undefined)) return false;
-  return readCurrency(currency) !== readCurrency(textOf(known.currency) ?? 'GBP');
+  return currency !== (currencyOf(known.currency) ?? 'GBP');
 }
 
 /** Whether an amount can be read, in a currency that exists. */
 function statesMoney(value: JsonObject): boolean {
-  return isCurrency(textOf(value.currency) ?? '') && AMOUNTS.some((key) => numberOf(value[key]) !== undefined);
+  return isCurrency(currencyOf(value.currency) ?? '') && AMOUNTS.some((key) => numberOf(value[key]) !== undefined);
 }
-
-const AMOUNTS = ['amount', 'amountGross'];
 
 /** Merges by id. If members of one release share an id and differ, the second is merged with the second of the earlier releases. */
 function mergeById(

@@ -60,7 +60,7 @@ export async function sendWebhooks(
   const faults: unknown[] = [];
   const start = (delivery: DueDelivery) => {
     const done = deliver(services, client, { delivery, serviceSecret, fence })
-      .then((isDelivered) => void (isDelivered ? report.delivered++ : report.failed++))
+      .then((outcome) => void (outcome && report[outcome]++))
       .catch((error: unknown) => void faults.push(error))
       .finally(() => {
         addSlow(slow, running);
@@ -147,16 +147,16 @@ interface Sending {
 }
 
 /**
- * Makes one attempt, recorded before it is sent, as what its receiver may have is not refunded. Returns whether it was
- * accepted; undefined where it was dropped meanwhile.
+ * Makes one attempt. It is recorded before it is sent, as what its receiver may have is not refunded. Returns what came of it;
+ * null where the delivery was dropped meanwhile.
  */
 async function deliver(
   { accounts, clocks, log }: JobsServices,
   client: WebhookClient,
   { delivery, serviceSecret, fence }: Sending,
-): Promise<boolean | undefined> {
+): Promise<keyof SendReport | null> {
   const [, begun] = await accounts.write([fence, sendingStatement(delivery, isoInstant(clocks.wallNow()))]);
-  if (begun?.changes !== 1) return undefined;
+  if (begun?.changes !== 1) return null;
   const secrets = signingSecrets({ ...delivery, id: delivery.watch_id }, serviceSecret, clocks.wallNow());
   const attempt =
     secrets === null
@@ -171,7 +171,7 @@ async function deliver(
   const at = isoInstant(clocks.wallNow());
   if (attempt.error === null) {
     await accounts.write([fence, ...deliveredStatements(delivery, attempt, at)]);
-    return true;
+    return 'delivered';
   }
   const nextMs = nextAttemptMs(delivery, attempt, clocks.wallNow());
   const ends = nextMs === null && delivery.kind === 'items';
@@ -179,7 +179,7 @@ async function deliver(
   const outcomes = await accounts.write([fence, ...paused, failedAttemptStatement(delivery, attempt, { nextMs, at })]);
   if (ends && outcomes[1]?.changes === 1)
     log.warn({ watch: delivery.watch_id, error: attempt.error }, 'a watch was paused: its receiver failed');
-  return false;
+  return 'failed';
 }
 
 /** When a failed delivery is sent again, in milliseconds since the epoch; null: never, as with a test. */

@@ -85,6 +85,11 @@ export function noticeTypeOf(json: unknown): string | undefined {
   return textOf(json)?.replace(/^uk ?(?=\d)/i, 'UK');
 }
 
+/** A currency as its code: `gbp` and `£` are GBP. It need not be one that exists. */
+export function currencyOf(json: unknown): string | undefined {
+  return textOf(json)?.toUpperCase().replace('£', 'GBP');
+}
+
 /**
  * A value with its amounts as numbers; a bare number or text is its amount. Undefined for anything else. An amount that is no
  * number is kept as text in `unreadable`.
@@ -96,7 +101,7 @@ export function moneyOf(json: unknown): OcdsValue | undefined {
   return {
     amount: numberOf(value.amount),
     amountGross: numberOf(value.amountGross),
-    currency: textOf(value.currency)?.toUpperCase().replace('£', 'GBP'),
+    currency: currencyOf(value.currency),
     ...(unreadable === undefined ? {} : { unreadable: textOf(unreadable) }),
   };
 }

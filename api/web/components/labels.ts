@@ -101,11 +101,10 @@ export const labelStage = (stage: string): string => STAGE_NAMES[stage] ?? label
 /** Whether bids are accepted, in words. */
 export const labelBidStatus = (status: string): string => BID_STATUSES[status] ?? status;
 /** The state of a contract, in words. */
-/** The state of a contract today. What has yet to start counts among what is active, as its end is to come. */
-export function labelStanding(status: string, starts: string | null | undefined, today: string): string {
-  return status === 'active' && starts && starts > today ? 'Not started' : labelContractStatus(status);
-}
 export const labelContractStatus = (status: string): string => CONTRACT_STATUSES[status] ?? labelPlain(status);
+/** The state of a contract today. One that has yet to start is active, as its end is to come. */
+export const labelStanding = (status: string, starts: string | null | undefined, today: string): string =>
+  status === 'active' && starts && starts > today ? 'Not started' : labelContractStatus(status);
 /** How a contract was awarded, in words. */
 export const labelProcedure = (procedure: string): string => PROCEDURES[procedure] ?? labelPlain(procedure);
 /** The nation of a buyer, in words. */

@@ -25,7 +25,7 @@ export function grossOf(value: OcdsValue | undefined): Money | null {
 }
 
 function moneyOf(amount: number | undefined, value: OcdsValue | undefined): Money | null {
-  const currency = value?.currency?.trim().toUpperCase() || 'GBP';
+  const currency = value?.currency ?? 'GBP';
   if (amount === undefined || !(amount > 0) || !isCurrency(currency)) return null;
   return { value: Math.round(amount * 100) / 100, currency };
 }

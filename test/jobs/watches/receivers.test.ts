@@ -1,26 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 import { addDelivery, addWatch, openAccount } from './seed.ts';
-import { makeSender } from './sender.ts';
+import { useSender } from './sender.ts';
 
-let sender: Awaited<ReturnType<typeof makeSender>>;
-let receiver: Receiver;
-beforeAll(async () => {
-  sender = await makeSender({ WATCH_SENDS_AT_ONCE: '16' });
-});
-afterAll(() => sender?.close());
-beforeEach(async () => {
-  receiver = await startReceiver();
-  sender.wait();
-});
-afterEach(async () => {
-  await receiver.close();
-  expect(await verifyLedger(accounts())).toMatchObject({ faults: [] });
-});
-
-const accounts = () => sender.accounts;
+const { sender, receiver, accounts } = useSender({ WATCH_SENDS_AT_ONCE: '16' });
 
 describe('a receiver that behaves badly', () => {
   it('delays nobody else: a hung one, and one whose answer has no end', async () => {
@@ -33,17 +17,17 @@ describe('a receiver that behaves badly', () => {
     try {
       const accountId = await openAccount(accounts());
       const ids = [];
-      for (const { url } of [hung, endless, receiver])
+      for (const { url } of [hung, endless, receiver()])
         ids.push((await addWatch(accounts(), { account_id: accountId, webhook: url })).id);
       for (const id of ids) await addDelivery(accounts(), id, ['a']);
-      const sending = sender.send();
-      await expect.poll(() => receiver.received.length).toBe(1);
+      const sending = sender().send();
+      await expect.poll(() => receiver().received.length).toBe(1);
       // What comes while the hung one is waited for is sent at once, too.
       await addDelivery(accounts(), ids[2] ?? '', ['b']);
-      await expect.poll(() => receiver.received.length).toBe(2);
+      await expect.poll(() => receiver().received.length).toBe(2);
       expect(await sending).toEqual({ delivered: 3, failed: 1 });
-      expect(await sender.listed(ids[0] ?? '')).toMatchObject([{ status: 'waiting', error: 'no answer within 2 s' }]);
-      expect(await sender.listed(ids[1] ?? '')).toMatchObject([{ status: 'delivered', answer: 'x'.repeat(400) }]);
+      expect(await sender().listed(ids[0] ?? '')).toMatchObject([{ status: 'waiting', error: 'no answer within 2 s' }]);
+      expect(await sender().listed(ids[1] ?? '')).toMatchObject([{ status: 'delivered', answer: 'x'.repeat(400) }]);
     } finally {
       await hung.close();
       await endless.close();
@@ -57,10 +41,10 @@ describe('a receiver that behaves badly', () => {
       const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: hung.url });
       await addDelivery(accounts(), id, ['a']);
     }
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
-    const sending = sender.send();
-    await expect.poll(() => receiver.received.length).toBe(1);
+    const sending = sender().send();
+    await expect.poll(() => receiver().received.length).toBe(1);
     const [tried] = await accounts().read({
       sql: 'SELECT max(attempts) AS most FROM watch_delivery d WHERE EXISTS (SELECT 1 FROM watch w WHERE w.id = d.watch_id AND w.webhook = ?)',
       args: [hung.url],
@@ -79,10 +63,10 @@ describe('a receiver that behaves badly', () => {
       const { id } = await addWatch(accounts(), { account_id: accountId, webhook: one.url });
       await addDelivery(accounts(), id, ['a']);
     }
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
-    const sending = sender.send();
-    await expect.poll(() => receiver.received.length).toBe(1);
+    const sending = sender().send();
+    await expect.poll(() => receiver().received.length).toBe(1);
     const [tried] = await accounts().read({
       sql: 'SELECT max(attempts) AS most FROM watch_delivery WHERE account_id = ?',
       args: [accountId],
@@ -103,23 +87,23 @@ describe('a receiver that behaves badly', () => {
         ids.push((await addWatch(accounts(), { account_id, webhook: url })).id);
     }
     for (const id of ids) await addDelivery(accounts(), id, ['a']);
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
-    const sending = sender.send();
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
+    const sending = sender().send();
     const called = () => hung.filter(({ received }) => received.length > 0).length;
     await expect.poll(called, { timeout: 10_000 }).toBeGreaterThan(16);
     // Once each account has shown how slow it is, what comes is sent although half of theirs are still due.
     for (const item of ['a', 'b', 'c']) await addDelivery(accounts(), id, [item]);
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => receiver().received.length, { timeout: 10_000 }).toBe(3);
     expect(called()).toBeLessThanOrEqual(48);
     for (const one of hung) await one.close();
     await sending;
   });
 
   it('has no more of its answer read than is shown', async () => {
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
     let written = 0;
-    receiver.answer((response) => {
+    receiver().answer((response) => {
       const chunk = 'y'.repeat(65_536);
       const pour = () => {
         while (!response.destroyed && written < 10_000_000) {
@@ -133,28 +117,28 @@ describe('a receiver that behaves badly', () => {
       };
       pour();
     });
-    await sender.send();
-    expect((await sender.listed(id))[0]).toMatchObject({ status: 'delivered', answer: 'y'.repeat(500) });
+    await sender().send();
+    expect((await sender().listed(id))[0]).toMatchObject({ status: 'delivered', answer: 'y'.repeat(500) });
     expect(written).toBeLessThan(10_000_000);
   });
 
   it('is not followed to another address', async () => {
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
-    receiver.answer((response) => response.writeHead(302, { location: '/elsewhere' }).end());
-    await sender.send();
-    expect(receiver.received).toHaveLength(1);
-    expect(await sender.listed(id)).toMatchObject([{ error: 'HTTP 302: redirects are not followed' }]);
+    receiver().answer((response) => response.writeHead(302, { location: '/elsewhere' }).end());
+    await sender().send();
+    expect(receiver().received).toHaveLength(1);
+    expect(await sender().listed(id)).toMatchObject([{ error: 'HTTP 302: redirects are not followed' }]);
   });
 });
 
 describe('a sender', () => {
   it('whose lease another process took over writes nothing; that one sends again, under the same id', async () => {
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     const delivery = await addDelivery(accounts(), id, ['a']);
     const answers: (() => void)[] = [];
-    receiver.answer((response) => void answers.push(() => response.end('late')));
-    const sending = sender.send();
+    receiver().answer((response) => void answers.push(() => response.end('late')));
+    const sending = sender().send();
     const refused = expect(sending).rejects.toThrow(/lease lost/);
     await expect.poll(() => answers.length).toBe(1);
     await accounts().write([
@@ -162,29 +146,29 @@ describe('a sender', () => {
     ]);
     answers[0]?.();
     await refused;
-    expect(await sender.listed(id)).toMatchObject([{ status: 'waiting', attempts: 0, answer: null }]);
-    receiver.answer((response) => response.end('in time'));
-    expect(await sender.send()).toEqual({ delivered: 1, failed: 0 });
-    expect(receiver.received.map((one) => one.id)).toEqual([delivery, delivery]);
-    expect(await sender.listed(id)).toMatchObject([{ status: 'delivered', attempts: 1, answer: 'in time' }]);
+    expect(await sender().listed(id)).toMatchObject([{ status: 'waiting', attempts: 0, answer: null }]);
+    receiver().answer((response) => response.end('in time'));
+    expect(await sender().send()).toEqual({ delivered: 1, failed: 0 });
+    expect(receiver().received.map((one) => one.id)).toEqual([delivery, delivery]);
+    expect(await sender().listed(id)).toMatchObject([{ status: 'delivered', attempts: 1, answer: 'in time' }]);
   });
 
   it('keeps the order and the charges of a watch over a clock that jumps', async () => {
     const accountId = await openAccount(accounts());
-    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
-    const sent = [await addDelivery(accounts(), id, ['a'], { now: sender.now() })];
-    sender.wait(-7_200);
-    sent.push(await addDelivery(accounts(), id, ['b'], { now: sender.now() }));
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
+    const sent = [await addDelivery(accounts(), id, ['a'], { now: sender().now() })];
+    sender().wait(-7_200);
+    sent.push(await addDelivery(accounts(), id, ['b'], { now: sender().now() }));
     // What is due by the clock from before the jump is not overtaken.
-    expect(await sender.send()).toEqual({ delivered: 0, failed: 0 });
-    sender.wait(7_200);
-    expect(await sender.send()).toEqual({ delivered: 2, failed: 0 });
-    sender.wait(400 * 86_400);
-    sent.push(await addDelivery(accounts(), id, ['c'], { now: sender.now() }));
-    await sender.send();
-    sender.wait();
-    await sender.send();
-    expect(receiver.received.map((one) => one.id)).toEqual(sent);
+    expect(await sender().send()).toEqual({ delivered: 0, failed: 0 });
+    sender().wait(7_200);
+    expect(await sender().send()).toEqual({ delivered: 2, failed: 0 });
+    sender().wait(400 * 86_400);
+    sent.push(await addDelivery(accounts(), id, ['c'], { now: sender().now() }));
+    await sender().send();
+    sender().wait();
+    await sender().send();
+    expect(receiver().received.map((one) => one.id)).toEqual(sent);
     expect(await readBalance(accounts(), accountId)).toBe(244);
   });
 });

@@ -1,47 +1,30 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { testStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { pauseStatement, resumeStatements, rotateStatement } from '../../../schema/accounts/watches/lifecycle.ts';
 import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
 import { addDelivery, addWatch, openAccount, SERVICE_SECRET } from './seed.ts';
-import { makeSender } from './sender.ts';
+import { useSender } from './sender.ts';
 
-let sender: Awaited<ReturnType<typeof makeSender>>;
-let receiver: Receiver;
-beforeAll(async () => {
-  sender = await makeSender();
-});
-afterAll(() => sender?.close());
-beforeEach(async () => {
-  receiver = await startReceiver();
-  sender.wait();
-});
-afterEach(async () => {
-  await receiver.close();
-  expect(await verifyLedger(accounts())).toMatchObject({ faults: [] });
-});
-
-const accounts = () => sender.accounts;
+const { sender, receiver, accounts } = useSender();
 
 describe('a webhook', () => {
   it('is signed so that its receiver can prove that it is ours, and recorded with its answer', async () => {
     const accountId = await openAccount(accounts());
-    const { id, secret } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
+    const { id, secret } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
     const delivery = await addDelivery(accounts(), id, ['a', 'b']);
-    expect(await sender.send()).toEqual({ delivered: 1, failed: 0 });
-    const [came] = receiver.received;
+    expect(await sender().send()).toEqual({ delivered: 1, failed: 0 });
+    const [came] = receiver().received;
     expect(came?.id).toBe(delivery);
     const hook = new Webhook(secret);
     expect(came?.headers).toMatchObject({
-      'webhook-signature': hook.sign(String(delivery), sender.now(), came?.body ?? ''),
-      'webhook-timestamp': String(sender.now().getTime() / 1_000),
+      'webhook-signature': hook.sign(String(delivery), sender().now(), came?.body ?? ''),
+      'webhook-timestamp': String(sender().now().getTime() / 1_000),
     });
-    expect(await sender.listed(id)).toMatchObject([
+    expect(await sender().listed(id)).toMatchObject([
       { id: delivery, status: 'delivered', answer_status: 200, answer: 'thank you', credits: 2, attempts: 1 },
     ]);
     expect(await readBalance(accounts(), accountId)).toBe(248);
@@ -49,25 +32,25 @@ describe('a webhook', () => {
 
   it('is sent again with the same id until it is taken, and later ones of its watch wait for it', async () => {
     const accountId = await openAccount(accounts());
-    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
     const first = await addDelivery(accounts(), id, ['a']);
     const second = await addDelivery(accounts(), id, ['b']);
-    receiver.answer((response) => response.writeHead(500).end('no'));
-    expect(await sender.send()).toEqual({ delivered: 0, failed: 1 });
-    expect(await sender.send()).toEqual({ delivered: 0, failed: 0 });
-    sender.wait(6);
-    await sender.send();
-    sender.wait(331);
-    receiver.answer((response) => response.end());
-    expect(await sender.send()).toEqual({ delivered: 2, failed: 0 });
-    expect(receiver.received.map((one) => one.id)).toEqual([first, first, first, second]);
+    receiver().answer((response) => response.writeHead(500).end('no'));
+    expect(await sender().send()).toEqual({ delivered: 0, failed: 1 });
+    expect(await sender().send()).toEqual({ delivered: 0, failed: 0 });
+    sender().wait(6);
+    await sender().send();
+    sender().wait(331);
+    receiver().answer((response) => response.end());
+    expect(await sender().send()).toEqual({ delivered: 2, failed: 0 });
+    expect(receiver().received.map((one) => one.id)).toEqual([first, first, first, second]);
     expect(await readBalance(accounts(), accountId)).toBe(246);
   });
 
   it('is followed by the next of its watch in the same turn, also where it is taken while what is due is read', async () => {
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     for (const item of ['a', 'b', 'c']) await addDelivery(accounts(), id, [item]);
-    const delivered = async () => (await sender.listed(id)).filter(({ status }) => status === 'delivered').length;
+    const delivered = async () => (await sender().listed(id)).filter(({ status }) => status === 'delivered').length;
     let out = 0;
     const slow: Database = {
       ...accounts(),
@@ -81,68 +64,68 @@ describe('a webhook', () => {
         return rows;
       },
     };
-    expect(await sender.send(slow)).toEqual({ delivered: 3, failed: 0 });
+    expect(await sender().send(slow)).toEqual({ delivered: 3, failed: 0 });
   });
 
   it('waits for as long as its receiver says by Retry-After', async () => {
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
-    receiver.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end());
-    await sender.send();
-    sender.wait(599);
-    expect(await sender.send()).toEqual({ delivered: 0, failed: 0 });
-    receiver.answer((response) => response.end());
-    sender.wait(62);
-    expect(await sender.send()).toEqual({ delivered: 1, failed: 0 });
+    receiver().answer((response) => response.writeHead(429, { 'retry-after': '600' }).end());
+    await sender().send();
+    sender().wait(599);
+    expect(await sender().send()).toEqual({ delivered: 0, failed: 0 });
+    receiver().answer((response) => response.end());
+    sender().wait(62);
+    expect(await sender().send()).toEqual({ delivered: 1, failed: 0 });
   });
 
   it('pauses its watch after three days, and continues with what failed once it is resumed, charged once', async () => {
     const accountId = await openAccount(accounts());
-    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
     const first = await addDelivery(accounts(), id, ['a']);
     const second = await addDelivery(accounts(), id, ['b']);
-    receiver.answer((response) => response.writeHead(503).end());
+    receiver().answer((response) => response.writeHead(503).end());
     for (let attempts = 0; attempts < 20; attempts++) {
-      await sender.send();
-      sender.wait(86_400 * 1.1);
+      await sender().send();
+      sender().wait(86_400 * 1.1);
     }
-    expect(receiver.received).toHaveLength(10);
-    expect(await sender.readWatch(id)).toMatchObject({ state: 'paused', reason: 'receiver_failed' });
-    expect(await sender.listed(id)).toMatchObject([{ status: 'waiting' }, { status: 'failed', error: 'HTTP 503' }]);
-    receiver.received.length = 0;
-    receiver.answer((response) => response.end());
-    await accounts().write(resumeStatements(id, sender.now()));
-    expect(await sender.send()).toEqual({ delivered: 2, failed: 0 });
-    expect(receiver.received.map((one) => one.id)).toEqual([first, second]);
+    expect(receiver().received).toHaveLength(10);
+    expect(await sender().readWatch(id)).toMatchObject({ state: 'paused', reason: 'receiver_failed' });
+    expect(await sender().listed(id)).toMatchObject([{ status: 'waiting' }, { status: 'failed', error: 'HTTP 503' }]);
+    receiver().received.length = 0;
+    receiver().answer((response) => response.end());
+    await accounts().write(resumeStatements(id, sender().now()));
+    expect(await sender().send()).toEqual({ delivered: 2, failed: 0 });
+    expect(receiver().received.map((one) => one.id)).toEqual([first, second]);
     expect(await readBalance(accounts(), accountId)).toBe(246);
   });
 
   it('of a test is not sent again with what failed, however often its watch is resumed', async () => {
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
-    receiver.answer((response) => response.writeHead(500).end());
-    const now = sender.now();
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
+    receiver().answer((response) => response.writeHead(500).end());
+    const now = sender().now();
     const test = { id: `wd_of_${id}`, body: '{}', now, at: now.toISOString(), perHour: 1 };
-    await accounts().write([testStatement(await sender.readWatch(id), test)]);
-    await sender.send();
+    await accounts().write([testStatement(await sender().readWatch(id), test)]);
+    await sender().send();
     for (let times = 0; times < 3; times++) {
       await accounts().write([pauseStatement(id, 'by_owner'), ...resumeStatements(id, now)]);
-      await sender.send();
+      await sender().send();
     }
-    expect(receiver.received.map((one) => one.id)).toEqual([test.id]);
+    expect(receiver().received.map((one) => one.id)).toEqual([test.id]);
   });
 
   it('is not sent any more to a receiver that says 410 Gone', async () => {
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
-    receiver.answer((response) => response.writeHead(410).end());
-    await sender.send();
-    expect(await sender.readWatch(id)).toMatchObject({ state: 'paused', reason: 'receiver_failed' });
+    receiver().answer((response) => response.writeHead(410).end());
+    await sender().send();
+    expect(await sender().readWatch(id)).toMatchObject({ state: 'paused', reason: 'receiver_failed' });
   });
 
   it('is signed with both secrets for a day after a rotation', async () => {
     const { id, secret } = await addWatch(accounts(), {
       account_id: await openAccount(accounts()),
-      webhook: receiver.url,
+      webhook: receiver().url,
     });
     const next = makeWatchSecret();
     await accounts().write([
@@ -153,18 +136,18 @@ describe('a webhook', () => {
     ]);
     await addDelivery(accounts(), id, ['a']);
     await addDelivery(accounts(), id, ['b']);
-    receiver.answer((response) => response.end());
-    await sender.send();
-    const signed = (at: number) => String(receiver.received[at]?.headers['webhook-signature']).split(' ').length;
+    receiver().answer((response) => response.end());
+    await sender().send();
+    const signed = (at: number) => String(receiver().received[at]?.headers['webhook-signature']).split(' ').length;
     expect(signed(0)).toBe(2);
     const both = [secret, next].map((one) =>
-      new Webhook(one).sign(receiver.received[0]?.id ?? '', sender.now(), receiver.received[0]?.body ?? ''),
+      new Webhook(one).sign(receiver().received[0]?.id ?? '', sender().now(), receiver().received[0]?.body ?? ''),
     );
-    expect(String(receiver.received[0]?.headers['webhook-signature']).split(' ').sort()).toEqual(both.sort());
-    sender.wait(86_400);
-    const third = await addDelivery(accounts(), id, ['c'], { now: sender.now() });
-    await sender.send();
-    expect(receiver.received.at(-1)?.id).toBe(third);
-    expect(signed(-1 + receiver.received.length)).toBe(1);
+    expect(String(receiver().received[0]?.headers['webhook-signature']).split(' ').sort()).toEqual(both.sort());
+    sender().wait(86_400);
+    const third = await addDelivery(accounts(), id, ['c'], { now: sender().now() });
+    await sender().send();
+    expect(receiver().received.at(-1)?.id).toBe(third);
+    expect(signed(-1 + receiver().received.length)).toBe(1);
   });
 });

@@ -1,9 +1,12 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { withLease } from '../../../jobs/process/lease.ts';
 import { sendWebhooks } from '../../../jobs/watches/send.ts';
 import { openWebhookClient } from '../../../jobs/watches/webhook.ts';
+import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type DeliveryRow, readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { makeJobServices } from '../../support/job-services.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { SERVICE_SECRET } from './seed.ts';
 
 /** The sender of webhooks on a database of its own, at an instant that a test moves. */
@@ -45,4 +48,23 @@ export async function makeSender(
       await built.close();
     },
   };
+}
+
+/** A sender for the tests of a file, with a new receiver for each. After each, the ledger is right. */
+export function useSender(settings: Record<string, string> = {}) {
+  let sender: Awaited<ReturnType<typeof makeSender>>;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    sender = await makeSender(settings);
+  });
+  afterAll(() => sender?.close());
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    sender.wait();
+  });
+  afterEach(async () => {
+    await receiver.close();
+    expect(await verifyLedger(sender.accounts)).toMatchObject({ faults: [] });
+  });
+  return { sender: () => sender, receiver: () => receiver, accounts: () => sender.accounts };
 }

@@ -1,39 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
-import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { changeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 import { addDelivery, addWatch, openAccount } from './seed.ts';
-import { makeSender } from './sender.ts';
+import { useSender } from './sender.ts';
 
-let sender: Awaited<ReturnType<typeof makeSender>>;
-let receiver: Receiver;
-beforeAll(async () => {
-  sender = await makeSender();
-});
-afterAll(() => sender?.close());
-beforeEach(async () => {
-  receiver = await startReceiver();
-  sender.wait();
-});
-afterEach(async () => {
-  await receiver.close();
-  expect(await verifyLedger(accounts())).toMatchObject({ faults: [] });
-});
-
-const accounts = () => sender.accounts;
+const { sender, receiver, accounts } = useSender();
 
 describe('what was not delivered', () => {
   it('is dropped and refunded where its watch is changed or deleted', async () => {
     const accountId = await openAccount(accounts());
-    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
     await addDelivery(accounts(), id, ['b']);
     expect(await readBalance(accounts(), accountId)).toBe(246);
-    const watch = await sender.readWatch(id);
+    const watch = await sender().readWatch(id);
     await changeWatch(accounts(), watch, {
       ...watch,
       filters: { query: 'tunnels' },
@@ -42,41 +26,41 @@ describe('what was not delivered', () => {
       at: '2026-06-01T09:00:00Z',
     });
     expect(await readBalance(accounts(), accountId)).toBe(250);
-    expect((await sender.listed(id)).map(({ status }) => status)).toEqual(['dropped', 'dropped']);
+    expect((await sender().listed(id)).map(({ status }) => status)).toEqual(['dropped', 'dropped']);
     await addDelivery(accounts(), id, ['c']);
-    await deleteWatch(accounts(), await sender.readWatch(id), '2026-06-01T10:00:00Z');
+    await deleteWatch(accounts(), await sender().readWatch(id), '2026-06-01T10:00:00Z');
     expect(await readBalance(accounts(), accountId)).toBe(250);
-    expect(await sender.send()).toEqual({ delivered: 0, failed: 0 });
+    expect(await sender().send()).toEqual({ delivered: 0, failed: 0 });
   });
 
   it('is not refunded where its receiver may have it, whatever it answered', async () => {
     const accountId = await openAccount(accounts());
-    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
     const change = async () => {
-      const watch = await sender.readWatch(id);
+      const watch = await sender().readWatch(id);
       await changeWatch(accounts(), watch, {
         ...watch,
         filters: {},
         changes: ['new'],
         dueAt: null,
-        at: isoInstant(sender.now()),
+        at: isoInstant(sender().now()),
       });
     };
     await addDelivery(accounts(), id, ['a']);
     await addDelivery(accounts(), id, ['b']);
-    receiver.answer((response) => response.writeHead(500).end());
-    await sender.send();
+    receiver().answer((response) => response.writeHead(500).end());
+    await sender().send();
     await change();
     expect(await readBalance(accounts(), accountId)).toBe(248);
     // Changed before it answers, and cut off without an answer.
     await addDelivery(accounts(), id, ['c']);
-    receiver.answer(async (response) => {
+    receiver().answer(async (response) => {
       await change();
       response.destroy();
     });
-    await sender.send();
+    await sender().send();
     expect(await readBalance(accounts(), accountId)).toBe(246);
-    expect((await sender.listed(id)).map(({ status }) => status)).toEqual(['failed', 'dropped', 'failed']);
+    expect((await sender().listed(id)).map(({ status }) => status)).toEqual(['failed', 'dropped', 'failed']);
   });
 
   it('is refunded where no connection was made', async () => {
@@ -85,36 +69,36 @@ describe('what was not delivered', () => {
     await gone.close();
     const { id } = await addWatch(accounts(), { account_id: accountId, webhook: gone.url });
     await addDelivery(accounts(), id, ['a']);
-    await sender.send();
-    expect(await sender.listed(id)).toMatchObject([{ status: 'waiting', error: 'the connection was refused' }]);
-    await deleteWatch(accounts(), await sender.readWatch(id), '2026-06-01T10:00:00Z');
+    await sender().send();
+    expect(await sender().listed(id)).toMatchObject([{ status: 'waiting', error: 'the connection was refused' }]);
+    await deleteWatch(accounts(), await sender().readWatch(id), '2026-06-01T10:00:00Z');
     expect(await readBalance(accounts(), accountId)).toBe(250);
   });
 
   it('pauses no watch that was given another address while it was out', async () => {
-    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
-    const watch = await sender.readWatch(id);
+    const watch = await sender().readWatch(id);
     const to = { ...watch, filters: {}, changes: ['new' as const], dueAt: null, at: '2026-06-01T09:00:00Z' };
-    // A receiver that moved says so to us, and then to the sender.
-    receiver.answer(async (response) => {
-      await changeWatch(accounts(), watch, { ...to, webhook: `${receiver.url}/moved` });
+    // A receiver that moved says so to us, and then to the sender().
+    receiver().answer(async (response) => {
+      await changeWatch(accounts(), watch, { ...to, webhook: `${receiver().url}/moved` });
       response.writeHead(410).end();
     });
-    expect(await sender.send()).toEqual({ delivered: 0, failed: 1 });
-    expect(await sender.readWatch(id)).toMatchObject({ webhook: `${receiver.url}/moved`, state: 'active' });
+    expect(await sender().send()).toEqual({ delivered: 0, failed: 1 });
+    expect(await sender().readWatch(id)).toMatchObject({ webhook: `${receiver().url}/moved`, state: 'active' });
   });
 
   it('stays paid for once it arrived, whatever comes of sending it again', async () => {
     const accountId = await openAccount(accounts());
-    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver.url });
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
     const delivery = await addDelivery(accounts(), id, ['a']);
-    await sender.send();
-    await accounts().write([retryStatement(delivery ?? '', sender.now().getTime())]);
-    receiver.answer((response) => response.writeHead(410).end());
-    await sender.send();
-    expect(await sender.listed(id)).toMatchObject([{ status: 'delivered' }]);
-    await deleteWatch(accounts(), await sender.readWatch(id), '2026-06-01T10:00:00Z');
+    await sender().send();
+    await accounts().write([retryStatement(delivery ?? '', sender().now().getTime())]);
+    receiver().answer((response) => response.writeHead(410).end());
+    await sender().send();
+    expect(await sender().listed(id)).toMatchObject([{ status: 'delivered' }]);
+    await deleteWatch(accounts(), await sender().readWatch(id), '2026-06-01T10:00:00Z');
     expect(await readBalance(accounts(), accountId)).toBe(248);
   });
 });
