@@ -78,12 +78,15 @@ export async function awaitMigrated(
   onWait: (said: string) => void,
   everyMs = 15_000,
 ): Promise<Database> {
-  for (let saidMs = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  let saidMs = Date.now();
+  for (;;) {
     const { database, why } = await openMigrated(open, name);
     if (database) return database;
-    if (Date.now() - saidMs < everyMs) continue;
-    saidMs = Date.now();
-    onWait(`waiting for the ${name} database, which the jobs process makes ready${why}`);
+    if (Date.now() - saidMs >= everyMs) {
+      saidMs = Date.now();
+      onWait(`waiting for the ${name} database, which the jobs process makes ready${why}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
