@@ -26,7 +26,7 @@ export function contractPage(contract: Contract, { now, fetched }: Moments): Pag
   return {
     title: joinTitle(title, nameParties(contract)),
     description: [buyer, contract.supplier].filter(Boolean).join(' and '),
-    section: 'notices',
+    section: 'contracts',
     body: (
       <article>
         <Heading kind={awards.length > 1 ? formatNumbered(awards.length, 'award') : 'Contract'} title={title}>

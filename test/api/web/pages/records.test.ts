@@ -45,6 +45,7 @@ describe('the page of a contract', () => {
     const { html } = await get(`/contracts/${IDS.contract}`);
     const headline = wordsIn(html.slice(html.indexOf('class="heading"'), html.indexOf('</main>'))).slice(0, 400);
     expect(headline).toMatch(/Awarded to .+ · £[\d,]+ \(.+?\).* Bought by /);
+    expect(html).toMatch(/aria-current="page"[^>]*>Contracts</);
   });
 
   it('draws them on a line of time, with the same numbers', async () => {
