@@ -15,7 +15,7 @@ import { makeSeen, runClient } from '../money/client.ts';
 import { judge } from '../money/judge.ts';
 import { readRealAsks, send } from '../money/metered-calls.ts';
 
-const PROCESSES = 3;
+const PROCESSES = 2;
 const CALLS = 60;
 const ALLOWED = 40;
 const PAGES = 20;
@@ -129,9 +129,9 @@ describe('several API processes behind one port, with allowances,', () => {
   });
 });
 
-describe('several API processes, one of which is killed,', () => {
+describe('several API processes, one of which is killed or hangs,', () => {
   beforeAll(async () => {
-    running = await start();
+    running = await start({ API_HANG_SECONDS: '3' });
   });
   afterAll(stop);
 
@@ -167,24 +167,19 @@ describe('several API processes, one of which is killed,', () => {
     expect(sumOf(after)).toBeGreaterThanOrEqual(sumOf(before));
   });
 
-  it('end with the process that started them', async () => {
-    running.child.kill('SIGKILL');
-    await once(running.child, 'exit');
-    await expect.poll(() => running.workers().filter(isAlive)).toEqual([]);
-  });
-});
-
-describe('several API processes, one of which hangs,', () => {
-  afterAll(stop);
-
   it('are whole again after one of them hung', async () => {
-    running = await start({ API_HANG_SECONDS: '3', API_PROCESSES: '2' });
-    const [hung = 0] = running.workers();
+    const hung = running.workers().find(isAlive) ?? 0;
     process.kill(hung, 'SIGSTOP');
     const isWhole = async () => !isAlive(hung) && (await ask(running.privateUrl, '/readyz')).status === 200;
     await expect.poll(isWhole, { timeout: LIMITS_MS.wait }).toBe(true);
     expect(running.lines.map(({ msg }) => msg)).toContain('an API process has hung for 3 s and is killed');
-    await expect.poll(() => running.workers().filter(isAlive)).toHaveLength(2);
+    await expect.poll(() => running.workers().filter(isAlive)).toHaveLength(PROCESSES);
+  });
+
+  it('end with the process that started them', async () => {
+    running.child.kill('SIGKILL');
+    await once(running.child, 'exit');
+    await expect.poll(() => running.workers().filter(isAlive)).toEqual([]);
   });
 });
 
