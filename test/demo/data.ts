@@ -5,7 +5,7 @@ import type { UpstreamData } from '../upstream/data.ts';
 import type { DemoOptions } from './options.ts';
 
 /** Raise it when the sample or its ingest changes: an older demo folder is then filled again. */
-const DEMO_VERSION = 15;
+const DEMO_VERSION = 16;
 
 /** The data of a demo, identified without loading it, so that a second run need not load it. */
 export interface DemoData {

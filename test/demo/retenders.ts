@@ -8,6 +8,8 @@ import { makeRandom } from '../upstream/sample/random.ts';
 const SEED = 1_120;
 /** Procurements: nearly half of them are pairs in which one repeats the other's purchase. */
 const PROCUREMENTS = 200;
+/** Enough to fill every page, and ingested in a quarter of a minute. */
+const SIZE = { notices: 1_500, buyers: 200, companies: 700 };
 /** After the processes of the sample, so that no two share an ocid. */
 const FIRST_INDEX = 50_000;
 /** Find a Tender published nothing before. */
@@ -18,8 +20,9 @@ const FIRST_MS = Date.parse('2021-01-01T00:00:00Z');
  * other places, parts of a work, changes of a contract.
  */
 export function makeDemoSample(
-  options: SampleOptions = {},
+  asked: SampleOptions = {},
 ): UpstreamData & { truth: [later: string, earlier: string][] } {
+  const options = { ...SIZE, ...asked };
   const sample = makeSample(options);
   const world = makeSampleWorld(options);
   const drawn = makeRetenders(makeRandom(SEED, 'retenders'), world, PROCUREMENTS, FIRST_INDEX);
