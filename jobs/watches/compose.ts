@@ -7,6 +7,7 @@ import {
   waitStatement,
 } from '../../schema/accounts/watches/outbox.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
+import type { Change } from '../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { makeTimedId } from '../../schema/text/tokens.ts';
@@ -25,6 +26,8 @@ export interface ChangedRow {
   change: 'new' | 'updated' | 'gone';
   at: string | null;
   changed: string[];
+  /** What filters read of it at that position; null where it was not there. */
+  before: Change['before'];
 }
 
 /** A watch, and the ids of its items with how each changed for it: `left` no longer matches. */

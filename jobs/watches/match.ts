@@ -17,6 +17,7 @@ import { readChangeBounds, readChanges } from '../../schema/catalogue/changes/re
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
+import { matchesFilters } from '../../search/changes/match.ts';
 import { COLLECTIONS } from '../../search/collections/index.ts';
 import { openPercolator, type Percolator } from '../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../search/engine.ts';
@@ -84,7 +85,7 @@ async function matchGroup(
   const after = { seq: group.position, kind, id: group.position_id };
   // Changes older than the log are not delivered: such a watch was paused for longer than that.
   const start = group.position < from ? { seq: from, kind, id: AFTER_ALL } : after;
-  const next = { upTo: head, limit: CHANGES_AT_ONCE, views: false };
+  const next = { upTo: head, limit: CHANGES_AT_ONCE };
   const entries = await readChanges(catalogue, { after: start, kinds: [kind], ...next });
   const last = entries.length === CHANGES_AT_ONCE ? entries.at(-1) : undefined;
   const to: WatchPosition = last ? { seq: last.seq, id: last.id } : { seq: head, id: AFTER_ALL };
@@ -123,7 +124,8 @@ function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
     rows.delete(entry.id);
     const isNew = before?.change === 'new' && entry.change === 'updated';
     const changed = [...new Set([...(before?.changed ?? []), ...entry.changed])];
-    rows.set(entry.id, { ...entry, change: isNew ? 'new' : entry.change, changed: isNew ? [] : changed });
+    const merged = { change: isNew ? ('new' as const) : entry.change, changed: isNew ? [] : changed };
+    rows.set(entry.id, { ...entry, ...merged, before: before ? before.before : entry.before });
   }
   return [...rows.values()];
 }
@@ -185,12 +187,14 @@ async function matchAll(
   const found = new Map<string, ReadonlySet<string>>();
   const matched: Matched[] = [];
   for (const [number, watch] of watches.entries()) {
-    const known = found.get(watch.filters) ?? (await percolator?.match(queryOf(watch, services))) ?? NONE;
+    const query = queryOf(watch, services);
+    const known = found.get(watch.filters) ?? (await percolator?.match(query)) ?? NONE;
     found.set(watch.filters, known);
     const wanted = new Set(JSON.parse(watch.changes) as string[]);
     const items: Matched['items'] = [];
     for (const id of known) {
-      const { change } = rows[places.get(id) ?? -1] ?? {};
+      const row = rows[places.get(id) ?? -1];
+      const change = row && changeFor(row, query);
       if (change && change !== 'gone' && wanted.has(change)) items.push({ id, change });
     }
     for (const id of delivered.get(watch.id) ?? [])
@@ -206,6 +210,13 @@ async function matchAll(
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** How a row that a search finds changed for it: a row that did not meet its filters before is new, as in `/v1/changes`. */
+function changeFor({ kind, change, before }: ChangedRow, { scope, filters }: SearchQuery): ChangedRow['change'] {
+  if (change !== 'updated' || before === null || before === 'unknown') return change;
+  const isTender = scope !== 'tenders' || before.is_tender === 1;
+  return isTender && matchesFilters(kind, before, filters) ? change : 'new';
+}
 
 function queryOf({ collection: scope, filters }: WatchRow, { clocks }: JobsServices): SearchQuery {
   const now = clocks.catalogueNow();

@@ -83,6 +83,21 @@ describe('a watch', () => {
       { kind: 'contract', change: 'new', item: { title: 'Window cleaning' } },
     ]);
   });
+
+  it('says that what met its filters for the first time is new, as the changes do', async () => {
+    const accountId = await openAccount(matcher.accounts);
+    const filters = '{"value_min":1000000}';
+    const id = await matcher.watch({ account_id: accountId, collection: 'contracts', filters });
+    const number = ++made;
+    for (const [version, amount] of [90_000, 2_000_000, 3_000_000].entries()) {
+      await matcher.store([award(number, 'Lift work', undefined, { version, amount })]);
+      await matcher.match();
+    }
+    expect((await matcher.items(id)).map(({ change, item }) => [change, item?.value])).toEqual([
+      ['new', 2_000_000],
+      ['updated', 3_000_000],
+    ]);
+  });
 });
 
 describe('a digest', () => {

@@ -14,7 +14,7 @@ interface Listed {
   change: string;
   id: string;
   changed?: string[];
-  item?: { title: string };
+  item?: { title: string; value?: number };
 }
 
 const START = '2026-06-01T08:00:00Z';
@@ -27,15 +27,15 @@ export const tender = (number: number, title: string, { version = 0, status = 'a
     tender: { id: `T${number}`, title, status, tenderPeriod: { endDate: '2027-01-31T12:00:00Z' } },
   });
 
-/** The award of a contract of its own process. */
-export const award = (number: number, title: string, ends?: string) =>
-  actRelease(`${String(number).padStart(6, '0')}-2026`, '2026-05-20T10:00:00Z', {
+/** The award of a contract of its own process; a later release of the same number changes it. */
+export const award = (number: number, title: string, ends?: string, { version = 0, amount = 90_000 } = {}) =>
+  actRelease(`${String(number).padStart(6, '0')}-2026`, `2026-05-${20 + version}T10:00:00Z`, {
     ocid: `ocds-h6vhtk-${String(number).padStart(6, '0')}`,
-    tag: ['award', 'contract'],
+    tag: version === 0 ? ['award', 'contract'] : ['awardUpdate', 'contract'],
     tender: { id: `T${number}`, title },
     buyer: reference(COUNCIL),
     parties: [COUNCIL, BRIGHT],
-    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount: 90_000, currency: 'GBP' } }],
+    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount, currency: 'GBP' } }],
     ...(ends && {
       contracts: [{ id: '1', awardID: '1', status: 'active', period: { startDate: '2026-05-20', endDate: ends } }],
     }),
