@@ -201,6 +201,7 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     expect(await complete('find_tenders', 'cpv', 'constr')).toContain('45');
     expect(await complete('find_tenders', 'region', 'lond')).toContain('London');
     expect(await complete('find_tenders', 'region', 'UKI')).toContain('London');
+    expect(await complete('find_tenders', 'region', '45')).toEqual([]);
     expect(await complete('find_tenders', 'company', 'x y z')).toEqual([]);
     await expect(complete('nothing', 'x', 'x')).rejects.toMatchObject({ code: -32_602 });
   });
