@@ -116,16 +116,18 @@ async function matchGroup(
 
 const kindOf = ({ collection }: DueGroup) => (collection === 'contracts' ? 'contract' : 'notice');
 
-/** Every row once, in the order of its last entry; a row that was added and then changed is new. */
+/**
+ * Every row once, in the order and at the `seq` of its first entry; a row that was added and then changed is new. A watch that
+ * cannot pay for more stands between two rows, and has every entry of the later ones still ahead.
+ */
 function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
   const rows = new Map<string, ChangedRow>();
   for (const entry of entries) {
-    const before = rows.get(entry.id);
-    rows.delete(entry.id);
-    const isNew = before?.change === 'new' && entry.change === 'updated';
-    const changed = [...new Set([...(before?.changed ?? []), ...entry.changed])];
+    const { seq, before, ...former } = rows.get(entry.id) ?? entry;
+    const isNew = former.change === 'new' && entry.change === 'updated';
+    const changed = [...new Set([...former.changed, ...entry.changed])];
     const merged = { change: isNew ? ('new' as const) : entry.change, changed: isNew ? [] : changed };
-    rows.set(entry.id, { ...entry, ...merged, before: before ? before.before : entry.before });
+    rows.set(entry.id, { ...entry, ...merged, seq, before });
   }
   return [...rows.values()];
 }

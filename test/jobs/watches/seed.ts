@@ -37,7 +37,7 @@ export async function addWatch(accounts: Database, wanted: Wanted): Promise<{ id
       filters: JSON.parse(wanted.filters ?? '{}'),
       webhook: wanted.webhook === undefined ? 'https://example.org/hook' : wanted.webhook,
       every: wanted.every ?? 'run',
-      changes: ['new', 'updated', 'gone'],
+      changes: JSON.parse(wanted.changes ?? '["new","updated","gone"]'),
       credits_per_day_max: wanted.credits_per_day_max ?? null,
     },
     1_000,

@@ -66,13 +66,17 @@ describe('a watch that cannot deliver yet', () => {
     expect(await matcher.items(id)).toHaveLength(26);
   });
 
-  it('spends no more in a day than its credits_per_day_max', async () => {
+  it('spends no more in a day than its credits_per_day_max, and has what is new though it changed meanwhile', async () => {
     const id = await matcher.watch({
       account_id: await openAccount(matcher.accounts),
       filters: '{"query":"harness"}',
+      changes: '["new"]',
       credits_per_day_max: 4,
     });
-    await matcher.store(Array.from({ length: 80 }, (_, number) => tender(++made, `Harness ${number}`)));
+    const first = ++made;
+    await matcher.store([tender(first, 'Harness 0')]);
+    await matcher.store(Array.from({ length: 79 }, (_, number) => tender(++made, `Harness ${number + 1}`)));
+    await matcher.store([tender(first, 'Harness of all', { version: 1 })]);
     await matcher.match();
     expect(await matcher.items(id)).toHaveLength(50);
     expect(await matcher.readWatch(id)).toMatchObject({ state: 'waiting', reason: 'daily_maximum' });
