@@ -63,6 +63,12 @@ export async function matchWatches(services: JobsServices, { fence, signal }: Ho
       if (moved > 0) isDone = false;
     }
   }
+  const now = clocks.wallNow();
+  const digests = WATCH_RHYTHMS.flatMap((every) => {
+    const next = nextDigest(every, now, settings.WATCH_DIGEST_HOUR);
+    return next ? [nextDigestStatement(every, { head, at: isoInstant(now), dueAt: isoInstant(next) })] : [];
+  });
+  await accounts.write([fence, ...digests]);
   return report;
 }
 
@@ -104,7 +110,7 @@ async function matchGroup(
     for (let id = ''; ; ) {
       const watches = await readDueWatches(accounts, group, { ...due, after: id, limit: WATCHES_AT_ONCE });
       const fresh = watches.filter((watch) => !run.refused.has(watch.id));
-      const page = { group, watches: fresh, rows, there, contents, percolator, to, isLast: !last };
+      const page = { group, watches: fresh, rows, there, contents, percolator, to };
       moved += await matchPage(run, page);
       id = watches.at(-1)?.id ?? id;
       if (watches.length < WATCHES_AT_ONCE) return moved;
@@ -142,12 +148,10 @@ interface Page {
   contents: Map<string, object>;
   percolator: Percolator | null;
   to: WatchPosition;
-  /** Whether this is the last page of changes. */
-  isLast: boolean;
 }
 
 async function matchPage(run: MatchRun, page: Page): Promise<number> {
-  const { accounts, clocks, settings } = run.services;
+  const { accounts, clocks } = run.services;
   const { group, watches, rows, to } = page;
   if (watches.length === 0) return 0;
   const matched = await matchAll(run, page);
@@ -161,17 +165,7 @@ async function matchPage(run: MatchRun, page: Page): Promise<number> {
   for (const [id, item] of read) page.contents.set(id, item);
   const deliveries = composeDeliveries(full, { rows, contents: page.contents, to, now });
   const done = await storeDeliveries(run.services, deliveries, { fence: run.fence, now, refused: run.refused });
-  const isMoved = ({ id }: WatchRow) => !run.refused.has(id);
-  if (page.isLast) {
-    for (const every of WATCH_RHYTHMS) {
-      const due = nextDigest(every, now, settings.WATCH_DIGEST_HOUR);
-      const ids = watches.filter((watch) => watch.every === every && isMoved(watch)).map(({ id }) => id);
-      if (!due || ids.length === 0) continue;
-      const digest = { dueAt: isoInstant(due), at: isoInstant(now) };
-      await accounts.write([run.fence, nextDigestStatement(ids, digest)]);
-    }
-  }
-  const moved = watches.filter(isMoved).length;
+  const moved = watches.filter(({ id }) => !run.refused.has(id)).length;
   run.report.watches += moved;
   run.report.deliveries += done.deliveries;
   run.report.items += done.items;

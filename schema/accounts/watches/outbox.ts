@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../db/interface.ts';
 import { chargeKey, REVENUE } from '../ledger/transfers.ts';
-import type { WatchRow } from './row.ts';
+import type { WatchRhythm, WatchRow } from './row.ts';
 
 /** Credits of a delivery of up to 25 items. */
 export const DELIVERY_CREDITS = 2;
@@ -164,11 +164,14 @@ export function bringBackStatement(head: number): Statement {
   return { sql, args: [head] };
 }
 
-/** Sets the next digest of watches that have been matched up to the last change. */
-export function nextDigestStatement(ids: readonly string[], { dueAt, at }: { dueAt: string; at: string }): Statement {
+/** Sets the next digest of watches whose digest is due and that have been matched up to the last change, whether or not there was any. */
+export function nextDigestStatement(
+  every: WatchRhythm,
+  { head, at, dueAt }: { head: number; at: string; dueAt: string },
+): Statement {
   return {
-    sql: 'UPDATE watch SET due_at = ?1 WHERE due_at <= ?2 AND id IN (SELECT value FROM json_each(?3))',
-    args: [dueAt, at, JSON.stringify(ids)],
+    sql: `UPDATE watch SET due_at = ?1 WHERE every = ?2 AND due_at <= ?3 AND position = ?4 AND position_id = '${AFTER_ALL}' AND state <> 'paused'`,
+    args: [dueAt, every, at, head],
   };
 }
 

@@ -130,6 +130,14 @@ describe('a digest', () => {
     expect(await matcher.deliveries(id)).toMatchObject([{ items: 30, credits: 4 }]);
     // Seven in the morning in London, where it is summer.
     expect(await matcher.readWatch(id)).toMatchObject({ due_at: '2026-06-03T06:00:00Z' });
+    // Where nothing changed until its hour, what comes in the afternoon waits for the next.
+    matcher.set('2026-06-03T06:00:30Z');
+    await matcher.match();
+    matcher.set('2026-06-03T14:00:00Z');
+    await matcher.store([tender(++made, 'Lattice of the afternoon')]);
+    await matcher.match();
+    expect(await matcher.readWatch(id)).toMatchObject({ due_at: '2026-06-04T06:00:00Z' });
+    expect(await matcher.deliveries(id)).toHaveLength(1);
   });
 });
 
