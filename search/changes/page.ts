@@ -165,10 +165,12 @@ function changeFor(entry: Change, filters: ChangeFilters, markets: Markets): Row
   const wantedBefore = before !== null && (before === 'unknown' || wants(before));
   const mayHave = wantedBefore && (before === 'unknown' || markets.mayHaveMatched(entry));
   if (entry.change === 'gone') return mayHave ? 'gone' : null;
-  // The row has since gone or was taken down: a later entry covers that.
-  if (entry.row_gone !== 0 || after === 'unknown' || after === null) return null;
+  // The row was taken down: a later entry covers that.
+  if (after === 'unknown' || after === null) return null;
   const isWanted = (after === before ? wantedBefore : wants(after)) && markets.matches(entry);
   if (!isWanted) return mayHave ? 'left' : null;
+  // The row has since left or gone: a later entry covers that.
+  if (entry.row_gone !== 0) return null;
   return mayHave ? 'updated' : 'new';
 }
 

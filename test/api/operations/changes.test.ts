@@ -35,12 +35,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function award(number: number, supplier: JsonObject, amount = 1_000, version = 1) {
+function award(number: number, supplier: JsonObject, amount = 1_000, version = 1, status = 'active') {
   return actRelease(`${String(number * 10 + version).padStart(6, '0')}-2026`, `2026-0${version}-01T00:00:00Z`, {
     ocid: `ocds-h6vhtk-00000${number}`,
     tag: ['award', 'contract'],
     parties: [COUNCIL, supplier],
-    awards: [{ id: '1', status: 'active', suppliers: [reference(supplier)], value: { amount, currency: 'GBP' } }],
+    awards: [{ id: '1', status, suppliers: [reference(supplier)], value: { amount, currency: 'GBP' } }],
   });
 }
 
@@ -151,6 +151,17 @@ describe('GET /v1/changes', () => {
     const all = await get({ since: '2020-01-01T00:00:00Z', limit: 1_000 });
     expect(all.body.items.length).toBe(11);
     expect((await get({ since: '2200-01-01T00:00:00+01:00' })).body).toMatchObject({ count: 0, has_more: false });
+  });
+
+  it('says what left the filters also where it has gone since', async () => {
+    const filters = { kinds: 'contract', value_max: 2_000 };
+    await store(award(9, OAKES));
+    const { next_cursor: since, items } = (await get({ ...filters, limit: 1_000 })).body;
+    const { id } = items.at(-1);
+    await store(award(9, OAKES, 9_000, 2));
+    await store(award(9, OAKES, 9_000, 3, 'cancelled'));
+    expect((await get({ ...filters, since })).body.items).toMatchObject([{ id, change: 'left' }]);
+    expect((await get({ kinds: 'contract', since })).body.items).toMatchObject([{ id, change: 'gone' }]);
   });
 
   it('takes what a company won and what a buyer buys', async () => {
