@@ -207,11 +207,11 @@ async function matchAll(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How a row that a search finds changed for it: a row that did not meet its filters before is new, as in `/v1/changes`. */
+/** How a row that a search finds changed for it, as in `/v1/changes`: one that did not meet its filters before is new, one that did is not. */
 function changeFor({ kind, change, before }: ChangedRow, { scope, filters }: SearchQuery): ChangedRow['change'] {
-  if (change !== 'updated' || before === null || before === 'unknown') return change;
-  const isTender = scope !== 'tenders' || before.is_tender === 1;
-  return isTender && matchesFilters(kind, before, filters) ? change : 'new';
+  if (change === 'gone' || before === 'unknown') return change;
+  const isHeld = before !== null && (scope !== 'tenders' || before.is_tender === 1);
+  return isHeld && matchesFilters(kind, before, filters) ? 'updated' : 'new';
 }
 
 function queryOf({ collection: scope, filters }: WatchRow, { clocks }: JobsServices): SearchQuery {

@@ -97,6 +97,11 @@ describe('a watch', () => {
       ['new', 2_000_000],
       ['updated', 3_000_000],
     ]);
+    // What went and came back between two runs is no news.
+    await matcher.store([award(number, 'Lift work', undefined, { version: 3, status: 'cancelled' })]);
+    await matcher.store([award(number, 'Lift work', undefined, { version: 4, amount: 4_000_000 })]);
+    await matcher.match();
+    expect((await matcher.items(id)).at(-1)).toMatchObject({ change: 'updated', item: { value: 4_000_000 } });
   });
 });
 

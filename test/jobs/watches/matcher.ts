@@ -28,14 +28,19 @@ export const tender = (number: number, title: string, { version = 0, status = 'a
   });
 
 /** The award of a contract of its own process; a later release of the same number changes it. */
-export const award = (number: number, title: string, ends?: string, { version = 0, amount = 90_000 } = {}) =>
+export const award = (
+  number: number,
+  title: string,
+  ends?: string,
+  { version = 0, amount = 90_000, status = 'active' } = {},
+) =>
   actRelease(`${String(number).padStart(6, '0')}-2026`, `2026-05-${20 + version}T10:00:00Z`, {
     ocid: `ocds-h6vhtk-${String(number).padStart(6, '0')}`,
     tag: version === 0 ? ['award', 'contract'] : ['awardUpdate', 'contract'],
     tender: { id: `T${number}`, title },
     buyer: reference(COUNCIL),
     parties: [COUNCIL, BRIGHT],
-    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount, currency: 'GBP' } }],
+    awards: [{ id: '1', status, suppliers: [reference(BRIGHT)], value: { amount, currency: 'GBP' } }],
     ...(ends && {
       contracts: [{ id: '1', awardID: '1', status: 'active', period: { startDate: '2026-05-20', endDate: ends } }],
     }),
