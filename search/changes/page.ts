@@ -2,6 +2,7 @@ import { CHANGE_KINDS, type ChangeKind } from '../../schema/catalogue/changes/ki
 import {
   type Change,
   type ChangePosition,
+  comparePositions,
   type FilterView,
   type RowColumns,
   type RowCondition,
@@ -83,8 +84,9 @@ const LAST_KIND = '~';
 export async function readChangesPage(catalogue: Database, ask: ChangesAsk): Promise<ChangesPage> {
   const { from, head } = await readChangeBounds(catalogue);
   const { at, rows } = ask.position;
-  if (rows) return readRows(catalogue, ask, rows);
-  if (at.seq < from) return readRows(catalogue, ask, { from: at.seq, upTo: head });
+  // A reader who has rows from before the log gets each as it is by now: the log does not know what that reader had.
+  if (rows) return readRows(catalogue, ask, rows.from < 0 ? rows : { ...rows, upTo: head });
+  if (comparePositions(at, endOf(from)) < 0) return readRows(catalogue, ask, { from: at.seq, upTo: head });
   return readLog(catalogue, ask, head);
 }
 
@@ -201,7 +203,7 @@ async function addItems(catalogue: Database, found: readonly FoundChange[]): Pro
   });
 }
 
-/** Rows by their own seq. A row that changes meanwhile moves out of this stretch; the log after it has the change. */
+/** Rows by their own seq. A row that changes meanwhile moves out of a first copy's stretch, and the log after it has the change; for others it moves on within it. */
 async function readRows(catalogue: Database, asked: ChangesAsk, rows: SeqSpan): Promise<ChangesPage> {
   const { kinds, filters, limit } = asked;
   const views = Object.keys(filters).length > 0;
@@ -217,15 +219,8 @@ async function readRows(catalogue: Database, asked: ChangesAsk, rows: SeqSpan): 
   let room = CONTRACTS_MOST;
   for (let scanned = 0, round = 0; scanned < SCANNED_MOST && changes.length < limit && room > 0; round++) {
     const most = Math.min(views ? FIRST_READ * 2 ** round : limit, SCANNED_MOST - scanned);
-    const stretch = await readStoredStretch(catalogue, {
-      after: at,
-      upTo: rows.upTo,
-      kinds,
-      limit: most,
-      wanted,
-      views,
-      of,
-    });
+    const next = { after: at, upTo: rows.upTo, kinds, limit: most };
+    const stretch = await readStoredStretch(catalogue, { ...next, wanted, views, of });
     // Contracts are judged as they were where the log takes over; the log has their later changes.
     const judged = ({ kind, id }: StoredRow): JudgedRow => ({ kind, id, seq: rows.upTo });
     const isOwnWanted = (row: StoredRow) => row.gone === 0 && matchesFilters(row.kind, row.view, filters);

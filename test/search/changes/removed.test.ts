@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { storePage } from '../../../ingest/store/page.ts';
+import { CHANGE_DAYS, removeOldChanges } from '../../../schema/catalogue/changes/remove.ts';
+import { READER_START, type ReaderPosition, readChangesPage } from '../../../search/changes/page.ts';
+import { actRelease, BRIGHT, packageOf, read, reference } from '../../ingest/compile/releases.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+const award = (number: number, amount: number, version = 1) =>
+  actRelease(`00000${number}-2026`, `2026-0${version}-01T00:00:00Z`, {
+    ocid: `ocds-h6vhtk-00000${number}`,
+    tag: ['award', 'contract'],
+    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount, currency: 'GBP' } }],
+  });
+
+it('a reader loses nothing where the log before it is removed, and rows change while it reads on', async () => {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  const store = async (...releases: ReturnType<typeof award>[]) => {
+    const fetched = { source: 'find_a_tender', fetchedAt: '2026-11-20T00:00:00Z', before: [], after: [] };
+    await storePage(catalogue, { ...fetched, ...read(packageOf(releases)) });
+  };
+  let position: ReaderPosition = READER_START;
+  const readOn = async (limit: number) => {
+    const filters = { value_max: 2_000 };
+    const page = await readChangesPage(catalogue, { position, kinds: ['contract'], filters, limit });
+    position = page.next;
+    return page.changes.map(({ id, change }) => `${id} ${change}`);
+  };
+  const removeAll = () => removeOldChanges(catalogue, new Date(Date.now() + (CHANGE_DAYS + 1) * 86_400_000));
+  expect(await readOn(1)).toEqual([]);
+  // Two rows of one batch, the second of which the reader has not had yet.
+  await store(award(7, 1_000), award(8, 1_000));
+  expect(await readOn(1)).toEqual(['ocds-h6vhtk-000007-a-1 new']);
+  await removeAll();
+  expect(await readOn(100)).toEqual(['ocds-h6vhtk-000008-a-1 updated']);
+  // One that left before the log begins, and changes again before the reader is there.
+  await store(award(8, 1_500, 2));
+  await store(award(7, 9_000, 2));
+  await removeAll();
+  expect(await readOn(1)).toEqual(['ocds-h6vhtk-000008-a-1 updated']);
+  await store(award(7, 9_500, 3));
+  expect(await readOn(1)).toEqual(['ocds-h6vhtk-000007-a-1 left']);
+  await catalogue.close();
+  await folder.remove();
+});
