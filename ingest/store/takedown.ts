@@ -9,7 +9,15 @@ import { type DatedSighting, factsOf } from '../identity/facts.ts';
 import { sightingsIn } from '../identity/resolve.ts';
 import { type IdentityKind, nameId, placeId, plainNameId } from '../party/sighting.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
-import { EMPTY_BODY, isOf, makeRedactor, type Redactor, redactRelease, type Takedown } from '../takedown/treatment.ts';
+import {
+  EMPTY_BODY,
+  isOf,
+  makeRedactor,
+  namesNotice,
+  type Redactor,
+  redactRelease,
+  type Takedown,
+} from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
 import { type FetchedRelease, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
@@ -73,8 +81,7 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   const also = [...new Set([...ocids, ...[...calledOff, ...naming].map(({ ocid }) => ocid)])];
   await catalogue.write([...options.before, ...emptied]);
   await recompile(catalogue, { fresh: [], again: kept, also }, options);
-  const quarantined: Remains['quarantined'] = (text, id) =>
-    id === noticeId || text.toLowerCase().includes(noticeId.toLowerCase());
+  const quarantined: Remains['quarantined'] = (text, id) => id === noticeId || namesNotice(text, noticeId);
   await removeRemains(catalogue, { contact: () => false, quarantined }, options);
   return { releases: taken.length, processes: ocids.length };
 }
@@ -188,7 +195,7 @@ const SCRUB = [
   `UPDATE notice SET title = '', description = '', buyer = NULL, detail = '{}' WHERE ${GONE_OF_OCIDS}`,
   `UPDATE contract SET title = '', buyer = NULL, supplier = NULL, suppliers = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
   `UPDATE framework SET title = '', buyer = NULL, lots = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
-  `UPDATE process SET title = '', documents = '[]', notices = '[]' WHERE ${GONE_OF_OCIDS}`,
+  `UPDATE process SET title = '', title_key = NULL, reference = NULL, documents = '[]', notices = '[]' WHERE ${GONE_OF_OCIDS}`,
 ];
 
 /** Gone rows stay, so that search removes them, but are emptied. */

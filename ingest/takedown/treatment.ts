@@ -9,6 +9,7 @@ import type { ReadContact } from '../contacts/personal-details.ts';
 import { ownParties } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
+import { listServices } from '../sources/index.ts';
 
 interface NoticeTarget {
   noticeId: string;
@@ -67,8 +68,7 @@ export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
     quarantined(record) {
       const text = Buffer.from(record.bytes).toString('utf8');
       const isConcerned =
-        noticeIds.some((id) => text.toLowerCase().includes(id)) ||
-        redactors.some(({ redact }) => redact(text) !== text);
+        noticeIds.some((id) => namesNotice(text, id)) || redactors.some(({ redact }) => redact(text) !== text);
       return isConcerned ? { ...record, isTakenDown: true } : record;
     },
   };
@@ -78,11 +78,15 @@ function empty<T extends ReadRelease>(release: T): T {
   return { ...release, body: EMPTY_BODY, json: {}, unknown: [], contacts: [] };
 }
 
+/** Whether a text names a notice, with or without the prefix that its service does not write. */
+export function namesNotice(text: string, noticeId: string): boolean {
+  const { prefix = '' } = listServices().find(({ notices }) => notices.id.test(noticeId))?.notices ?? {};
+  return text.toLowerCase().includes(noticeId.slice(prefix.length).toLowerCase());
+}
+
 /** Whether a release published one of these notices; only one that names it is examined closely. */
 function speaksFor(release: ReadRelease, noticeIds: readonly string[]): boolean {
-  const named = noticeIds.filter(
-    (id) => release.releaseId.toLowerCase().includes(id) || release.body.toLowerCase().includes(id),
-  );
+  const named = noticeIds.filter((id) => namesNotice(release.releaseId, id) || namesNotice(release.body, id));
   if (named.length === 0) return false;
   return named.includes(noticeIdOf(toOcds(ownParties(release, noticeIdOf))));
 }

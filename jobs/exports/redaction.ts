@@ -20,7 +20,7 @@ export async function makeRowJudge(catalogue: Database, takedown: Takedown): Pro
   }
   const { noticeId } = takedown.target;
   const ocids = new Set(await readOcidsOf(catalogue, noticeId));
-  return ({ notice_id, ocid }) => String(notice_id ?? '').toLowerCase() === noticeId || ocids.has(String(ocid));
+  return ({ notice_id, ocid }) => notice_id === noticeId || ocids.has(String(ocid));
 }
 
 function mentions(value: unknown, redactor: Redactor): boolean {

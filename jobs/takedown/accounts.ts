@@ -1,4 +1,4 @@
-import { makeRedactor, type Takedown } from '../../ingest/takedown/treatment.ts';
+import { makeRedactor, namesNotice, type Takedown } from '../../ingest/takedown/treatment.ts';
 import { unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 
@@ -87,7 +87,7 @@ function redactBody(text: string, mentions: (text: string) => boolean): string {
 
 /** Whether a text mentions what was taken down. */
 function mentionsOf(takedown: Takedown): (text: string) => boolean {
-  if (takedown.kind === 'notice') return (text) => text.toLowerCase().includes(takedown.target.noticeId);
+  if (takedown.kind === 'notice') return (text) => namesNotice(text, takedown.target.noticeId);
   const { redact } = makeRedactor(takedown.id, takedown.target);
   return (text) => redact(text) !== text;
 }

@@ -55,7 +55,7 @@ export const addTakedown: AddCommand = (takedown, cli) => {
 
 function wantedNotice(text: string): Wanted {
   const noticeId = parseNoticeId(text);
-  if (!noticeId) throw new UsageFault(`${text} is no notice id (012345-2026, or a GUID)`);
+  if (!noticeId) throw new UsageFault(`${text} is no notice id (012345-2026, a GUID, or PCS-SEP427811)`);
   return { kind: 'notice', noticeId };
 }
 

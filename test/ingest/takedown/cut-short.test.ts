@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
+import { publicContractsScotland } from '../../../ingest/sources/public-contracts-scotland.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import { applyTakedown } from '../../../ingest/store/takedown.ts';
 import { makePersonTarget, readPending, recordTakedown } from '../../../ingest/takedown/record.ts';
@@ -8,6 +9,7 @@ import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeJobServices } from '../../support/job-services.ts';
+import { makeScottish } from '../crawl/cells/releases.ts';
 import { catalogueDigest } from '../store/catalogue-digest.ts';
 import { AWARD, PERSON, publish, TRACES } from './market.ts';
 import { tablesWith } from './stored-words.ts';
@@ -83,6 +85,28 @@ describe.each(TAKEDOWNS)('the takedown of a $kind', (takedown) => {
       expect(await tablesWith(catalogue, gone)).toEqual([]);
     },
   );
+});
+
+it('a notice whose service writes its id without our prefix goes, and stays out when it is edited and in quarantine', async () => {
+  const catalogue = await makeCatalogue();
+  const url = 'https://service.example/v1/Notices?dateFrom=11-2026&noticeType=2';
+  const source = 'public_contracts_scotland';
+  const come = (title: string) => {
+    const { release } = makeScottish(1, { day: '2026-11-03', title });
+    const bytes = Buffer.from(JSON.stringify({ version: '1.1', releases: [release] }));
+    return storePage(catalogue, {
+      ...readOcdsPage(bytes, { source, url, adapt: publicContractsScotland.adapt }),
+      quarantined: [{ kind: 'page', reason: 'broken', url, bytes: bytes.subarray(0, -1) }],
+      ...{ source, fetchedAt: '2026-11-20T12:00:00Z', before: [], after: [] },
+    });
+  };
+  await come('Gritting of roads');
+  const wanted = { kind: 'notice', noticeId: 'PCS-SEP500001' } as const;
+  const takedown = await recordTakedown(catalogue, wanted, { reason: 'r', now: new Date(), before: [] });
+  await applyTakedown(catalogue, takedown, options);
+  expect(await tablesWith(catalogue, /gritting/i)).toEqual([]);
+  await come('Gritting of all roads');
+  expect(await tablesWith(catalogue, /gritting/i)).toEqual([]);
 });
 
 it('bytes in quarantine that speak of her go, and do not come back', async () => {

@@ -70,24 +70,27 @@ it('upkeep forgets the keys of free calls after a day, and never the key of a ch
   await plant(accounts(), `DELETE FROM idempotency WHERE account_id = '${accountId}'`);
 });
 
-it('a takedown leaves no content of a removed notice in what was delivered or waits', async () => {
-  const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()) });
-  const delivery = await addDelivery(accounts(), id, ['a']);
-  const items = ['123456-2026', '654321-2026'].map((notice_id) => ({
-    kind: 'notice',
-    id: `${notice_id}_ocds-h6vhtk-1`,
-    change: 'new',
-    item: { notice_id, title: `Work for Ada Quillfeather in ${notice_id}` },
-  }));
-  const body = JSON.stringify({ type: 'watch.delivery', data: { items } });
-  await accounts().write([{ sql: 'UPDATE watch_delivery SET body = ? WHERE id = ?', args: [body, delivery] }]);
-  const target = { kind: 'notice', noticeId: '123456-2026' } as const;
-  const done = await takeDown(built.services, target, { reason: 'an order of a court' });
-  expect(done).toMatchObject({ acquired: true, result: { deliveries: 1 } });
-  const [gone, stays] = JSON.parse((await readDelivery(delivery)).body ?? '').data.items;
-  expect(gone).toEqual({ kind: 'notice', id: '123456-2026_ocds-h6vhtk-1', change: 'new' });
-  expect(stays.item.title).toContain('654321-2026');
-});
+it.each(['123456-2026', 'PCS-SEP427811'])(
+  'a takedown of %s leaves no content of it in what was delivered or waits',
+  async (noticeId) => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()) });
+    const delivery = await addDelivery(accounts(), id, ['a']);
+    const items = [noticeId, '654321-2026'].map((notice_id) => ({
+      kind: 'notice',
+      id: `${notice_id}_ocds-h6vhtk-1`,
+      change: 'new',
+      item: { notice_id, title: `Work for Ada Quillfeather in ${notice_id}` },
+    }));
+    const body = JSON.stringify({ type: 'watch.delivery', data: { items } });
+    await accounts().write([{ sql: 'UPDATE watch_delivery SET body = ? WHERE id = ?', args: [body, delivery] }]);
+    const target = { kind: 'notice', noticeId } as const;
+    const done = await takeDown(built.services, target, { reason: 'an order of a court' });
+    expect(done).toMatchObject({ acquired: true, result: { deliveries: 1 } });
+    const [gone, stays] = JSON.parse((await readDelivery(delivery)).body ?? '').data.items;
+    expect(gone).toEqual({ kind: 'notice', id: `${noticeId}_ocds-h6vhtk-1`, change: 'new' });
+    expect(stays.item.title).toContain('654321-2026');
+  },
+);
 
 it('a revoked key pauses the watches that it made, and no others', async () => {
   const accountId = await openAccount(accounts());
