@@ -131,22 +131,30 @@ export function toRegistered({ record, profile, ...row }: typeof registeredCompa
 }
 
 /**
- * Everything stored about a registered company: the bulk row, overlaid with the newer API profile. @param sicWords -
- * descriptions from the register for SIC codes that the company's own record gives without one.
+ * Everything stored about a registered company: the bulk row and the API profile. Where both speak, the newer has the last word.
+ * @param sicWords - descriptions from the register for SIC codes that the company's own record gives without one.
  */
 export function toRegisterFields({ record, profile, ...row }: Registered, sicWords: ReadonlyMap<string, string>) {
   const own = new Map(record.sic_codes?.map(({ code, description }) => [code, description]));
   const describe = (code: string) => own.get(code) ?? sicWords.get(code);
-  const newer = profile && fromProfile(profile, describe);
-  const older = fromRecord(record, describe);
-  return omitEmpty({
-    ...older,
+  const asked: Partial<ReturnType<typeof fromProfile>> = profile ? fromProfile(profile, describe) : {};
+  const listed = {
+    ...fromRecord(record, describe),
     ...{ status: labelOf('company_status', row.status), status_code: codeOf('company_status', row.status) },
+    ...{ status_detail: null, status_detail_code: null },
     ...{ type: labelOf('company_type', row.category), type_code: codeOf('company_type', row.category) },
     incorporated: row.incorporated,
-    ...newer,
-    // A profile without accounts does not cancel what the bulk row says about them.
-    accounts: some({ ...older.accounts, ...newer?.accounts }),
+  };
+  const isListedLater = (row.edition ?? '') > (row.profile_fetched_at ?? '');
+  // What only a profile says of accounts, such as that they are overdue, holds until others are due.
+  const isFiledSince = isListedLater && asked.accounts?.next_due !== listed.accounts?.next_due;
+  return omitEmpty({
+    ...(isListedLater ? { ...asked, ...listed } : { ...listed, ...asked }),
+    accounts: some(
+      isListedLater
+        ? { ...(isFiledSince ? null : asked.accounts), ...listed.accounts }
+        : { ...listed.accounts, ...asked.accounts },
+    ),
     register_edition: row.edition,
     left_register: row.gone === 1 ? true : null,
     profile_fetched_at: row.profile_fetched_at,
@@ -161,8 +169,9 @@ export function bareSicCodes({ record, profile }: Registered): string[] {
   return [...new Set(named)].filter((code) => !described.has(code));
 }
 
+/** All that a bulk row speaks of: what it leaves empty is undefined. */
 function fromRecord(record: Partial<RegisterRecord>, describe: (code: string) => string | undefined) {
-  return omitEmpty({
+  return {
     country_of_origin: record.country_of_origin,
     dissolved: record.dissolved,
     registered_office: some({
@@ -183,5 +192,5 @@ function fromRecord(record: Partial<RegisterRecord>, describe: (code: string) =>
     sic_codes: record.sic_codes?.map(({ code }) => ({ code, ...omitEmpty({ description: describe(code) }) })),
     previous_names: record.previous_names,
     register_url: record.uri,
-  });
+  };
 }

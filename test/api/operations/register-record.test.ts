@@ -4,7 +4,8 @@ import { lookupCompany } from '../../../api/operations/companies/lookup.ts';
 import { companyProfile } from '../../../api/operations/companies/profile.ts';
 import { splitCells } from '../../../ingest/register/csv.ts';
 import { makeRowReader, readHeader } from '../../../ingest/register/row.ts';
-import { listedStatements, profileStatements } from '../../../ingest/register/store.ts';
+import { listedStatements, listRecord, profileStatements } from '../../../ingest/register/store.ts';
+import type { RegisterRecord } from '../../../schema/catalogue/details.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { REGISTER_COLUMNS } from '../../upstream/data.ts';
 
@@ -159,6 +160,31 @@ describe('the whole Companies House record', () => {
       sic_codes: [{ code: '81300', description: 'Landscape service activities' }, { code: '99999' }],
       profile_fetched_at: AT,
     });
+  });
+
+  it('what a later edition says has the last word, beside what only the profile tells', async () => {
+    const { catalogue } = room.services;
+    const said = { accounts: { next_due: '2026-09-30' }, sic_codes: [], previous_names: [] };
+    const listed = {
+      ...said,
+      company_name: 'B LTD',
+      company_number: '08765432',
+      status: 'Liquidation',
+      locality: 'LEEDS',
+    };
+    const list = async (record: RegisterRecord, edition: string) =>
+      catalogue.write((await listedStatements(catalogue, [listRecord(record)], edition)).statements);
+    await list(listed, '2026-03-01');
+    await catalogue.write(profileStatements('08765432', JSON.stringify(PROFILE), AT));
+    const core = await coreOf('08765432');
+    expect(core).toMatchObject({
+      ...{ status: 'Liquidation', status_code: 'liquidation', registered_office: { locality: 'LEEDS' } },
+      ...{ accounts: { next_due: '2026-09-30', overdue: false }, jurisdiction: 'England and Wales' },
+    });
+    for (const former of ['status_detail', 'dissolved', 'sic_codes', 'previous_names'])
+      expect(core).not.toHaveProperty(former);
+    await list({ ...listed, accounts: { next_due: '2027-09-30' } }, '2026-04-01');
+    expect((await coreOf('08765432'))?.accounts).toEqual({ next_due: '2027-09-30' });
   });
 
   it.skipIf(!present)('every field of a genuine profile but for its links and marks of the service', async () => {
