@@ -1,3 +1,4 @@
+import { isServable } from '../../schema/answers/register/record.ts';
 import type { RegisterRecord } from '../../schema/catalogue/details.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
@@ -146,11 +147,11 @@ export async function storeProfileStatements(
   return [...statements, ...stored, { sql: FOUND, args: [number] }];
 }
 
-/** A profile's JSON, or null for anything else. */
+/** A profile's JSON, or null for anything else. One whose members are not what answers promise would end each of them. */
 export function parseProfile(bytes: Uint8Array): JsonObject | null {
   try {
     const profile = objectOf(mapTexts(JSON.parse(new TextDecoder().decode(bytes)), dropInvisible));
-    return profile && textOf(profile.company_name) ? profile : null;
+    return profile && textOf(profile.company_name) && isServable(profile) ? profile : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -161,6 +161,19 @@ export function toRegisterFields({ record, profile, ...row }: Registered, sicWor
   });
 }
 
+const servedFields = z.object(registerFields);
+
+/** Whether every member of a profile is of the type that the API documents, as far as answers repeat it. */
+export function isServable(profile: object): boolean {
+  try {
+    return servedFields.safeParse(fromProfile(profile, () => undefined)).success;
+  } catch (error) {
+    // Such as a text in place of a list.
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
 /** SIC codes that a row and its profile give without a description. */
 export function bareSicCodes({ record, profile }: Registered): string[] {
   const listed = record.sic_codes ?? [];

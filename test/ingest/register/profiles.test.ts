@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runRegister } from '../../../ingest/register/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
+import { compileCompanyTexts } from '../../../ingest/store/company-texts.ts';
 import type { Json } from '../../upstream/data.ts';
 import { makeData, makeRegisterRow, makeWorld, type World } from '../small-world.ts';
 
@@ -162,6 +163,21 @@ describe('profiles', () => {
       error: expect.stringMatching(/part2_2\.zip: nothing is served/),
     });
   });
+
+  it.each([{ previous_company_names: [null] }, { sic_codes: '62020' }, { has_charges: 'true' }])(
+    'with %o, which no answer could repeat, wait in quarantine, and the stored one stays',
+    async (odd) => {
+      await addSupplier('01234567');
+      await run();
+      await daysPass(91);
+      profiles.set('01234567', { ...ALPHA, etag: 'e2', ...odd });
+      expect(await run()).toMatchObject({ state: 'succeeded', stored: 0, quarantined: 1 });
+      expect(await compileCompanyTexts(world.context)).toBe(1);
+      expect(await world.rows("SELECT profile ->> 'etag' AS etag FROM registered_company WHERE profile > ''")).toEqual([
+        { etag: 'e1' },
+      ]);
+    },
+  );
 
   it('come after a 429 when the service says so', async () => {
     await addSupplier('01234567');
