@@ -38,7 +38,7 @@ interface NameParts {
 
 const END = String.raw`\)?\s*$`;
 const DIVISION = new RegExp(
-  String.raw`\b(?:a )?(?:division|trading name|trading style|brand|subsidiary) of\s+(.{3,}?)${END}`,
+  String.raw`\b(?:a )?(?:division|trading name|trading style|brand) of\s+(.{3,}?)${END}`,
   'i',
 );
 const TRADING = new RegExp(

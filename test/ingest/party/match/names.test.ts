@@ -92,6 +92,8 @@ describe('a name as a list of awards writes it', () => {
     'Blue Kite Media Ltd (part of Heron Ltd and Swift Ltd)',
     'Lot 2: Blue Kite Media Ltd; Lot 3: Heron Ltd',
     'Blue Kite Media CIC',
+    'Heron Ltd, a wholly owned subsidiary of Blue Kite Media Ltd',
+    'Heron (a subsidiary of Blue Kite Media Ltd)',
   ])('is nobody where that may tell of another: %s', (name) => {
     expect(found(name, KITE)).toBeNull();
   });
