@@ -112,20 +112,27 @@ const LONGEST_SHORT = 3;
 
 /**
  * How alike two cleaned names are as sequences of letters, from 0 to 1. A mistake or two may be anywhere, even in the first
- * letter. 0 if their numbers or short words differ. Only sufficient with other evidence that they are one.
+ * letter. 0 if their numbers, short words or points of the compass differ. Only sufficient with other evidence that they are one.
  */
 export function slipLikeness(a: string, b: string): number {
   const [left, right] = [a.split(' '), b.split(' ')];
   const [tightLeft, tightRight] = [left.join(''), right.join('')];
   const shortest = Math.min(tightLeft.length, tightRight.length);
   const differ = numbersOf(left) !== numbersOf(right) || shortOf(left) !== shortOf(right);
-  if (differ || shortest < SHORTEST_SLIPPED) return 0;
+  if (differ || areApart(left, right) || shortest < SHORTEST_SLIPPED) return 0;
   const slips = slipsBetween(tightLeft, tightRight, shortest < 10 ? 1 : 2);
   return slips === null ? 0 : 1 - slips / shortest;
 }
 
 function shortOf(words: readonly string[]): string {
   return words.filter(({ length }) => length <= LONGEST_SHORT).join('');
+}
+
+/** Companies of a group share an address, and `North` is two letters from `South`. */
+function areApart(left: readonly string[], right: readonly string[]): boolean {
+  const points = (words: readonly string[]) => words.filter((word) => /^(?:north|south|east|west)(?:ern)?$/.test(word));
+  const [here, there] = [points(left), points(right)];
+  return here.length === there.length && here.join() !== there.join();
 }
 
 function mostSlips(length: number): number {

@@ -171,6 +171,11 @@ describe('it stays unmatched', () => {
     ],
     ['for other initials', supplier('J S Taxis Ltd', 'LS1 4AB'), [company('09', 'J R TAXIS LTD', 'LS1 4AB')]],
     ['for another short word', supplier('Oak Homes Ltd', 'LS1 4AB'), [company('10', 'OAT HOMES LTD', 'LS1 4AB')]],
+    [
+      'for another point of the compass',
+      supplier('Heron Homes South Ltd', 'LS1 4AB'),
+      [company('14', 'HERON HOMES NORTH LTD', 'LS1 4AB')],
+    ],
     ['for a misspelling in another district', supplier('Blue Kite Mediia Ltd', 'LS2 4AB'), [KITE]],
     ['for the name it trades under alone', supplier('Skylark t/a Blue Kite Media', 'LS1 4AB'), [KITE]],
   ])('%s', (_, wanted, companies) => {
