@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import { type Database, DatabaseFault, isPassing, type Statement } from '../../schema/db/interface.ts';
 import type { IngestContext, RunOptions, RunReport } from '../context.ts';
 import { type RunParts, runOnce } from '../runs/once.ts';
@@ -20,7 +20,8 @@ import { resolveSuppliersAgain } from './suppliers.ts';
 const CHUNK_ROWS = 10_000;
 /** Companies that an earlier edition listed and this one does not: they left the live register, and are kept. */
 const UNLISTED = 'edition IS NOT NULL AND edition < ?3 AND gone = 0';
-const COUNT = `SELECT count(*) FILTER (WHERE ${UNLISTED}) AS unlisted, count(*) AS live FROM registered_company
+const COUNT = `SELECT count(*) FILTER (WHERE ${UNLISTED}) AS unlisted, count(*) AS live,
+  max(edition) FILTER (WHERE ${UNLISTED}) AS last FROM registered_company
   WHERE rowid > ?1 AND rowid <= ?2 AND gone = 0 AND edition IS NOT NULL`;
 const MARK = `UPDATE registered_company SET gone = 1, seq = ${NEXT_SEQ}, match_seq = ${NEXT_SEQ} WHERE rowid > ?1 AND rowid <= ?2 AND ${UNLISTED}`;
 const LAST = 'SELECT coalesce(max(rowid), 0) AS last FROM registered_company';
@@ -30,12 +31,18 @@ interface Unlisted {
   unlisted: number;
   /** Companies that were live before, including those. */
   live: number;
+  /** The newest edition that listed any of them. */
+  last: string;
   /** The ranges of rows, by their first rowid, that contain such companies. */
   from: number[];
 }
 
-/** A complete edition that would mark more of the live register as gone than this share is not believed. */
-const MOST_GONE = { share: 0.2, companies: 1_000 };
+/**
+ * A complete edition that would mark more of the live register as gone, for each month since the last, is not believed. Some 1 %
+ * leave in a month, and the smallest of seven parts is a tenth of the register.
+ */
+const MOST_GONE = { share: 0.1, companies: 200 };
+const MONTH_DAYS = 30;
 
 /**
  * One run of a register, from start to recorded outcome. Faults upstream are reported, not thrown. @throws Error for an unknown
@@ -163,8 +170,9 @@ async function downloadFile({ context, source, client, options }: RegisterRun, f
 async function closeEdition(run: RegisterRun, { date, files }: Edition): Promise<void> {
   const { context, tally, source, options } = run;
   const before = fenceOf(context);
-  const { unlisted, live, from } = await countUnlisted(context.catalogue, date, options.signal);
-  if (unlisted > Math.max(MOST_GONE.companies, live * MOST_GONE.share)) {
+  const { unlisted, live, last, from } = await countUnlisted(context.catalogue, date, options.signal);
+  const months = Math.max(1, Math.round((Date.parse(date) - Date.parse(last || date)) / DAY_MS / MONTH_DAYS));
+  if (unlisted > Math.max(MOST_GONE.companies, live * MOST_GONE.share * months)) {
     await context.catalogue.write([...before, cursorStatement(run, `${date} 0/${files.length}`)]);
     throw new Error(`edition ${date} lacks ${unlisted} of ${live} companies: it is not believed to be whole`);
   }
@@ -185,14 +193,18 @@ function cursorStatement({ context, source }: RegisterRun, value: string): State
 
 /** What a completely applied edition no longer lists. Reads every row once, a range at a time. */
 async function countUnlisted(catalogue: Database, edition: string, signal?: AbortSignal): Promise<Unlisted> {
-  const found: Unlisted = { unlisted: 0, live: 0, from: [] };
+  const found: Unlisted = { unlisted: 0, live: 0, last: '', from: [] };
   const [{ last } = { last: 0 }] = await catalogue.read<{ last: number }>({ sql: LAST });
   for (let from = 0; from < last; from += CHUNK_ROWS) {
     signal?.throwIfAborted();
     const args = [from, from + CHUNK_ROWS, edition];
-    const [counted] = await catalogue.read<{ unlisted: number; live: number }>({ sql: COUNT, args });
+    const [counted] = await catalogue.read<{ unlisted: number; live: number; last: string | null }>({
+      sql: COUNT,
+      args,
+    });
     found.live += counted?.live ?? 0;
     found.unlisted += counted?.unlisted ?? 0;
+    if ((counted?.last ?? '') > found.last) found.last = counted?.last ?? '';
     if (counted?.unlisted) found.from.push(from);
     // Local reads resolve without a turn of the event loop, which the heartbeat needs.
     await yieldToEventLoop();
