@@ -28,6 +28,9 @@ import { type CellsRun, withCell } from './read.ts';
 const ATTEMPTS = 2;
 /** After this many bad answers without a single release, a run stops asking. */
 const BAD_MOST = 6;
+/** After this many bad answers in a row, once a day, the last of them empty, an empty one is believed. */
+const GONE_AFTER = 14;
+const EMPTY = 'it answered empty';
 
 /** The state of a run over cells. */
 interface Progressing extends CellsRun {
@@ -208,17 +211,19 @@ function recordFailure(run: Progressing, asked: AskedCell, reason: string): void
 /**
  * Why an empty answer is not believed, or null if it is. A failing service answers with nothing. So an empty answer is
  * doubted if the cell had releases before. It is also doubted if its type had some in the month before, and no answer for
- * that month had releases in this run.
+ * that month had releases in this run. What it had is gone after a fortnight of such answers among good ones: notices
+ * are withdrawn, or move to another type.
  */
 async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | undefined): Promise<string | null> {
-  if (stored && stored.releases > 0) return `it answered empty, and had ${stored.releases} releases before`;
+  const isGone = run.full.size > 0 && (stored?.failures ?? 0) >= GONE_AFTER && stored?.error?.startsWith(EMPTY);
+  if (stored && stored.releases > 0 && !isGone) return `${EMPTY}, and had ${stored.releases} releases before`;
   if (isFinal(stored)) return null;
   const before = { month: addMonths(cell.month, -1), type: cell.type };
   const releases = run.known.get(cellKey(before))?.releases ?? 0;
   if (releases === 0) return null;
   if (!run.asked.has(cellKey(before))) await askCell(run, before, ATTEMPTS);
   if (run.full.has(cellKey(before))) return null;
-  return `it answered empty, and this type had ${releases} releases the month before`;
+  return `${EMPTY}, and this type had ${releases} releases the month before`;
 }
 
 /** If every due cell is good, everything up to now is stored. */

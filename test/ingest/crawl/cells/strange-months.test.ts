@@ -31,6 +31,18 @@ it('a month that shrinks takes nothing away, and is not taken for an error', asy
   expect(await turn()).toMatchObject({ state: 'succeeded', stored: 0, unchanged: 3 });
 });
 
+it('a month and type whose last notice moved to another type is believed to be empty after a fortnight', async () => {
+  await open(FOLDER, [makeScottish(1, { day: '2026-11-03' }), makeScottish(2, { day: '2026-11-03', type: '12' })]);
+  const turn = () => runCells(world.context, publicContractsScotland);
+  await turn();
+  world.upstream.setFaults([{ path: /dateFrom=11-2026&noticeType=12&/, fault: { kind: 'body', of: withoutFirst } }]);
+  expect(await turn()).toMatchObject({ state: 'failed', error: expect.stringContaining('had 1 releases before') });
+  await world.catalogue.write([{ sql: 'UPDATE cell SET failures = 14 WHERE failures > 0' }]);
+  await world.clock.sleep(86_400_000);
+  expect(await turn()).toMatchObject({ state: 'succeeded', warning: null });
+  expect(await world.count('notice WHERE gone = 0')).toBe(2);
+});
+
 it('a Welsh notice in both languages is one notice, and rows do not change as the two change places', async () => {
   await open('sell2wales', [makeWelsh('Grass cutting'), makeWelsh('Torri gwair')]);
   const turn = () => runCells(world.context, sell2wales);
