@@ -112,10 +112,17 @@ async function retryRegisterRow(context: IngestContext, row: QuarantinedRow): Pr
   return /\/company\/[^/]+$/.test(row.url) ? retryProfile(context, row) : retryListed(context, row);
 }
 
+const LATER_PROFILE = 'SELECT 1 FROM registered_company WHERE company_number = ? AND profile_fetched_at > ?';
+
 async function retryProfile(context: IngestContext, row: QuarantinedRow): Promise<Outcome> {
   const profile = parseProfile(row.bytes);
   const number = parseCompanyNumber(row.record_id ?? '');
   if (!profile || !number) return { outcome: 'held', said: row.reason };
+  const [later] = await context.catalogue.read({ sql: LATER_PROFILE, args: [number, row.last_seen_at] });
+  if (later) {
+    await write(context, row, []);
+    return { outcome: 'resolved', said: `a later profile of ${number} has been stored since, and decides` };
+  }
   const statements = await storeProfileStatements(context.catalogue, number, profile, row.last_seen_at);
   await write(context, row, statements);
   return { outcome: 'resolved', said: `the profile of ${number} stored` };

@@ -75,7 +75,7 @@ describe('cli quarantine retry', () => {
     expect(await rows('SELECT count(*) AS n FROM release')).toEqual([{ n: 1 }]);
   });
 
-  it('reads a row of the register and a profile, and lets a later edition decide', async () => {
+  it('reads a row of the register and a profile, and lets a later edition or profile decide', async () => {
     const register = { source: 'companies_house', url: BULK };
     await hold('row', csv(makeRegisterRow('01234567', 'ROW AGAIN LIMITED')), register);
     await hold('row', `${csv(makeRegisterRow('07654321', 'TOO SHORT LIMITED'))}`.replace(/,""$/, ''), register);
@@ -94,11 +94,17 @@ describe('cli quarantine retry', () => {
       { sql: "INSERT INTO cursor (source, value, updated_at) VALUES ('companies_house', '2026-12-01', '')" },
     ]);
     await hold('row', csv(makeRegisterRow('01234567', 'AN OLDER NAME LIMITED')), register);
-    expect((await cli('quarantine', 'retry', '--all')).stdout).toContain(
-      'a later edition than 2026-11-01 has been applied',
+    const former = JSON.stringify({ ...profile, company_name: 'AN OLDER NAME LIMITED' });
+    await hold('row', former, { source: 'companies_house', url, recordId: 'SC123456' });
+    await built.services.catalogue.write([
+      { sql: "UPDATE registered_company SET profile_fetched_at = '2999-01-01' WHERE company_number = 'SC123456'" },
+    ]);
+    expect((await cli('quarantine', 'retry', '--all')).stdout).toMatch(
+      /a later edition than 2026-11-01 has been applied.*a later profile of SC123456 has been stored/s,
     );
-    expect(await rows("SELECT name FROM registered_company WHERE company_number = '01234567'")).toEqual([
+    expect(await rows('SELECT name FROM registered_company ORDER BY company_number')).toEqual([
       { name: 'ROW AGAIN LIMITED' },
+      { name: 'PROFILE AGAIN LIMITED' },
     ]);
   });
 
