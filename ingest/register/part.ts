@@ -10,7 +10,7 @@ import { type CsvBlock, checkZip, readZipRows } from './edition.ts';
 import { findUnknownKinds, type RowKinds } from './known-codes.ts';
 import { isFirstSight, type RegisterRun } from './repeats.ts';
 import { type Listed, makeRowReader, readHeader } from './row.ts';
-import { listedStatements, listedUnreadStatement } from './store.ts';
+import { listedStatements, listedUnreadStatements } from './store.ts';
 
 /** Rows in one write: enough to pay for a commit, few enough that no other writer waits long. */
 const BATCH_ROWS = 1_000;
@@ -112,7 +112,7 @@ async function addRows(run: RegisterRun, batch: Batch, { url, edition }: Part, r
   const isRepeat = run.options.again ? (number: string) => repeated.has(number) : undefined;
   const { statements, applied } = await listedStatements(run.context.catalogue, listed, edition, isRepeat);
   for (const statement of statements) batch.statements.push(statement);
-  if (unread.length > 0) batch.statements.push(listedUnreadStatement(unread, edition));
+  if (unread.length > 0) batch.statements.push(...listedUnreadStatements(unread, edition));
   for (const one of rows.quarantined) batch.quarantined.push(one);
   for (const one of rows.unknown) batch.unknown.push(one);
   batch.rows += rows.count;

@@ -47,7 +47,8 @@ const UPSERT = `INSERT INTO registered_company (company_number, name, name_key, 
 const RELIST = `UPDATE registered_company SET edition = ?1
   WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition IS NOT ?1`;
 /** Without a digest it is read again whenever a complete row arrives. */
-const RELIST_UNREAD = `UPDATE registered_company SET edition = ?1, digest = ''
+const RELIST_UNREAD = `UPDATE registered_company SET edition = ?1, digest = '', gone = 0,
+  seq = CASE WHEN gone = 0 THEN seq ELSE ${NEXT_SEQ} END, match_seq = CASE WHEN gone = 0 THEN match_seq ELSE ${NEXT_SEQ} END
   WHERE company_number IN (SELECT value FROM json_each(?2)) AND edition < ?1`;
 const FORGET_NAMES = 'DELETE FROM previous_name WHERE company_number IN (SELECT value FROM json_each(?))';
 const KEEP_NAME = 'INSERT OR IGNORE INTO previous_name (name_key, company_number, name) VALUES (?, ?, ?)';
@@ -118,8 +119,8 @@ async function readStored(
 }
 
 /** An edition lists these companies in unreadable rows: their stored rows stay, and they are not gone. */
-export function listedUnreadStatement(numbers: readonly string[], edition: string): Statement {
-  return { sql: RELIST_UNREAD, args: [edition, JSON.stringify(numbers)] };
+export function listedUnreadStatements(numbers: readonly string[], edition: string): Statement[] {
+  return [{ sql: RELIST_UNREAD, args: [edition, JSON.stringify(numbers)] }, { sql: SEAL }];
 }
 
 function pushCompany(into: Statement[], record: RegisterRecord, edition: string | null, digest: string): void {

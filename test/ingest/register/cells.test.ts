@@ -139,20 +139,26 @@ describe('an edition', () => {
   it.each([
     ['as published', '"OTHER LTD","00000008","","","1 HIGH STREET","","LEEDS"'],
     ['in the middle of a cell', '"OTHER LTD","00000008","","","1 HIGH STR'],
-  ])('with a line cut short keeps it apart whole, and what was held of its company: %s', async (_name, line) => {
-    await open([thin, other]);
-    await run();
-    const first = world;
-    const lines = [REGISTER_COLUMNS.map(publishedColumn).join(','), line, lineOf(thin)];
-    const body = { kind: 'body', of: () => zipOf(lines) } as const;
-    const faults = [{ path: /\.zip/, fault: body }];
-    world = await makeWorld(makeData({ bulk: [thin], bulkEdition: '2026-12-01' }), { bulkParts: 1, faults });
-    first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
-    expect(await runRegister(first.context, 'companies_house')).toMatchObject({ state: 'succeeded', quarantined: 1 });
-    expect(await first.rows('SELECT name, gone FROM registered_company ORDER BY 1')).toEqual([
-      { name: 'OTHER LTD', gone: 0 },
-      { name: 'THIN LTD', gone: 0 },
-    ]);
-    await first.close();
-  });
+    ['of a company that had left', '"OTHER LTD","00000008","","","1 HIGH STR', 1],
+  ])(
+    'with a line cut short keeps it apart whole, and what was held of its company: %s',
+    async (_name, line, left = 0) => {
+      await open([thin, other]);
+      await run();
+      const first = world;
+      const leave = 'UPDATE registered_company SET gone = ? WHERE company_number = ?';
+      await first.catalogue.write([{ sql: leave, args: [left, '00000008'] }]);
+      const lines = [REGISTER_COLUMNS.map(publishedColumn).join(','), line, lineOf(thin)];
+      const body = { kind: 'body', of: () => zipOf(lines) } as const;
+      const faults = [{ path: /\.zip/, fault: body }];
+      world = await makeWorld(makeData({ bulk: [thin], bulkEdition: '2026-12-01' }), { bulkParts: 1, faults });
+      first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
+      expect(await runRegister(first.context, 'companies_house')).toMatchObject({ state: 'succeeded', quarantined: 1 });
+      expect(await first.rows('SELECT name, gone FROM registered_company ORDER BY 1')).toEqual([
+        { name: 'OTHER LTD', gone: 0 },
+        { name: 'THIN LTD', gone: 0 },
+      ]);
+      await first.close();
+    },
+  );
 });
