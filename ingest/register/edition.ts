@@ -16,9 +16,9 @@ const WHOLE = /BasicCompanyDataAsOneFile-(\d{4}-\d{2}-\d{2})\.zip/g;
 
 /**
  * The newest complete edition that the download page links to: its parts if all are there, otherwise the single file. Null where
- * the page names neither.
+ * the page names neither. @param latest - the last day that an edition may bear: a slip would hold back all that follow
  */
-export function readEdition(page: string): Edition | null {
+export function readEdition(page: string, latest: string): Edition | null {
   const editions = new Map<string, { parts: Map<number, string>; of: number; whole?: string }>();
   const edition = (date: string) => {
     const known = editions.get(date) ?? { parts: new Map<number, string>(), of: 0 };
@@ -32,6 +32,7 @@ export function readEdition(page: string): Edition | null {
   }
   for (const [file, date = ''] of page.matchAll(WHOLE)) edition(date).whole = file;
   for (const date of [...editions.keys()].sort().reverse()) {
+    if (date > latest) continue;
     const { parts, of, whole } = edition(date);
     const files = Array.from({ length: of }, (_, index) => parts.get(index + 1) ?? '');
     if (of > 0 && files.every(Boolean)) return { date, files };

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
+import { addDays, DAY_MS, isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import { type Database, DatabaseFault, isPassing, type Statement } from '../../schema/db/interface.ts';
 import type { IngestContext, RunOptions, RunReport } from '../context.ts';
 import { type RunParts, runOnce } from '../runs/once.ts';
@@ -108,7 +108,8 @@ async function fetchProfilesBeside(run: RegisterRun): Promise<void> {
 async function findEdition({ context, source, client, options }: RegisterRun): Promise<Edition> {
   const url = `${source.bulkUrl(context.settings)}${source.editionsPath}`;
   const page = await client.fetch({ url, htmlIsDue: true, headers: { accept: 'text/html' }, signal: options.signal });
-  const edition = page && readEdition(new TextDecoder().decode(page.bytes));
+  const latest = addDays(londonDate(context.clocks.catalogueNow()), MONTH_DAYS);
+  const edition = page && readEdition(new TextDecoder().decode(page.bytes), latest);
   if (!edition) throw new Error(`${url} links to no edition of the basic company data`);
   return edition;
 }

@@ -9,24 +9,25 @@ import { parseEditionCursor } from '../../../ingest/runs/spans.ts';
 describe('the download page', () => {
   const link = (name: string) => `<a href="${name}">${name} (70Mb)</a>`;
 
-  it('leads to the newest edition of which all parts are there', () => {
+  it('leads to the newest edition of which all parts are there, and to none of a day far ahead', () => {
     const page = [
+      link('BasicCompanyDataAsOneFile-2062-11-01.zip'),
       link('BasicCompanyData-2026-10-01-part1_2.zip'),
       link('BasicCompanyData-2026-10-01-part2_2.zip'),
       link('BasicCompanyData-2026-11-01-part2_2.zip'),
     ].join('\n');
-    expect(readEdition(page)).toEqual({
+    expect(readEdition(page, '2026-12-01')).toEqual({
       date: '2026-10-01',
       files: ['BasicCompanyData-2026-10-01-part1_2.zip', 'BasicCompanyData-2026-10-01-part2_2.zip'],
     });
   });
 
   it('leads to the one file where there are no parts, and to nothing where there is nothing', () => {
-    expect(readEdition(link('BasicCompanyDataAsOneFile-2026-11-01.zip'))).toEqual({
+    expect(readEdition(link('BasicCompanyDataAsOneFile-2026-11-01.zip'), '2026-12-01')).toEqual({
       date: '2026-11-01',
       files: ['BasicCompanyDataAsOneFile-2026-11-01.zip'],
     });
-    expect(readEdition('<p>Closed for maintenance</p>')).toBeNull();
+    expect(readEdition('<p>Closed for maintenance</p>', '2026-12-01')).toBeNull();
   });
 });
 
