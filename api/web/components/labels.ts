@@ -165,3 +165,9 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
 
 /** The label of an input's field, for an error message. */
 export const labelInput = (name: string): string => FILTER_NAMES[name] ?? INPUT_NAMES[name] ?? labelPlain(name);
+
+/** Whether a search for tenders finds only those that are open now, as it does unless it says otherwise. */
+export const isLive = (status = 'open'): boolean => status === 'open';
+
+/** The tenders of a search, by its `status`. */
+export const labelTenders = (status?: string): string => (isLive(status) ? 'Live tenders' : 'Tenders');

@@ -2,22 +2,23 @@ import type { Request, Response, Router } from 'express';
 import { Feed } from 'feed';
 import { joinAttributions } from '../../../schema/reference/licence.ts';
 import { readAttributions } from '../../reads/sources.ts';
+import { labelTenders } from '../components/labels.ts';
 import { joinTitle, SITE_NAME } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
 import type { Web } from '../context.ts';
 import { nameFilters } from '../filters/active.tsx';
 import { readPartyNames } from '../filters/party-names.ts';
-import { readSearchQuery, shortestQuery } from '../queries/hits.ts';
+import { type Query, readSearchQuery, shortestQuery } from '../queries/hits.ts';
 import { makeRouter } from '../serving/router.ts';
 import { type FeedEntry, type FeedScope, findEntries } from './entries.ts';
 
 const ENTRIES = 50;
 /** Feed readers poll often. */
 const SHARED = 'public, max-age=300';
-const TITLES: Readonly<Record<FeedScope, string>> = {
-  notices: 'Notices',
-  tenders: 'Live tenders',
-  contracts: 'Contracts',
+const TITLES: Readonly<Record<FeedScope, (query: Query) => string>> = {
+  notices: () => 'Notices',
+  tenders: ({ status }) => labelTenders(status),
+  contracts: () => 'Contracts',
 };
 
 /** Every search as an Atom feed: the parameters of its page, newest first, matching all words. */
@@ -38,7 +39,7 @@ async function sendFeed(web: Web, scope: FeedScope, request: Request, response: 
   const { APP_URL: appUrl } = services.settings;
   const parties = await readPartyNames(services.catalogue, {}, query, results.items[0]?.buyer);
   const xml = makeFeed({
-    title: joinTitle(query.query, TITLES[scope], nameFilters(scope, query, { titles, parties }), SITE_NAME),
+    title: joinTitle(query.query, TITLES[scope](query), nameFilters(scope, query, { titles, parties }), SITE_NAME),
     selfUrl: appUrl + withQuery(`/${scope}.atom`, query),
     pageUrl: appUrl + withQuery(`/${scope}`, query),
     appUrl,

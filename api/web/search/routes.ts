@@ -11,13 +11,15 @@ import { findHitsOrSome, readSearchQuery } from '../queries/hits.ts';
 import { makeRouter } from '../serving/router.ts';
 import { ownFields, searchedBy } from './periods.tsx';
 import { searchPage } from './results.tsx';
-import { CONTRACTS, FRAMEWORKS, NOTICES, RENEWALS, TENDERS, type View } from './views.ts';
+import { CONTRACTS, FRAMEWORKS, NOTICES, RENEWALS, tendersView, type View } from './views.ts';
 
 /** The searches for tenders, notices, contracts and frameworks. An address contains the whole search, with the API's names. */
 export function makeSearchRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/notices', (request, response) => showResults(web, NOTICES, request, response));
-  router.get('/tenders', (request, response) => showResults(web, TENDERS, request, response));
+  router.get('/tenders', (request, response) =>
+    showResults(web, tendersView(readSearchQuery('tenders', request.query)), request, response),
+  );
   router.get('/contracts', (request, response) => showResults(web, CONTRACTS, request, response));
   router.get('/renewals', (request, response) => showResults(web, RENEWALS, request, response));
   router.get('/frameworks', (request, response) => showResults(web, FRAMEWORKS, request, response));

@@ -1,4 +1,5 @@
-import type { Scope } from '../queries/hits.ts';
+import { isLive, labelTenders } from '../components/labels.ts';
+import type { Query, Scope } from '../queries/hits.ts';
 
 /** What is particular to one page of results. All of them are the same search with the same form. */
 export interface View {
@@ -38,21 +39,24 @@ export const NOTICES: View = {
   sorts: NOTICE_SORTS,
   hasFeed: true,
 };
-export const TENDERS: View = {
+/** The tenders of a search: live ones unless it asks for others. */
+export const tendersView = ({ status }: Query): View => ({
   path: '/tenders',
   scope: 'tenders',
-  title: 'Live tenders',
+  title: labelTenders(status),
   label: 'What could you supply?',
   hint: 'What could you supply?',
   what: 'tender',
   sorts: NOTICE_SORTS,
   hasFeed: true,
   elsewhere: {
-    words: 'Only tenders that are open now are shown here; the rest are among',
+    words: isLive(status)
+      ? 'Only tenders that are open now are shown here; the rest are among'
+      : 'Plans and awards are among',
     path: '/notices',
     name: 'all notices',
   },
-};
+});
 export const CONTRACTS: View = {
   path: '/contracts',
   scope: 'contracts',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { WatchCollection, WatchRhythm } from '../../../../schema/accounts/watches/row.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import type { deliveryShape, watchShape } from '../../../operations/watches/shapes.ts';
+import { labelTenders } from '../../components/labels.ts';
 import type { SourceTitles } from '../../components/source-title.ts';
 import { nameFilters, type PartyNames } from '../../filters/active.tsx';
 import { readPartyNames } from '../../filters/party-names.ts';
@@ -15,16 +16,12 @@ export const WATCHES = '/dashboard/watches';
 /** The path of the page about a watch. */
 export const watchPath = (id: string) => `${WATCHES}/${encodeURIComponent(id)}`;
 
-/** The name of what a watch searches, and of one item. */
-const WATCHED: Readonly<Record<WatchCollection, readonly [all: string, one: string]>> = {
-  tenders: ['Live tenders', 'tender'],
-  notices: ['Notices', 'notice'],
-  contracts: ['Contracts', 'contract'],
-};
-
-const labelWatched = (on: WatchCollection): string => WATCHED[on][0];
+/** What a watch searches. */
+const labelWatched = (on: WatchCollection, { status }: Query): string =>
+  ({ tenders: labelTenders(status), notices: 'Notices', contracts: 'Contracts' })[on];
+const ONE: Readonly<Record<WatchCollection, string>> = { tenders: 'tender', notices: 'notice', contracts: 'contract' };
 /** The word for one item of what a watch searches. */
-export const labelOne = (on: WatchCollection): string => WATCHED[on][1];
+export const labelOne = (on: WatchCollection): string => ONE[on];
 
 /** The filters of a watch as the fields of a search. */
 export const queryOf = (filters: Watch['filters']): Query =>
@@ -38,7 +35,7 @@ export function sayLookedFor(
 ): string {
   const words = query && query !== '*' ? `“${query}”` : '';
   const ends = months ? `Ends within ${months} months` : '';
-  return [labelWatched(on), words, ends, nameFilters(on, filters, names)].filter(Boolean).join(', ');
+  return [labelWatched(on, filters), words, ends, nameFilters(on, filters, names)].filter(Boolean).join(', ');
 }
 
 /** Names of the buyers and suppliers that some watches are narrowed to. */

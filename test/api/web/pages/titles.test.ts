@@ -150,6 +150,19 @@ describe('the searches', () => {
     expect(html).toContain('value="bridge"');
   });
 
+  it('call tenders live, and say that no others are shown, only where that is so', async () => {
+    const only = 'Only tenders that are open now are shown here';
+    for (const [path, head, isOnly] of [
+      ['/tenders?query=nothing', 'Live tenders', true],
+      ['/tenders?query=nothing&status=closed', 'Tenders', false],
+      ['/tenders?query=nothing&status=any', 'Tenders', false],
+    ] as const) {
+      const { html } = await get(path);
+      expect([html.includes(`<h1>${head}</h1>`), html.includes(only)], path).toEqual([true, isOnly]);
+    }
+    expect((await get('/tenders.atom?status=closed')).html).toContain('<title>Tenders - Status: Closed');
+  });
+
   it('say so where nothing is found, and show the words as text', async () => {
     expect((await get('/tenders?query=nothing')).html).toContain('Nothing was found');
     const { html } = await get(`/notices?query=${encodeURIComponent(`"${HOSTILE}`)}`);
