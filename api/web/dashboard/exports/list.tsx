@@ -31,7 +31,7 @@ function showExports({ services, send }: Web): SignedHandler {
     const rows = found.slice(0, PAGE_ROWS);
     const next = found.length > PAGE_ROWS ? (rows.at(-1)?.id ?? null) : null;
     const isGone = request.query.gone !== undefined;
-    const isMade = request.query.made !== undefined;
+    const isMade = request.query.made !== undefined && rows[0]?.status === 'processing';
     const view = { rows, next, isGone, isMade, now: services.clocks.wallNow(), baseUrl: services.settings.BASE_URL };
     await send(response, exportsPage(person, view));
   };
@@ -64,7 +64,7 @@ interface ExportsView {
   next: string | null;
   /** The requested file does not exist. */
   isGone: boolean;
-  /** An export has just been created. */
+  /** The newest export has just been ordered, and its file is not ready. */
   isMade: boolean;
   now: Date;
   baseUrl: string;

@@ -110,6 +110,8 @@ describe('an export from the dashboard', () => {
     const list = (await visitor.get('/dashboard/exports?made')).html;
     expect(list).toContain('Your export is being written.');
     expect(list).toContain('Stage: Award');
+    await server.accounts.write([{ sql: `UPDATE export SET status = 'completed'` }]);
+    expect((await visitor.get('/dashboard/exports?made')).html).not.toContain('is being written');
     expect((await visitor.get('/dashboard/ledger')).html).toContain('office');
     // A key that pays here makes no call, so nothing says when it was used last.
     expect((await visitor.get('/dashboard')).html).toContain('last used: this month');
