@@ -73,7 +73,7 @@ function ofCompany(one: Company): DirectoryEntry {
     status,
     facts: [
       companies_house_number,
-      [locality, region].filter(Boolean).join(', '),
+      [locality?.toLowerCase() !== region?.toLowerCase() && locality, region].filter(Boolean).join(', '),
       is_sme && 'small or medium-sized',
       codes.length > 0 && `SIC ${codes.slice(0, SIC_SHOWN).join(', ')}`,
     ].map((fact) => fact || null),

@@ -28,8 +28,8 @@ function manyOf(name: string, at: number): Statement[] {
   const status = at % 3 === 0 ? 'Liquidation' : 'Active';
   return [
     {
-      sql: `INSERT INTO company (id, name, name_key, company_number, contract_count, totals, digest, seq)
-        VALUES (?, ?, ?, ?, ?, ?, 'd', 1)`,
+      sql: `INSERT INTO company (id, name, name_key, company_number, contract_count, totals, locality, postcode, digest, seq)
+        VALUES (?, ?, ?, ?, ?, ?, 'LONDON', 'EC1A 1BB', 'd', 1)`,
       args: [`GB-COH-${number}`, name, nameKey(name), number, count, totals(count * 1_000)],
     },
     {
@@ -62,6 +62,7 @@ describe.each([
     expect(counts).toEqual(counts.toSorted((one, other) => other - one));
     expect(html).toMatch(/£49,000 (won|awarded)/);
     expect(html).toMatch(/<h1>\w+<\/h1><p class="lead">/);
+    if (folder === 'companies') expect(html).toContain('<span>London</span>');
   });
 
   it('has pages that show each once, and keep the filters', async () => {
