@@ -1,32 +1,40 @@
 import type { Settings } from '../../../../schema/config/settings.ts';
 import { Heading, type Page } from '../../components/layout.tsx';
 
-const WORDS = {
+const MAILED = {
   confirm: 'A link to confirm this address is on its way. It works for a day.',
   confirm_again: 'This address is not confirmed yet. A new link to confirm it is on its way. It works for a day.',
   reset: 'If this address has an account, a link to set a new password is on its way. It works for an hour.',
 } as const;
+const LOGGED = {
+  confirm: 'A link confirms this address. It works for a day.',
+  confirm_again: 'This address is not confirmed yet. A new link confirms it. It works for a day.',
+  reset: 'If this address has an account, a link lets you set a new password. It works for an hour.',
+} as const;
 
-/** Confirms that a link was sent; the same for every address. */
-export function sentPage(what: keyof typeof WORDS, { SMTP_URL }: Pick<Settings, 'SMTP_URL'>): Page {
+/** Says how the link of a form reaches the person; the same for every address. */
+export function sentPage(what: keyof typeof MAILED, { SMTP_URL }: Pick<Settings, 'SMTP_URL'>): Page {
+  const title = SMTP_URL ? 'Check your e-mail' : 'Ask the operator for your link';
+  const again = what === 'reset' ? <a href="/forgotten">ask again</a> : <a href="/sign-up">sign up again</a>;
   return {
-    title: 'Check your e-mail',
+    title,
     section: 'dashboard',
     personal: true,
     body: (
       <>
-        <Heading title="Check your e-mail">
-          <p class="lead">{WORDS[what]}</p>
+        <Heading title={title}>
+          <p class="lead">{(SMTP_URL ? MAILED : LOGGED)[what]}</p>
         </Heading>
-        {!SMTP_URL && (
+        {SMTP_URL ? (
+          <p>Nothing arrived? Look in your spam folder. The address may also have been mistyped: {again}.</p>
+        ) : (
           <div class="note warn">
-            <p>This server sends no mail: its operator finds the link in the log, and passes it on.</p>
+            <p>
+              This server sends no mail: its operator finds the link in the log, and passes it on. The address may have
+              been mistyped: {again}.
+            </p>
           </div>
         )}
-        <p>
-          Nothing arrived? Look in your spam folder. The address may also have been mistyped:{' '}
-          {what === 'reset' ? <a href="/forgotten">ask again</a> : <a href="/sign-up">sign up again</a>}.
-        </p>
       </>
     ),
   };

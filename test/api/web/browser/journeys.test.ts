@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel(/Password/).fill(PASSWORD);
     const link = await till.operator.readLink(() => page.keyboard.press('Enter'));
-    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Ask the operator for your link' }).waitFor();
     await shoot(page, 'look-into-your-mail');
     await page.goto(link);
     await shoot(page, 'confirm');

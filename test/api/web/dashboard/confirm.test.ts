@@ -159,6 +159,11 @@ it('where no mail can be sent, the operator finds the link in the log, which nam
     await plain.addPerson({ email: 'cy@example.org' });
     expect(plain.operator.lines).toMatchObject([{ msg: 'no mail server is set: this link is to confirm an account' }]);
     expect(JSON.stringify(plain.operator.lines)).not.toContain('cy@');
+    for (const path of ['/sign-up/sent', '/confirm/sent', '/forgotten/sent']) {
+      const { html } = await plain.visitor().get(path);
+      expect(html).toContain('its operator finds the link in the log');
+      expect(html, 'no mail is announced').not.toMatch(/on its way|spam folder|Check your e-mail/);
+    }
   } finally {
     await plain.close();
   }
