@@ -68,7 +68,10 @@ function makeNewKey(web: Web): SignedHandler {
       showOverview(web, who, response, { refusal: refusal(fault), wanted: beginningOf({ ...wanted }) });
     if (!name) return refuse('A key needs a name.');
     const limits = readLimits(wanted, at);
-    if (!limits) return refuse('The last day must be in the future, and a cap must be a whole number of credits.');
+    if (!limits)
+      return refuse(
+        'The last day must be in the future, and the monthly limit a whole number of credits from 1 to 999,999,999.',
+      );
     const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
     const prefix = settings.KEY_PREFIX;

@@ -69,8 +69,9 @@ describe('the keys of the dashboard', () => {
     ['a last day that has passed', { name: 'k', expires: '2020-01-01' }, 'must be in the future'],
     ['a last day that is none', { name: 'k', expires: 'soon' }, 'must be in the future'],
     ['a last day that no month has', { name: 'k', expires: '2999-02-30' }, 'must be in the future'],
-    ['a cap of nothing', { name: 'k', cap: '0' }, 'a whole number of credits'],
+    ['a cap of nothing', { name: 'k', cap: '0' }, 'a whole number of credits from 1'],
     ['a fractional cap', { name: 'k', cap: '1.5' }, 'a whole number of credits'],
+    ['a cap too high', { name: 'k', cap: '1000000000' }, 'to 999,999,999'],
   ])('are not made with %s, and the page says why', async (_name, fields: Record<string, string>, why) => {
     const refused = await visitor.post('/dashboard/keys', fields);
     expect([refused.status, refused.html]).toEqual([422, expect.stringContaining(why)]);
