@@ -23,7 +23,7 @@ export const ERRORS: readonly KnownError[] = [
     code: 'invalid_api_key',
     status: 401,
     meaning: 'The key is unknown, revoked, expired or mistyped.',
-    remedy: 'Look on your account page whether it is in use, and make another there.',
+    remedy: 'Check on your account page whether it is in use, or create another there.',
     message: 'This API key is not known.',
   },
   {
@@ -37,8 +37,9 @@ export const ERRORS: readonly KnownError[] = [
   {
     code: 'key_cap_reached',
     status: 402,
-    meaning: 'The key has spent the monthly cap that you gave it.',
-    remedy: 'Use another key, or wait for the first of the month.',
+    meaning: 'The call would take the key over its monthly cap. Nothing was done or charged.',
+    remedy:
+      'Use a key with a higher cap or none. What a key spent is counted from 0 again on the first of each month (UTC).',
     message: 'This key may spend 10 credits a month and has spent 0; this call costs 20.',
     fields: { action: 'buyer_profile', required: 20, balance: 250, top_up_url: 'TOP_UP_URL' },
   },
@@ -53,7 +54,7 @@ export const ERRORS: readonly KnownError[] = [
     code: 'link_expired',
     status: 403,
     meaning: 'A download address was kept for too long.',
-    remedy: 'Take a fresh one from GET /v1/exports/{export_id}, free.',
+    remedy: 'Get a fresh one from GET /v1/exports/{export_id}, free.',
     message: 'This download address has expired; GET /v1/exports/{export_id} gives a fresh one.',
   },
   {
@@ -98,14 +99,15 @@ export const ERRORS: readonly KnownError[] = [
     status: 409,
     meaning: 'The content of a delivery is no longer kept, or it was dropped.',
     remedy: 'Read what changed since from /v1/changes.',
-    message: 'Its content is kept for 7 days and it was not dropped: only then can it be sent again.',
+    message:
+      'This delivery cannot be sent again: its content was dropped, or is older than the 7 days for which it is kept.',
   },
   {
     code: 'paused_by_operator',
     status: 409,
     meaning: 'The operator of this service paused the watch.',
     remedy: 'Ask the operator; the watch then continues where it stood.',
-    message: 'The operator of this service paused this watch, and alone resumes it; nothing was changed.',
+    message: 'The operator of this service paused this watch, and only they can resume it; nothing was changed.',
   },
   {
     code: 'cursor_expired',
@@ -138,7 +140,7 @@ export const ERRORS: readonly KnownError[] = [
   {
     code: 'range_not_satisfiable',
     status: 416,
-    meaning: 'The range of a download begins behind the end of the file.',
+    meaning: 'The range of a download begins after the end of the file.',
     remedy: 'Ask for a range below the size that bytes in the export states.',
     message: 'The file ends before this range begins.',
   },
@@ -147,14 +149,14 @@ export const ERRORS: readonly KnownError[] = [
     status: 422,
     meaning: 'An input is missing, unknown or of the wrong kind. loc says where, type which fault, msg what to send.',
     remedy:
-      'Mend what loc names. An Idempotency-Key that was used for another request (idempotency_key_reused) or whose answer is no longer kept (idempotency_key_expired) is refused here too: take a new one.',
+      'Correct what loc names. An Idempotency-Key that was used for another request (idempotency_key_reused) or whose answer is no longer kept (idempotency_key_expired) is refused here too: use a new one.',
     message: '',
     fields: { detail: [{ loc: ['query', 'name'], msg: 'Field required', type: 'missing' }] },
   },
   {
     code: 'rate_limited',
     status: 429,
-    meaning: 'Too many requests in this minute. Nothing was charged.',
+    meaning: 'Too many requests in this minute, or deliveries of watches in this hour. Nothing was charged.',
     remedy: 'Wait for as many seconds as Retry-After says.',
     message: 'Too many requests. Try again in 12 s; nothing was charged.',
   },

@@ -7,13 +7,13 @@ export const tooManyWatches = (most: number): Refusal =>
 
 /** A delivery cannot be sent again: it was dropped, or its content is no longer kept. */
 export function notKept(days: number): Refusal {
-  const message = `Its content is kept for ${days} days and it was not dropped: only then can it be sent again.`;
+  const message = `This delivery cannot be sent again: its content was dropped, or is older than the ${days} days for which it is kept.`;
   return new Refusal(409, 'not_kept', message);
 }
 
 /** An owner tries to resume a watch that the operator paused. */
 export function pausedByOperator(): Refusal {
-  const message = 'The operator of this service paused this watch, and alone resumes it; nothing was changed.';
+  const message = 'The operator of this service paused this watch, and only they can resume it; nothing was changed.';
   return new Refusal(409, 'paused_by_operator', message);
 }
 

@@ -73,6 +73,12 @@ const post = (body: string, type = 'application/json') =>
 const lasting = ({ request_id: _, ...body }: Record<string, unknown>) => body;
 
 describe('the page of errors', () => {
+  it('says what to do about a key’s cap that is too low for a single call', () => {
+    const { meaning, remedy, fields } = ERRORS.find(({ code }) => code === 'key_cap_reached') ?? {};
+    expect(fields, 'a call that waiting for next month cannot help').toMatchObject({ required: 20 });
+    expect([meaning, remedy]).toEqual([expect.stringMatching(/would take/), expect.stringMatching(/higher cap/)]);
+  });
+
   it.each(ERRORS)('$code is what the running code answers', async (known) => {
     const { status, body } = (await PROVOKED[known.code]?.()) ?? { status: 0, body: {} };
     expect(status).toBe(known.status);
