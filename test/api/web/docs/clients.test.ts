@@ -5,6 +5,7 @@ import { toolRows } from '../../../../api/contract/operation.ts';
 import { operations } from '../../../../api/operations/index.ts';
 import { makeWebApp } from '../../../../api/web/app.ts';
 import { type ClientSetup, listClients } from '../../../../api/web/docs/clients.ts';
+import { ask } from '../../../support/client.ts';
 import { type BuiltServer, buildServer } from '../../../support/services.ts';
 import { connect } from '../../mcp/clients.ts';
 import { makeVisitor } from '../visitor.ts';
@@ -114,6 +115,21 @@ describe('the setup of', () => {
     await client.close();
     const { html } = await makeVisitor(server.url).get('/docs/agents');
     for (const setup of setups.values()) expectWhole(setup, html);
+  });
+
+  it('the page names every kind of resource, and counts the prompts', async () => {
+    const list = async (method: string) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
+      const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
+      return (await ask(server.url, '/mcp/', server.key, { method: 'POST', body, headers })).body.result;
+    };
+    const { resources } = await list('resources/list');
+    const { resourceTemplates } = await list('resources/templates/list');
+    const { html } = await makeVisitor(server.url).get('/docs/agents');
+    for (const { uri, uriTemplate = uri } of [...resources, ...resourceTemplates])
+      expect(html).toContain(`<code>${/^\w+:\/\//.exec(uriTemplate)}`);
+    expect((await list('prompts/list')).prompts).toHaveLength(7);
+    expect(html).toContain('Seven prompts');
   });
 });
 
