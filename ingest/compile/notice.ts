@@ -103,7 +103,7 @@ export function compileNotice(
       regions: ownRegions.length > 0 ? OWN : OF_PROCESS,
       deadline: due?.from ?? OF_PROCESS,
     },
-    detail: Object.assign(detailOf(own, warnings), {
+    detail: Object.assign(detailOf(own, kind, warnings), {
       cpv_descriptions: cpvs.descriptions,
       documents: documentsOfNotice(
         { source, noticeId, ocid: merged.ocid ?? '', noticeType: kind.noticeType, published },
@@ -192,7 +192,7 @@ export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAdd
 
 type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id' | 'documents'>;
 
-function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
+function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, warnings: string[]): OwnDetail {
   const { tender } = ocds;
   if (tender.lots.length > LOTS_MOST)
     warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
@@ -210,7 +210,7 @@ function detailOf(ocds: OcdsRelease, warnings: string[]): OwnDetail {
   };
   return {
     lots: lotsOf(tender),
-    dates: datesOf(ocds),
+    dates: datesOf(ocds, stage),
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),

@@ -1,4 +1,4 @@
-import type { NoticeDetail } from '../../schema/catalogue/details.ts';
+import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { memoise } from '../../schema/text/memoise.ts';
@@ -114,8 +114,8 @@ export function deadlineOf(stating: readonly OcdsRelease[], published: string, m
   return { from, deadline, warnings };
 }
 
-/** The days that a release states. Of several periods, the first with a day that can be read. */
-export function datesOf({ tender, awards, contracts }: OcdsRelease): NoticeDetail['dates'] {
+/** The days that a release states. Of several periods, the first with a day that can be read. After a termination nothing is extended. */
+export function datesOf({ tender, awards, contracts }: OcdsRelease, stage: Stage): NoticeDetail['dates'] {
   const periods = [
     ...contracts.map(({ period }) => period),
     ...awards.map(({ contractPeriod }) => contractPeriod),
@@ -125,7 +125,7 @@ export function datesOf({ tender, awards, contracts }: OcdsRelease): NoticeDetai
   const found: Record<string, (string | undefined)[]> = {
     starts: periods.map((period) => period?.startDate),
     ends: periods.map((period) => period?.endDate),
-    extends_to: periods.map((period) => period?.maxExtentDate),
+    extends_to: stage === 'termination' ? [] : periods.map((period) => period?.maxExtentDate),
     enquiries_until: [tender.enquiryPeriod?.endDate],
     expressions_until: [tender.expressionOfInterestDeadline],
     award_expected: [tender.awardPeriod?.endDate],

@@ -38,6 +38,10 @@ describe('the end of a contract', () => {
     expect(termOf(signed({ period: PERIOD }), change)).toEqual(['2029-03-31', 'change', '2030-03-31']);
     const end = later('UK11', 'contractTermination', { status: 'terminated' });
     expect(termOf(signed({ period: PERIOD }), end)).toEqual(['2026-06-01', 'termination', null]);
+    // The notice that says so repeats the period of the lots.
+    const repeated = { ...end, tender: { lots: [{ id: '1', contractPeriod: PERIOD }] } };
+    const { notices } = compileOne([signed({ period: PERIOD }), repeated]);
+    expect(notices.map(({ detail }) => detail.dates.extends_to)).toEqual(['2030-03-31', undefined]);
   });
 
   it.each<[string, JsonObject, string]>([
