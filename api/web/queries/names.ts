@@ -1,6 +1,7 @@
 import type { Services } from '../../contract/operation.ts';
 import { lookupBuyer } from '../../operations/buyers/lookup.ts';
 import { lookupCompany } from '../../operations/companies/lookup.ts';
+import { labelBuyerKind } from '../components/labels.ts';
 import { runForPage } from './run-operation.ts';
 
 /** A company or buyer with this name, with facts that distinguish it from namesakes. */
@@ -102,5 +103,5 @@ interface BuyerBody extends Counted {
 }
 
 function buyerOf({ buyer_id, name, region, kind, ...counted }: BuyerBody): NamedThing {
-  return { id: buyer_id, name, facts: [kind, region], ...countsOf(counted) };
+  return { id: buyer_id, name, facts: [kind && labelBuyerKind(kind), region], ...countsOf(counted) };
 }

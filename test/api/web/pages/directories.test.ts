@@ -105,6 +105,7 @@ describe('a directory narrowed', () => {
     expect((await get('/companies?query=7000017&won=true')).status).toBe(200);
     const who = await htmlOf('/companies?name=Quayside+Works+17');
     expect(who).toMatch(/Best match[\s\S]+100% sure[\s\S]+href="\/companies\?query=Quayside\+Works\+17"/);
+    expect(await htmlOf('/buyers?name=Quayside+Works+17')).toContain('<span>Local government</span>');
     expect(await htmlOf('/buyers?kind=police_fire')).toContain('Nothing was found. Fewer words or filters find more.');
   });
 
