@@ -20,11 +20,11 @@ const HEAP_GROWTH_PERCENT = 50;
 /** The faults of a catalogue that was filled by another edition of a rule. */
 const OUTDATED: Readonly<Record<Rule, string>> = {
   cleaning:
-    'names are cleaned otherwise now than when this catalogue was filled: suppliers and buyers are missed until cli rebuild has run',
+    'names are cleaned differently now than when this catalogue was filled: suppliers and buyers are missed until cli rebuild has run',
   counting:
-    'contracts are counted otherwise now than when this catalogue was filled: counts may differ, and awards of large buyers take longer to store, until cli rebuild has run',
+    'contracts are counted differently now than when this catalogue was filled: counts may differ, and awards of large buyers take longer to store, until cli rebuild has run',
   reading:
-    'more is read of notices and contracts now than when this catalogue was filled: nations, possible extensions, procedures or bids are missing until cli rebuild has run',
+    'notices and contracts are read differently now than when this catalogue was filled: nations, possible extensions, procedures or bids may be missing or wrong until cli rebuild has run',
 };
 
 /** Whether the last process did not close the accounts database, or one has it open now. */
