@@ -146,7 +146,7 @@ function signsOf(own: LikenedProcess, other: LikenedProcess): Signs {
     dates: [
       ...(sameDeadline ? [`deadlines: ${both(own.deadline, other.deadline)}`] : []),
       ...(sameAward ? [`awarded: ${both(own.awarded, other.awarded)}`] : []),
-      gapDays === 0 ? 'published in the same days' : `published ${gapDays} days apart`,
+      gapDays === 0 ? 'published in the same days' : `published ${gapDays === 1 ? 'a day' : `${gapDays} days`} apart`,
     ],
   };
 }

@@ -28,6 +28,11 @@ describe('one procurement on both services', () => {
     expect(await relatedOf(catalogue, finder.ocid)).toMatchObject([{ id: tender.ocid, method: 'reference' }]);
     // Likeness alone merges nothing: both are counted.
     expect(await countedOf(catalogue)).toMatchObject({ count: 2, sum: { GBP: { count: 2, value: 10_000 } } });
+    const day = onFinder(2, '2024-03-02T00:00:00Z', { tender: { id: 'DN712345', title: 'Window cleaning' } });
+    await store(catalogue, [day]);
+    expect((await relatedOf(catalogue, day.ocid)).map(({ evidence }) => evidence.at(-1))).toEqual([
+      'published a day apart',
+    ]);
   });
 
   it('is recognised by title where dates agree, and not where they do not, nor for another buyer', async () => {
