@@ -7,7 +7,7 @@ import type {
   Explanation,
 } from '../../../ingest/explain/types.ts';
 import { listServices } from '../../../ingest/sources/index.ts';
-import { formatTable } from '../shared/text.ts';
+import { countOf, formatTable } from '../shared/text.ts';
 
 const WIDTH = 12;
 const CONTRACTS_SHOWN = 20;
@@ -77,7 +77,7 @@ function tableOf<T extends object>(rows: readonly T[]): string[] {
 function wordDiffering(rows: number): string {
   return rows === 0
     ? 'holds the same'
-    : `holds ${rows} rows otherwise: they were compiled by another version (see rebuild)`;
+    : `differs in ${countOf(rows, 'row')}, compiled by another version (see rebuild)`;
 }
 
 function wordNotice(notice: ExplainedNotice): string[] {

@@ -129,6 +129,14 @@ describe('explain', () => {
       expect(stdout.split('\n')).toContain(line);
   });
 
+  it('says where the catalogue differs from what its releases say', async () => {
+    const setDigest = (to: string) =>
+      built.services.catalogue.write([{ sql: `UPDATE notice SET digest = ${to} WHERE notice_id = '000900-2026'` }]);
+    await setDigest("'x' || digest");
+    expect((await explain('000900-2026')).stdout).toContain('  catalogue   differs in 1 row, compiled by another');
+    await setDigest('substr(digest, 2)');
+  });
+
   it('says why a tender is live or is not', async () => {
     const open = (await explainAsJson('000900-2026')).notices[0];
     expect(open).toMatchObject({ live: true, deadline: { value: '2026-02-01', from: 'tender.tenderPeriod' } });
