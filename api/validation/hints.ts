@@ -33,8 +33,11 @@ export function hintValue(refused: Refused): string {
   const meant = [type === 'string' ? textIn(refused) : literalIn(type, input)].find(accepts);
   const isQuoted = input === 'true' || input === 'false';
   if (meant !== undefined) return `; send ${JSON.stringify(meant)}${isQuoted ? ' without quotes' : ''}`;
-  return example === undefined ? '' : `, for example ${JSON.stringify(example)}`;
+  return sayExample(example);
 }
+
+const sayExample = (example: unknown): string =>
+  example === undefined ? '' : `, for example ${JSON.stringify(example)}`;
 
 /** The value that a word, or the first word of a list, means. */
 export function hintWord({ input, filter }: Refused, values: readonly string[]): string {
@@ -52,14 +55,14 @@ export function hintWord({ input, filter }: Refused, values: readonly string[]):
 
 function hintDay({ name, input, example, accepts }: Refused): string {
   const day = dayNamedBy(input, name.endsWith('_to'));
-  return day && accepts(day) ? `; send "${day}"` : `, for example ${JSON.stringify(example ?? '2026-05-01')}`;
+  return day && accepts(day) ? `; send "${day}"` : sayExample(example ?? '2026-05-01');
 }
 
 function hintCodes({ input, example, accepts }: Refused, meant: NonNullable<AnyFilterRow['meant']>): string {
   const sent = Array.isArray(input) ? input : String(input).split(',', HINTED_MOST);
   const known = sent.slice(0, HINTED_MOST).flatMap((one) => meant(String(one)) ?? []);
   const codes = known.map(({ code }) => code).join(',');
-  if (known.length === 0 || !accepts(codes)) return `, for example ${JSON.stringify(example)}`;
+  if (known.length === 0 || !accepts(codes)) return sayExample(example);
   const names = known.flatMap(({ name }) => name ?? []);
   const said = names.length > 0 ? ` (${names.join('; ')})` : '';
   return `; send "${codes}"${said}`;

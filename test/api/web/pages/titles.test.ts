@@ -148,6 +148,8 @@ describe('the searches', () => {
     expect(status).toBe(422);
     expect(html).toContain('role="alert"');
     expect(html).toContain('value="bridge"');
+    const code = (await get('/tenders?cpv=4')).html;
+    expect(code).toContain('CPV code: Input should be CPV codes of 2 to 8 digits, with commas between, at most 20</p>');
   });
 
   it('call tenders live, and say that no others are shown, only where that is so', async () => {
