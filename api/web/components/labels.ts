@@ -1,5 +1,6 @@
 import { NOTICE_TYPE_NAMES } from '../../../schema/reference/notice-types.ts';
 import { NATION_NAMES, type Nation } from '../../../schema/reference/regions.ts';
+import { COMPANY_FILTERS } from '../../../search/filters/listed.ts';
 import { ROWS } from '../../../search/filters/read.ts';
 import { sayPlainly } from '../../operations/shared/rows.ts';
 
@@ -30,7 +31,7 @@ const CLASSES: Record<string, string> = {
 
 /** The label of each filter, by its name in the API, and of other search inputs. */
 export const FILTER_NAMES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(ROWS.map(({ name, label }) => [name, label])),
+  ...Object.fromEntries([...COMPANY_FILTERS, ...ROWS].map(({ name, label }) => [name, label])),
   match: 'Words',
 };
 
@@ -161,6 +162,7 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
   every: 'When',
   changes: 'Which changes',
   credits_per_day_max: 'Most credits a day',
+  max_rows: 'Maximum number of rows',
 };
 
 /** The label of an input's field, for an error message. */

@@ -129,7 +129,7 @@ describe('an export from the dashboard', () => {
   it.each([
     [{ dataset: 'notices', value_min: 'cheap' }, 'Value from: '],
     [{ dataset: 'notices', value_min: '9', value_max: '1' }, 'Value from: '],
-    [{ dataset: 'notices', max_rows: '0' }, 'Max rows: '],
+    [{ dataset: 'notices', max_rows: '0' }, 'Maximum number of rows: '],
     [{ dataset: 'notices', format: 'parquet', excel: 'true' }, 'Excel: '],
     [{ dataset: 'notices', format: 'docx' }, 'Format: '],
   ])('that cannot be meant is refused with what was typed: %o', async (fields, fault) => {

@@ -94,6 +94,11 @@ describe('a directory narrowed', () => {
     );
     expect(html).toContain('<option value="nhs" selected>NHS</option>');
     expect(html).toContain('Narrow these results (2 chosen)');
+    for (const [refused, label] of [
+      ['sic=abc', 'Nature of business'],
+      ['won_value_min=x', 'Won at least'],
+    ])
+      expect(await htmlOf(`/companies?${refused}`)).toContain(`role="alert">${label}: Input should be`);
     const several = await htmlOf('/companies?status=liquidation,administration');
     expect(several).toContain('>20 companies<');
     expect(several).toContain('Status: Liquidation, Administration');
