@@ -81,7 +81,7 @@ export const lookupCompanies = defineOperation({
       operationId: 'lookup_companies',
       summary: 'Many companies by their numbers or names',
       description:
-        'Looks up to 100 companies up at once, each by its number, its id, or its name with a postcode that tells namesakes apart. Each row has its own answer, in the order asked. A row that cannot be read is invalid and free, as is one that finds nothing; a company that several rows find is charged once. The whole call is one charge.',
+        'Looks up as many as 100 companies at once, each by its number, its id, or its name with a postcode that tells namesakes apart. Each row has its own answer, in the order asked. A row that cannot be read is invalid and free, as is one that finds nothing; a company that several rows find is charged once. The whole call is one charge.',
       inputs: namesOf(input),
       example: { companies: ['99000017', { name: 'Quayside Personnel' }] },
     },

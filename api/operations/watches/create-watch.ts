@@ -49,7 +49,7 @@ export const createWatch = defineOperation({
       operationId: 'create_watch',
       summary: 'Watch a search',
       description:
-        'Saves a search that delivers what changes from now on: by webhook (Standard Webhooks, signed with the secret that this answers once) or as a digest by e-mail. every=run delivers after each ingest run. Filters that match everything ask for credits_per_day_max. Of contracts, ends_within (months) stands for ends_from and ends_to that move with the day. Deliveries count against the monthly cap of the key that makes it. With an Idempotency-Key a repeat makes no second one and answers the same, for a day with the secret.',
+        'Saves a search that delivers what changes from now on: by webhook (Standard Webhooks, signed with the secret that this answers once) or as a digest by e-mail. every=run delivers after each ingest run. Filters that match everything ask for credits_per_day_max. Of contracts, ends_within (months) stands for ends_from and ends_to that move with the day. A delivery of up to 25 items costs 2 credits and counts against the monthly cap of the key that made the watch. With an Idempotency-Key a repeat makes no second one and answers the same, for a day with the secret.',
       inputs: namesOf(input),
       example: EXAMPLE,
     },
