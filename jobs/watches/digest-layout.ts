@@ -28,7 +28,6 @@ interface Digest {
 }
 
 const HEADINGS = { new: 'New', updated: 'Changed', gone: 'No longer there' } as const;
-const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 });
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** The changes of a watch as a mail: new items first, each with the facts that show whether it matters to the reader. */
@@ -69,12 +68,19 @@ function describeItem({ kind, id, change, item = {} }: DeliveredItem, appUrl: st
   const facts = [
     item.buyer,
     kind === 'contract' ? item.supplier : undefined,
-    typeof item.value === 'number' && item.currency === 'GBP' ? POUNDS.format(item.value) : undefined,
+    moneyOf(item),
     named('deadline', item.deadline),
     kind === 'contract' ? named('ends', item.ends) : named('published', item.published),
   ];
   const there = facts.filter((fact): fact is string => typeof fact === 'string' && fact !== '');
   return { title: String(item.title ?? id), facts: there.join(' · '), url: appUrl + encodeURI(path) };
+}
+
+/** A value in its currency: whole units, with their parts only below 1. Intl throws at a code that is not three letters. */
+function moneyOf({ value, currency }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof value !== 'number' || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return undefined;
+  const digits = value < 1 ? {} : { maximumFractionDigits: 0 };
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...digits }).format(value);
 }
 
 function named(label: string, day: unknown): string | undefined {

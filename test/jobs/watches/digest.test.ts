@@ -149,7 +149,7 @@ describe('the layout of a digest', () => {
         kind: 'contract',
         id: 'c1',
         change: 'updated',
-        item: { title: 'Lifts', supplier: 'Up Ltd', ends: '2027-03-31' },
+        item: { title: 'Lifts', supplier: 'Up Ltd', value: 2_500, currency: 'EUR', ends: '2027-03-31' },
       },
       { kind: 'notice', id: 'x', change: 'new', item: { ...item, notice_id: '000001-2026', deadline: '2026-07-01' } },
       { kind: 'notice', id: 'y', change: 'left' },
@@ -164,7 +164,7 @@ describe('the layout of a digest', () => {
     expect(text.indexOf('New (1)')).toBeLessThan(text.indexOf('Changed (1)'));
     expect(text).toContain('A & B Council · £1,250,000 · deadline 1 July 2026');
     expect(text).toContain('https://data.example/notices/000001-2026');
-    expect(text).toContain('Up Ltd · ends 31 March 2027');
+    expect(text).toContain('Up Ltd · €2,500 · ends 31 March 2027');
     expect(text).toContain('It no longer matches this watch.');
   });
 
