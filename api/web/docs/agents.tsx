@@ -22,7 +22,7 @@ export function agentsPage(operations: readonly Operation[], settings: Settings)
         </p>
         <Heading title="Connect your agent">
           <p class="lead">
-            Every endpoint is also a tool over MCP (streamable HTTP), with the same key and the same prices.
+            Tools over MCP (streamable HTTP) do what the API does, with the same key and the same prices.
           </p>
         </Heading>
         <p>
