@@ -21,13 +21,13 @@ import { shownSecretPage } from './secret-page.tsx';
 import { readParties, WATCHES, watchPath } from './words.ts';
 
 const SAID: Readonly<Record<string, string>> = {
-  made: 'Your watch is made. It delivers what is new from now on.',
+  made: 'Your watch is created. It delivers what is new from now on.',
   seen: 'This form had been sent already, so nothing was done twice. A secret is shown only once: make a new one if you did not keep it.',
   saved: 'Saved.',
   paused: 'It is paused where it stands. Nothing is lost: once resumed, it continues from there.',
   resumed: 'It continues from where it stood.',
-  tested: 'A test is on its way. Load this page again to see its outcome.',
-  again: 'It is sent again, free. Load this page again to see its outcome.',
+  tested: 'A test was queued. Its outcome is below once you load this page again.',
+  again: 'It was queued to be sent again, free. Its outcome is below once you load this page again.',
   deleted: 'The watch is deleted.',
 };
 
