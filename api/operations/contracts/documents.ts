@@ -40,7 +40,7 @@ export const contractDocuments = defineOperation({
       description:
         "Lists the documents of every notice of a process, awarded or not: tender packs, specifications, award notices. link_kind tells a file from a portal. Without documents, or with nothing but the notice's own page, the list is empty and free.",
       inputs: ['notice_id', 'detail', 'fields'],
-      example: { notice_id: '500463-2026' },
+      example: { notice_id: '500031-2026' },
     },
   ],
   stated: ['documents.name', 'documents.url', 'count', 'notice_id', 'title'],
@@ -49,7 +49,7 @@ export const contractDocuments = defineOperation({
     keep: ['documents.type_label', 'documents.published', 'documents.junk', 'warnings'],
     most: { documents: 20 },
   },
-  example: { notice_id: '500463-2026' },
+  example: { notice_id: '500031-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return noNotice(catalogue, notice_id);

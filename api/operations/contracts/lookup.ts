@@ -34,7 +34,7 @@ export const lookupContract = defineOperation({
       description:
         'Answers who won, for how much, and from when to when. Any notice of an awarded process leads to its contract; so does a contract_id or an ocid. A notice with several awards is one answer, and awards lists each of them. A process that is not yet awarded is not found and free; {get_notice} answers its notice.',
       inputs: ['notice_id', 'detail', 'fields'],
-      example: { notice_id: '500463-2026' },
+      example: { notice_id: '500031-2026' },
     },
   ],
   stated: [
@@ -88,7 +88,7 @@ export const lookupContract = defineOperation({
     whole: { suppliers: 10, 'awards.suppliers': 10 },
     most: { successors: 3, 'successors.evidence': 2, 'awards.lots': 1, 'suppliers.match.evidence': 2, notices: -5 },
   },
-  example: { notice_id: '500463-2026' },
+  example: { notice_id: '500031-2026' },
   async run({ notice_id }, { catalogue }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return noNotice(catalogue, notice_id);

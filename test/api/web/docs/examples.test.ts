@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toolRows } from '../../../../api/contract/operation.ts';
 import { operations } from '../../../../api/operations/index.ts';
 import { makeWebApp } from '../../../../api/web/app.ts';
+import { makeDemoSample } from '../../../demo/retenders.ts';
 import { ask } from '../../../support/client.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
-import { makeSample, SAMPLE_AS_OF } from '../../../upstream/sample/make.ts';
 import { addWatch, callMcp } from '../../transports.ts';
 import { makeVisitor } from '../visitor.ts';
 
@@ -124,7 +124,7 @@ describe('the documentation', () => {
 
   it('names a notice that the whole sample of the demo has awarded too', () => {
     const id = operations.find(({ name }) => name === 'lookup_contract')?.example.notice_id;
-    const released = [...makeSample({ asOf: SAMPLE_AS_OF }).findATender];
+    const released = [...makeDemoSample().findATender];
     const found = released.find(({ release }) => release.id === id);
     expect(found?.release.tag).toEqual(expect.arrayContaining([expect.stringMatching(/^(award|contract)$/)]));
   });
