@@ -1,4 +1,5 @@
 import { londonDate } from '../../schema/config/clocks.ts';
+import { formatMoney } from '../../schema/text/money.ts';
 
 /** One change as a delivery lists it. A removed row has no `item`. */
 export interface DeliveredItem {
@@ -68,19 +69,14 @@ function describeItem({ kind, id, change, item = {} }: DeliveredItem, appUrl: st
   const facts = [
     item.buyer,
     kind === 'contract' ? item.supplier : undefined,
-    moneyOf(item),
+    typeof item.value === 'number' && typeof item.currency === 'string'
+      ? formatMoney(item.value, item.currency)
+      : undefined,
     named('deadline', item.deadline),
     kind === 'contract' ? named('ends', item.ends) : named('published', item.published),
   ];
   const there = facts.filter((fact): fact is string => typeof fact === 'string' && fact !== '');
   return { title: String(item.title ?? id), facts: there.join(' · '), url: appUrl + encodeURI(path) };
-}
-
-/** A value in its currency: whole units, with their parts only below 1. Intl throws at a code that is not three letters. */
-function moneyOf({ value, currency }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof value !== 'number' || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return undefined;
-  const digits = value < 1 ? {} : { maximumFractionDigits: 0 };
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...digits }).format(value);
 }
 
 function named(label: string, day: unknown): string | undefined {

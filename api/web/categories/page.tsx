@@ -1,6 +1,7 @@
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
+import { formatMoney } from '../../../schema/text/money.ts';
 import type { CpvNode } from '../../categories/cpv-tree.ts';
-import { formatCount, formatMoney, formatNumbered } from '../components/format.ts';
+import { formatCount, formatNumbered } from '../components/format.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, categoryPath, companyPath, withQuery } from '../components/links.ts';
 import { Figures } from '../components/parts.tsx';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../schema/config/clocks.ts';
-import { memoise } from '../../../schema/text/memoise.ts';
+import { formatterOf } from '../../../schema/text/money.ts';
 
 const LONDON = 'Europe/London';
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -64,32 +64,16 @@ export function formatNumbered(count: number, one: string, many = `${one}s`): st
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** Major units with the currency's sign, and pence if there are any. Null without a value. */
-export function formatMoney(value: number | null | undefined, currency: string | null | undefined): string | null {
-  if (value === null || value === undefined) return null;
-  const decimals = Number.isInteger(value) ? 0 : 2;
-  return numberFormat(currency, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
-}
-
 /** A number of credits in pounds, net: `£1,234.50`. */
 export function formatPounds(credits: number, pencePerCredit: number): string {
   const pounds = (credits * pencePerCredit) / 100;
   return `£${pounds.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
-/** A formatter of numbers, or of money if a currency is given. */
-function numberFormat(currency: string | null | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const money = currency && /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : null;
-  return readFormat(JSON.stringify([money, options]));
-}
-
-/** Kept, as building a formatter takes far longer than using it. */
-const readFormat = memoise((options) => new Intl.NumberFormat('en-GB', Object.assign({}, ...JSON.parse(options))));
-
 /** A short amount: `£1.2m`, `640`. Money if a currency is given. */
 export function formatShort(amount: number, currency?: string): string {
   const maximumSignificantDigits = amount < 1_000 ? 3 : 2;
-  return numberFormat(currency, { notation: 'compact', maximumSignificantDigits }).format(amount);
+  return formatterOf(currency, { notation: 'compact', maximumSignificantDigits }).format(amount);
 }
 
 /** A span of time in its largest unit: `5 minutes`, `3 hours`, `19 days`. */

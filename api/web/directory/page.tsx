@@ -1,4 +1,5 @@
-import { formatDay, formatMoney, formatNumbered } from '../components/format.ts';
+import { formatMoney } from '../../../schema/text/money.ts';
+import { formatDay, formatNumbered } from '../components/format.ts';
 import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, withQuery } from '../components/links.ts';

@@ -1,5 +1,6 @@
+import { formatMoney } from '../../../schema/text/money.ts';
 import type { Services } from '../../contract/operation.ts';
-import { formatDay, formatMoney } from '../components/format.ts';
+import { formatDay } from '../components/format.ts';
 import { labelContractStatus, labelStage } from '../components/labels.ts';
 import { contractPath, noticePath } from '../components/links.ts';
 import type { SourceTitles } from '../components/source-title.ts';

@@ -1,11 +1,12 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
 import { regionOfCode } from '../../../schema/reference/regions.ts';
+import { formatMoney } from '../../../schema/text/money.ts';
 import { rowOf, rowsOf } from '../../../search/filters/read.ts';
 import type { AnyFilterRow, ValueKind } from '../../../search/filters/row.ts';
 import { splitList, splitRegions } from '../../../search/filters/shapes.ts';
 import { inputOf } from '../../validation/inputs.ts';
-import { formatDay, formatMoney } from '../components/format.ts';
+import { formatDay } from '../components/format.ts';
 import {
   labelBidStatus,
   labelContractStatus,

@@ -60,8 +60,8 @@ function TheData() {
           <a href={LICENCE_URL} rel="noopener">
             Open Government Licence v3.0
           </a>
-          : you may use it for anything, also commercially, if you name the source. Every export comes with the words
-          that each publisher asks for.
+          : you may use it for anything, also commercially, if you name the source. Every export comes with the
+          attribution that each publisher asks for.
         </li>
         <li>
           The licence does not cover personal data. If you use data that names people, you are responsible for that use,

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { z } from 'zod';
+import { formatMoney } from '../../../schema/text/money.ts';
 import type { issuedItem, wonItem } from '../../operations/contracts/shapes.ts';
-import { formatDay, formatMoney, formatNumbered } from '../components/format.ts';
+import { formatDay, formatNumbered } from '../components/format.ts';
 import { labelValueKind } from '../components/labels.ts';
 import { buyerPath, contractPath } from '../components/links.ts';
 import { Head } from '../components/parts.tsx';

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { contractStatusNow } from '../../../schema/catalogue/live.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
+import { formatMoney } from '../../../schema/text/money.ts';
 import type { contractAnswer } from '../../operations/contracts/shapes.ts';
 import type { Span } from '../charts/timeline.tsx';
-import { formatCount, formatDay, formatDays, formatMoney, formatNumbered } from '../components/format.ts';
+import { formatCount, formatDay, formatDays, formatNumbered } from '../components/format.ts';
 import { labelBasis, labelClass, labelMatch, labelPlain, labelStanding, labelValueKind } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, contractPath, frameworkPath, withQuery } from '../components/links.ts';

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { formatMoney } from '../../../schema/text/money.ts';
 import type { frameworkAnswer } from '../../operations/frameworks/answer.ts';
 import { type Span, Timeline } from '../charts/timeline.tsx';
-import { formatCount, formatDay, formatDays, formatMoney, formatNumbered, formatPeriod } from '../components/format.ts';
+import { formatCount, formatDay, formatDays, formatNumbered, formatPeriod } from '../components/format.ts';
 import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, frameworkPath, withQuery } from '../components/links.ts';

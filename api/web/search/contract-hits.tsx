@@ -1,5 +1,6 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
-import { formatDay, formatMoney } from '../components/format.ts';
+import { formatMoney } from '../../../schema/text/money.ts';
+import { formatDay } from '../components/format.ts';
 import { labelCounted, labelProcedure, labelStanding } from '../components/labels.ts';
 import { buyerPath, contractPath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';

@@ -1,5 +1,6 @@
+import { formatMoney } from '../../../schema/text/money.ts';
 import { readHighlight } from '../../../search/results/highlight.ts';
-import { daysUntil, formatCount, formatDay, formatMoney, formatNumbered } from '../components/format.ts';
+import { daysUntil, formatCount, formatDay, formatNumbered } from '../components/format.ts';
 import { labelPlain, labelStage } from '../components/labels.ts';
 import { buyerPath, frameworkPath, noticePath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';

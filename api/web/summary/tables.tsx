@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { formatMoney } from '../../../schema/text/money.ts';
 import { RankedBars } from '../charts/ranked-bars.tsx';
-import { formatCount, formatMoney } from '../components/format.ts';
+import { formatCount } from '../components/format.ts';
 import { labelClass } from '../components/labels.ts';
 import type { Summary, SummaryGroup } from './kept.ts';
 

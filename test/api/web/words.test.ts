@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatDay,
-  formatExtract,
-  formatInstant,
-  formatMoney,
-  formatSpan,
-} from '../../../api/web/components/format.ts';
+import { formatDay, formatExtract, formatInstant, formatSpan } from '../../../api/web/components/format.ts';
 import { labelMatch, labelNoticeType, labelTimetable } from '../../../api/web/components/labels.ts';
+import { formatMoney } from '../../../schema/text/money.ts';
 import { readSources } from '../../support/source-files.ts';
 
 describe('the words of the pages', () => {

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { formatMoney } from '../../../../schema/text/money.ts';
 import type { contractAnswer } from '../../../operations/contracts/shapes.ts';
 import type { noticeReference } from '../../../operations/shared/notice-shapes.ts';
 import { type Span, Timeline } from '../../charts/timeline.tsx';
-import { formatDay, formatExtract, formatMoney, formatNumbered, formatPeriod } from '../../components/format.ts';
+import { formatDay, formatExtract, formatNumbered, formatPeriod } from '../../components/format.ts';
 import { labelBasis, labelNoticeType, labelPlain } from '../../components/labels.ts';
 import { noticePath, shortId } from '../../components/links.ts';
 

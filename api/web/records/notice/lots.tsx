@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { formatMoney } from '../../../../schema/text/money.ts';
 import type { document, lot } from '../../../operations/shared/notice-shapes.ts';
-import { formatDay, formatExtract, formatMoney, formatPeriod } from '../../components/format.ts';
+import { formatDay, formatExtract, formatPeriod } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { sayStatus } from '../../../../schema/catalogue/live.ts';
+import { formatMoney } from '../../../../schema/text/money.ts';
 import type { noticeAnswer } from '../../../operations/notices/answer.ts';
 import type { Span } from '../../charts/timeline.tsx';
 import {
@@ -8,7 +9,6 @@ import {
   formatDays,
   formatExtract,
   formatInstant,
-  formatMoney,
   formatNumbered,
   formatPeriod,
   formatSpan,

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { totals, yearTotal } from '../../../../schema/answers/shapes.ts';
+import { formatMoney } from '../../../../schema/text/money.ts';
 import { type Bar, Bars } from '../../charts/bars.tsx';
-import { formatCount, formatMoney, formatNumbered, formatShort } from '../../components/format.ts';
+import { formatCount, formatNumbered, formatShort } from '../../components/format.ts';
 import { Table } from '../../components/parts.tsx';
 
 type Totals = z.input<typeof totals>;

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import type { z } from 'zod';
 import type { counterparty, frameworkReference, totals } from '../../../../schema/answers/shapes.ts';
+import { formatMoney } from '../../../../schema/text/money.ts';
 import type { buyerProfileAnswer } from '../../../operations/buyers/answer.ts';
 import { FigureBar, RankedBars } from '../../charts/ranked-bars.tsx';
-import { formatCount, formatMoney, formatNumbered } from '../../components/format.ts';
+import { formatCount, formatNumbered } from '../../components/format.ts';
 import { labelClass } from '../../components/labels.ts';
 import { frameworkPath, noticePath, safeLink, shortId } from '../../components/links.ts';
 import { type Fact, Facts, Figures, Outward } from '../../components/parts.tsx';
