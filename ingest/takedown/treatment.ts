@@ -2,6 +2,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import { canonicalJson, type JsonObject, objectOf, sha256 } from '../../schema/text/json-values.ts';
+import { memoise } from '../../schema/text/memoise.ts';
 import { noticeIdOf } from '../compile/contents.ts';
 import { readPeople } from '../contacts/people.ts';
 import { makePersonMatcher } from '../contacts/person-matcher.ts';
@@ -80,13 +81,20 @@ function empty<T extends ReadRelease>(release: T): T {
 
 /** Whether a text names a notice, with or without the prefix that its service does not write. */
 export function namesNotice(text: string, noticeId: string): boolean {
-  const { prefix = '' } = listServices().find(({ notices }) => notices.id.test(noticeId))?.notices ?? {};
-  return text.toLowerCase().includes(noticeId.slice(prefix.length).toLowerCase());
+  return text.toLowerCase().includes(bareId(noticeId));
 }
+
+/** The id in lower case and without that prefix. Kept, as every release is asked for every notice that was taken down. */
+const bareId = memoise((noticeId) => {
+  const { prefix = '' } = listServices().find(({ notices }) => notices.id.test(noticeId))?.notices ?? {};
+  return noticeId.slice(prefix.length).toLowerCase();
+});
 
 /** Whether a release published one of these notices; only one that names it is examined closely. */
 function speaksFor(release: ReadRelease, noticeIds: readonly string[]): boolean {
-  const named = noticeIds.filter((id) => namesNotice(release.releaseId, id) || namesNotice(release.body, id));
+  if (noticeIds.length === 0) return false;
+  const text = `${release.releaseId} ${release.body}`.toLowerCase();
+  const named = noticeIds.filter((id) => text.includes(bareId(id)));
   if (named.length === 0) return false;
   return named.includes(noticeIdOf(toOcds(ownParties(release, noticeIdOf))));
 }
