@@ -147,7 +147,7 @@ export async function storeProfileStatements(
   return [...statements, ...stored, { sql: FOUND, args: [number] }];
 }
 
-/** A profile's JSON, or null for anything else. One whose members are not what answers promise would end each of them. */
+/** A profile's JSON, or null for anything else: also if a member is not of the documented type, as no answer could then be made of it. */
 export function parseProfile(bytes: Uint8Array): JsonObject | null {
   try {
     const profile = objectOf(mapTexts(JSON.parse(new TextDecoder().decode(bytes)), dropInvisible));

@@ -38,8 +38,8 @@ interface Unlisted {
 }
 
 /**
- * A complete edition that would mark more of the live register as gone, for each month since the last, is not believed. Some 1 %
- * leave in a month, and the smallest of seven parts is a tenth of the register.
+ * The most companies that may leave: this share of the live register for each month since the last edition, or so many. An
+ * edition that lacks more is not believed. Some 1 % leave in a month, and the smallest of seven parts is a tenth of the register.
  */
 const MOST_GONE = { share: 0.1, companies: 200 };
 const MONTH_DAYS = 30;

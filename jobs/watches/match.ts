@@ -207,7 +207,7 @@ async function matchAll(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How a row that a search finds changed for it, as in `/v1/changes`: one that did not meet its filters before is new, one that did is not. */
+/** How a row that matches a watch changed for it, as in `/v1/changes`: it is new if it did not meet the filters before, otherwise updated. */
 function changeFor({ kind, change, before }: ChangedRow, { scope, filters }: SearchQuery): ChangedRow['change'] {
   if (change === 'gone' || before === 'unknown') return change;
   const isHeld = before !== null && (scope !== 'tenders' || before.is_tender === 1);

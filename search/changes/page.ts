@@ -203,7 +203,10 @@ async function addItems(catalogue: Database, found: readonly FoundChange[]): Pro
   });
 }
 
-/** Rows by their own seq. A row that changes meanwhile moves out of a first copy's stretch, and the log after it has the change; for others it moves on within it. */
+/**
+ * Rows by their own seq. The stretch of a first copy ends where it began to read: a row that changes meanwhile leaves it, and the
+ * log has the change. The stretch of others ends at the newest row: such a row is met again further on.
+ */
 async function readRows(catalogue: Database, asked: ChangesAsk, rows: SeqSpan): Promise<ChangesPage> {
   const { kinds, filters, limit } = asked;
   const views = Object.keys(filters).length > 0;

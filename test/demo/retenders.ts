@@ -8,7 +8,7 @@ import { makeRandom } from '../upstream/sample/random.ts';
 const SEED = 1_120;
 /** Procurements: nearly half of them are pairs in which one repeats the other's purchase. */
 const PROCUREMENTS = 200;
-/** Enough to fill every page, and ingested in a quarter of a minute. */
+/** Enough to fill every page, and ingested in less than half a minute. */
 const SIZE = { notices: 1_500, buyers: 200, companies: 700 };
 /** After the processes of the sample, so that no two share an ocid. */
 const FIRST_INDEX = 50_000;

@@ -131,7 +131,7 @@ export function toRegistered({ record, profile, ...row }: typeof registeredCompa
 }
 
 /**
- * Everything stored about a registered company: the bulk row and the API profile. Where both speak, the newer has the last word.
+ * Everything stored about a registered company: the bulk row and the API profile. Where both state a fact, the newer decides.
  * @param sicWords - descriptions from the register for SIC codes that the company's own record gives without one.
  */
 export function toRegisterFields({ record, profile, ...row }: Registered, sicWords: ReadonlyMap<string, string>) {
@@ -182,7 +182,7 @@ export function bareSicCodes({ record, profile }: Registered): string[] {
   return [...new Set(named)].filter((code) => !described.has(code));
 }
 
-/** All that a bulk row speaks of: what it leaves empty is undefined. */
+/** Every field that a bulk row can state; undefined where it states nothing. */
 function fromRecord(record: Partial<RegisterRecord>, describe: (code: string) => string | undefined) {
   return {
     country_of_origin: record.country_of_origin,

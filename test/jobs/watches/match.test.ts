@@ -97,7 +97,7 @@ describe('a watch', () => {
       ['new', 2_000_000],
       ['updated', 3_000_000],
     ]);
-    // What went and came back between two runs is no news.
+    // A row that went and came back between two runs is not new.
     await matcher.store([award(number, 'Lift work', undefined, { version: 3, status: 'cancelled' })]);
     await matcher.store([award(number, 'Lift work', undefined, { version: 4, amount: 4_000_000 })]);
     await matcher.match();
