@@ -54,7 +54,7 @@ interface CommonDocument {
   framework_id: string | null;
 }
 
-/** One indexed notice: everything that a search finds, filters, sorts and shows without asking the catalogue. */
+/** One indexed notice: everything that a search finds, filters, sorts and shows. */
 export interface SearchDocument extends CommonDocument {
   process_id: string;
   published: string;
@@ -74,7 +74,7 @@ export interface SearchDocument extends CommonDocument {
   within_framework?: string | null;
 }
 
-/** One indexed contract: everything that a search finds, filters and sorts. Its row supplies what is shown. */
+/** One indexed contract: everything that a search finds, filters and sorts. */
 export interface ContractDocument extends CommonDocument {
   /** London calendar dates: the day by which it sorts, its first and its last day. */
   dated: string;
@@ -149,9 +149,9 @@ export interface MatchPlace {
   before: number | null;
 }
 
-/** Some of all matches, the newest first, and where the next begin; null after the last. */
-export interface MatchList<Hit extends AnyHit = SearchHit> {
-  hits: Hit[];
+/** The ids of some of all matches, the newest first, and where the next begin; null after the last. */
+export interface MatchList {
+  ids: string[];
   next: MatchPlace | null;
 }
 
@@ -195,8 +195,6 @@ export interface FillableIndex {
   readCursor(): Promise<IndexCursor | null>;
   /** Stores and removes documents, then moves the cursor: awaited, all or an error. */
   store(batch: IndexBatch): Promise<void>;
-  /** How many batches may be in progress at once; they are still stored in order. One where absent. */
-  readonly batchesAtOnce?: number;
 }
 
 /** An index next to the live one. */
@@ -214,6 +212,8 @@ export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIn
   readonly collection: CollectionName;
   /** Version of the document shape and of this engine's settings. If the index has another one, it is rebuilt. */
   readonly version: string;
+  /** How many documents it takes at once. */
+  readonly batchRows?: number;
   /** The engine that answers while this one cannot; sync fills it too. */
   readonly fallback?: SearchEngine<Hit>;
   /** Why it cannot answer the query as asked, or null; absent where it always can. */
@@ -223,7 +223,7 @@ export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIn
   /** All results that `find` could page through without a depth limit, for sums and files. @throws SearchUnavailable */
   matchAll(query: SearchQuery): Promise<Matches>;
   /** Matches of a query from a position on: `Matches.start` or `MatchList.next`. @throws SearchUnavailable */
-  listMatches(query: SearchQuery, from: MatchPlace, most: number): Promise<MatchList<Hit>>;
+  listMatches(query: SearchQuery, from: MatchPlace, most: number): Promise<MatchList>;
   /** The unfinished index, as an interrupted build left it. Not visible until it goes live. */
   openBuild(): Promise<IndexBuild>;
   /** Removes everything except the live index: its predecessors and abandoned builds. */

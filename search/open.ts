@@ -8,6 +8,7 @@ import { makeEmbeddedEngine, makeSearchReaders, type SearchReaders } from './emb
 import { layoutOf } from './embedded/layout/tables.ts';
 import { type IndexFiles, openIndexFiles } from './embedded/store/files.ts';
 import type { AnyHit, SearchEngine, Searches, SearchHit } from './engine.ts';
+import { readShown } from './index/changed-rows.ts';
 import { withFallback } from './index/failover.ts';
 import { readLag } from './index/health.ts';
 import { makeMeilisearchEngine } from './meilisearch/engine.ts';
@@ -55,7 +56,10 @@ async function openEngine<Hit extends AnyHit>(
 ): Promise<SearchEngine<Hit>> {
   const opened = role === 'writer' ? await openIndex(settings.DATA_DIR, collection) : null;
   const file = opened?.url ?? indexUrl(settings.DATA_DIR, collection);
-  const embedded = makeEmbeddedEngine<Hit>(opened?.index ?? null, { url: file, collection, shared: readers });
+  const embedded = makeEmbeddedEngine<Hit>(opened?.index ?? null, {
+    ...{ url: file, collection, shared: readers },
+    readDocuments: (ids) => readShown({ catalogue, collection }, ids),
+  });
   if (!settings.MEILI_URL) return embedded;
   const { MEILI_URL: url, MEILI_KEY: key, MEILI_INDEX_PREFIX: prefix, MEILI_LAG_ROWS: lagRowsMax } = settings;
   const deadlineMs = settings.MEILI_DEADLINE_SECONDS * 1_000;

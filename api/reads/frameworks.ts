@@ -14,6 +14,10 @@ const AMONG = 'SELECT * FROM framework WHERE id IN (SELECT value FROM json_each(
 /** Copies are found through their originals. */
 const OF_BUYER = 'SELECT id AS framework_id, title FROM framework WHERE buyer_id = ? AND gone = 0 AND copy_of IS NULL';
 
+/** A framework is found through its main notice. */
+const OF_NOTICES = `SELECT f.id FROM json_each(?) wanted CROSS JOIN notice n ON n.id = wanted.value
+  JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL ORDER BY wanted.key`;
+
 /** The framework with this id. */
 export function readFramework(catalogue: Database, id: string): Promise<FrameworkRow | undefined> {
   return readFirst(catalogue, { sql: BY_ID, args: [id] });
@@ -32,6 +36,12 @@ export async function readFrameworksAmong(
 ): Promise<Map<string, FrameworkRow>> {
   const rows = await catalogue.read<FrameworkRow>({ sql: AMONG, args: [JSON.stringify(ids)] });
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The ids of the frameworks that have one of these notices as their main one, in the order of these row ids. */
+export async function readFrameworksOfNotices(catalogue: Database, noticeIds: readonly string[]): Promise<string[]> {
+  const rows = await catalogue.read<{ id: string }>({ sql: OF_NOTICES, args: [JSON.stringify(noticeIds)] });
+  return rows.map(({ id }) => id);
 }
 
 /** The frameworks that a buyer set up, by id, whether or not anybody has a place on them yet. */

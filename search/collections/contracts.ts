@@ -19,6 +19,17 @@ const REGISTER_NAMES = `(SELECT json_group_array(name) FROM (
 const CODE_NAMES = `(SELECT w.detail -> '$.cpv_descriptions' FROM notice w
     WHERE w.notice_id = n.notice_id AND w.process_id = n.process_id)`;
 
+/** @param read the contract's detail, or the part that is wanted, and what other tables say of it */
+const columns = (read: {
+  detail: string;
+  registerNames: string;
+  codeNames: string;
+}) => `n.id, n.notice_id, n.ocid, n.source,
+  n.nation, n.title, n.buyer, n.buyer_id, ${CONTRACT_VALUE} AS value, n.currency, n.sort_date AS dated, n.starts, n.ends, n.status,
+  n.procedure, n.bids_received AS bids, n.sme, n.framework_id, n.suppliers, n.also_on, ${read.detail} AS detail, n.seq, n.gone,
+  ${read.registerNames} AS register_names, ${read.codeNames} AS code_names`;
+const SHOWN_DETAIL = `json_object('description', n.detail ->> '$.description')`;
+
 /** Contracts, each award once. */
 export const CONTRACTS: Collection<ContractDocument> = {
   name: 'contracts',
@@ -26,10 +37,8 @@ export const CONTRACTS: Collection<ContractDocument> = {
   datasets: ['contracts'],
   drained: {
     table: 'contract',
-    columns: `n.id, n.notice_id, n.ocid, n.source, n.nation, n.title, n.buyer, n.buyer_id, ${CONTRACT_VALUE} AS value, n.currency,
-  n.sort_date AS dated, n.starts, n.ends, n.status, n.procedure, n.bids_received AS bids, n.sme, n.framework_id, n.suppliers,
-  n.also_on, n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names,
-  ${CODE_NAMES} AS code_names`,
+    columns: columns({ detail: 'n.detail', registerNames: REGISTER_NAMES, codeNames: CODE_NAMES }),
+    shownColumns: columns({ detail: SHOWN_DETAIL, registerNames: "'[]'", codeNames: 'NULL' }),
     join: '',
     absent: ['gone = 1'],
     // If the register renames a company, its contracts are indexed again, although their own rows do not change.

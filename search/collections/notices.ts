@@ -9,6 +9,14 @@ import { monthTokens, valueTokens, wantedMonths, wantedValues } from './tokens.t
 /** Only a framework's own notice carries the framework, so that a framework search names each once. */
 const JOIN =
   'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL';
+/** @param detail the notice's detail, or the part that is wanted */
+const columns = (detail: string) => `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.notice_type, n.title,
+  n.description, n.buyer_id, n.buyer, n.published, n.published_at, n.deadline, n.deadline_at, n.value, n.currency, n.cpvs, n.regions,
+  n.nation, n.status, n.url, n.is_tender, n.also_on, ${detail} AS detail, n.seq,
+  (n.gone = 1 OR n.copy_of IS NOT NULL) AS gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
+  json_extract(f.detail, '$.references') AS framework_references`;
+/** What of its detail a hit shows. */
+const SHOWN_DETAIL = `json_object('bids_until', n.detail ->> '$.bids_until', 'framework_id', n.detail ->> '$.framework_id')`;
 const OPEN: IndexToken = { letter: 'p', value: 'open' };
 
 /** Notices; some are tenders, and some set up a framework. */
@@ -18,10 +26,8 @@ export const NOTICES: Collection<SearchDocument> = {
   datasets: ['notices', 'tenders', 'frameworks'],
   drained: {
     table: 'notice',
-    columns: `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage, n.notice_type, n.title, n.description, n.buyer_id,
-  n.buyer, n.published, n.published_at, n.deadline, n.deadline_at, n.value, n.currency, n.cpvs, n.regions, n.nation, n.status, n.url,
-  n.is_tender, n.also_on, n.detail, n.seq, (n.gone = 1 OR n.copy_of IS NOT NULL) AS gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
-  json_extract(f.detail, '$.references') AS framework_references`,
+    columns: columns('n.detail'),
+    shownColumns: columns(SHOWN_DETAIL),
     join: JOIN,
     // A copy on another service is found as its original.
     absent: ['gone = 1', 'copy_of IS NOT NULL AND gone = 0'],

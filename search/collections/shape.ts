@@ -32,6 +32,8 @@ interface Drained {
   table: 'notice' | 'contract';
   /** What is read of a row, named `n`, with `seq` and `gone`, and its joins. */
   columns: string;
+  /** The same without what no hit shows and is slow to read. */
+  shownColumns: string;
   join: string;
   /** Conditions on rows that have no document, each with an index by `seq`; no row meets two of them. */
   absent: readonly string[];
@@ -59,7 +61,7 @@ export interface Collection<Document extends AnyDocument = AnyDocument> {
   day: { of(document: Document): string; field: BoundField };
   facets: readonly FacetName[];
   facetValues(document: Document): Partial<Record<FacetName, string[]>>;
-  /** Fields of a hit shown next to its extract, in the order in which the embedded engine stores them. */
+  /** Fields of a hit shown next to its extract. */
   shown: readonly string[];
   compared: readonly Compared<Document>[];
   /** The number that a bound compares, and the one that a sort uses; null where it is the day. */

@@ -157,5 +157,6 @@ function endOfDay(date: string | null): string | null {
 
 /** Each text once, without blank ones. */
 export function unique(values: string[]): string[] {
+  if (values.length === 0) return values;
   return [...new Set(values.filter((value) => value.trim() !== ''))];
 }

@@ -2,21 +2,19 @@ import { type Database, type ReaderFault, toReaderFault } from '../../schema/db/
 import { openDatabase } from '../../schema/db/open.ts';
 import { makeSequence, serveParent } from '../../schema/process/serve.ts';
 import {
-  type AnyHit,
   BadCursor,
   type IndexCursor,
   type Matches,
   type MatchList,
   type MatchPlace,
-  type SearchAnswer,
   type SearchQuery,
   SearchUnavailable,
 } from '../engine.ts';
-import { findEmbedded, listMatchesEmbedded, matchAllEmbedded } from './find.ts';
+import { type Found, findEmbedded, listMatchesEmbedded, matchAllEmbedded } from './find.ts';
+import { CREATE_SCRATCH, type MarkedText, markTexts } from './highlights.ts';
 import { warmUpCounting } from './layout/facet-codes.ts';
 import { quote } from './match/expression.ts';
 import { countMatches, readFrequent, refreshQueryCache } from './match/query-cache.ts';
-import { CREATE_SCRATCH } from './rank/hits.ts';
 import { notingDamage } from './store/damage.ts';
 import { readLiveMark, readLiveUrl } from './store/files.ts';
 import { readIndexCursor } from './store/statements.ts';
@@ -28,14 +26,16 @@ type SentQuery = Omit<SearchQuery, 'now'> & { now: string };
 export type Ask = { url: string } & (
   | { kind: 'find' | 'match'; query: SentQuery }
   | { kind: 'list'; query: SentQuery; from: MatchPlace; most: number }
+  | { kind: 'mark'; texts: MarkedText[]; expression: string }
   | { kind: 'cursor' }
 );
 type Question = Ask & { id: number };
 
 type Answered =
-  | { kind: 'found'; answer: SearchAnswer<AnyHit> }
+  | { kind: 'found'; found: Found }
+  | { kind: 'marked'; highlights: (string | null)[] }
   | { kind: 'matched'; matches: Matches }
-  | { kind: 'listed'; list: MatchList<AnyHit> }
+  | { kind: 'listed'; list: MatchList }
   | { kind: 'cursor'; cursor: IndexCursor | null }
   | { kind: 'bad-cursor' | 'unavailable'; message: string }
   | ReaderFault;
@@ -84,13 +84,16 @@ async function answerQuestion(withLive: WithLive<OpenedIndex>, question: Questio
 function answerLive(withLive: WithLive<OpenedIndex>, question: Question): Promise<Answered> {
   return withLive(async ({ index, scratch }): Promise<Answered> => {
     if (question.kind === 'cursor') return { kind: 'cursor', cursor: await readIndexCursor(index) };
+    if (question.kind === 'mark') {
+      return { kind: 'marked', highlights: await markTexts(scratch, question.texts, question.expression) };
+    }
     const query = { ...question.query, now: new Date(question.query.now) };
     if (question.kind === 'match') return { kind: 'matched', matches: await matchAllEmbedded(index, query) };
     if (question.kind === 'list') {
       const { from, most } = question;
-      return { kind: 'listed', list: await listMatchesEmbedded({ index, scratch }, query, from, most) };
+      return { kind: 'listed', list: await listMatchesEmbedded(index, query, from, most) };
     }
-    return { kind: 'found', answer: await findEmbedded(index, scratch, query) };
+    return { kind: 'found', found: await findEmbedded(index, query) };
   });
 }
 

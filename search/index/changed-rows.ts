@@ -2,8 +2,6 @@ import type { Database } from '../../schema/db/interface.ts';
 import type { Collection } from '../collections/shape.ts';
 import type { AnyDocument, IndexBatch, IndexCursor } from '../engine.ts';
 
-/** Rows that are stored in one batch. */
-export const BATCH_ROWS = 2_000;
 /** Rows in one read, which come to 0.5 MB. A database server answers with 10 MB at most, and with 32 MB for all of its readers. */
 const PAGE_ROWS = 100;
 
@@ -23,17 +21,27 @@ interface From {
   collection: Collection;
 }
 
-/** The next changed rows, read page by page; fewer than a batch at the end. */
-export async function readBatch({ catalogue, collection }: From, from: Pick<IndexCursor, 'seq' | 'id'>, upTo: number) {
-  const rows: ChangedRow[] = [];
+/** Documents of changed rows, ids of removed ones, and where the next begin; null after the last. */
+type Changed = Omit<IndexBatch, 'cursor'> & { next: Pick<IndexCursor, 'seq' | 'id'> | null };
+
+/** What changed after a position, as far as `most` rows. Read page by page, as rows are larger than their documents. */
+export async function readChanged(
+  { catalogue, collection }: From,
+  from: Pick<IndexCursor, 'seq' | 'id'>,
+  { upTo, most }: { upTo: number; most: number },
+): Promise<Changed> {
+  const changed: Changed = { documents: [], gone: [], next: from };
   const sql = readChangedSql(collection);
-  while (rows.length < BATCH_ROWS) {
-    const { seq, id } = rows.at(-1) ?? from;
+  for (let read = 0; read < most && changed.next; read += PAGE_ROWS) {
+    const { seq, id } = changed.next;
     const page = await catalogue.read<ChangedRow>({ sql, args: [seq, id, upTo] });
-    rows.push(...page);
-    if (page.length < PAGE_ROWS) break;
+    const { documents, gone } = sortRows(collection, page);
+    changed.documents.push(...documents);
+    changed.gone.push(...gone);
+    const last = page.length < PAGE_ROWS ? undefined : page.at(-1);
+    changed.next = last ? { seq: last.seq, id: last.id } : null;
   }
-  return rows;
+  return changed;
 }
 
 /**
@@ -65,15 +73,32 @@ async function* readConcernedBy({ catalogue, collection }: From, changed: string
   }
 }
 
-const readByIdSql = ({ drained: { table, columns, join } }: Collection) => `SELECT ${columns} FROM ${table} n ${join}
+const readByIdSql = (
+  { table, join }: Collection['drained'],
+  columns: string,
+) => `SELECT ${columns} FROM ${table} n ${join}
   WHERE n.id IN (SELECT value FROM json_each(?))`;
 
 /** The documents of some rows, as they are now; a row that has gone, or is found as a different document, has none. */
-export async function readDocuments({ catalogue, collection }: From, ids: readonly string[]): Promise<AnyDocument[]> {
+export function readDocuments(from: From, ids: readonly string[]): Promise<AnyDocument[]> {
+  return readByIds(from, from.collection.drained.columns, ids);
+}
+
+/** The same with what a hit shows; of the rest, what takes longest to read is missing. */
+export function readShown(from: From, ids: readonly string[]): Promise<AnyDocument[]> {
+  return readByIds(from, from.collection.drained.shownColumns, ids);
+}
+
+async function readByIds(
+  { catalogue, collection }: From,
+  columns: string,
+  ids: readonly string[],
+): Promise<AnyDocument[]> {
   const rows: ChangedRow[] = [];
+  const sql = readByIdSql(collection.drained, columns);
   for (let at = 0; at < ids.length; at += PAGE_ROWS) {
     const args = [JSON.stringify(ids.slice(at, at + PAGE_ROWS))];
-    rows.push(...(await catalogue.read<ChangedRow>({ sql: readByIdSql(collection), args })));
+    rows.push(...(await catalogue.read<ChangedRow>({ sql, args })));
   }
   return toDocuments(
     collection,
@@ -82,14 +107,13 @@ export async function readDocuments({ catalogue, collection }: From, ids: readon
 }
 
 /** Rows as documents; removed rows as ids. */
-export function makeBatch(collection: Collection, rows: ChangedRow[], cursor: IndexCursor): IndexBatch {
+export function sortRows(collection: Collection, rows: ChangedRow[]): Omit<IndexBatch, 'cursor'> {
   return {
     gone: rows.filter((row) => row.gone === 1).map(({ id }) => id),
     documents: toDocuments(
       collection,
       rows.filter((row) => row.gone !== 1),
     ),
-    cursor,
   };
 }
 

@@ -10,7 +10,7 @@ import type {
   SearchEngine,
   Searches,
 } from '../engine.ts';
-import { BATCH_ROWS, makeBatch, readBatch, readConcerned } from './changed-rows.ts';
+import { readChanged, readConcerned, sortRows } from './changed-rows.ts';
 import {
   type AnyEngine,
   type CatalogueState,
@@ -135,6 +135,8 @@ async function checkCount({ catalogue, collection }: Draining, build: IndexBuild
   throw new IndexIncomplete(`the rebuilt index holds ${stored} documents where the catalogue has ${least}`);
 }
 
+/** Rows that are stored at once, where the engine names no number. */
+const BATCH_ROWS = 2_000;
 /** Sorts after every id of a `seq`. */
 const LAST_ID = '\u{10ffff}';
 
@@ -179,27 +181,24 @@ async function drainRows(run: Drain): Promise<void> {
     return;
   }
   const progress = { done: 0, total };
-  const storing = storeInOrder(index, (batch) => {
+  const { batchRows: most = BATCH_ROWS } = run.engine;
+  for (let cursor = from; !options.signal?.aborted; ) {
+    const { next, ...changed } = await readChanged(run, cursor, { upTo: target.seq, most });
+    cursor = next ? { ...target, ...next } : done;
+    const batch = { ...changed, cursor };
+    await index.store(batch);
     countBatch(counts, batch);
     progress.done += batch.documents.length + batch.gone.length;
     options.onProgress?.({ done: progress.done, total: Math.max(total, progress.done) });
-  });
-  for (let cursor = from; !options.signal?.aborted; ) {
-    // The next rows are read while earlier batches are stored.
-    const rows = await readBatch(run, cursor, target.seq);
-    const last = rows.length < BATCH_ROWS ? undefined : rows.at(-1);
-    cursor = last ? { ...target, seq: last.seq, id: last.id } : done;
-    await storing.store(makeBatch(collection, rows, cursor));
-    if (!last) break;
+    if (!next) break;
   }
-  await storing.finish();
 }
 
 /** Documents that changed because of other rows than their own. */
 async function drainConcerned(run: Drain): Promise<void> {
   const { collection, index, target, from, options, counts } = run;
   for await (const rows of readConcerned(run, { after: from.seq, upTo: target.seq })) {
-    const batch = makeBatch(collection, rows, from);
+    const batch = { ...sortRows(collection, rows), cursor: from };
     await index.store(batch);
     countBatch(counts, batch);
     if (options.signal?.aborted) return;
@@ -209,32 +208,4 @@ async function drainConcerned(run: Drain): Promise<void> {
 function countBatch(counts: SyncCounts, { documents, gone }: IndexBatch): void {
   counts.stored += documents.length;
   counts.removed += gone.length;
-}
-
-/** Stores batches in order, as many at once as the index allows. */
-interface OrderedStore {
-  /** Ends when the next batch may come. @throws the error of this batch or of one before it */
-  store(batch: IndexBatch): Promise<void>;
-  /** Waits until every batch is stored. @throws the same */
-  finish(): Promise<void>;
-}
-
-/** @param onStored called with each batch once the index holds it */
-export function storeInOrder(
-  index: Pick<FillableIndex, 'store' | 'batchesAtOnce'>,
-  onStored: (batch: IndexBatch) => void,
-): OrderedStore {
-  const running: Promise<void>[] = [];
-  return {
-    async store(batch) {
-      const storing = index.store(batch).then(() => onStored(batch));
-      // The failure is thrown where the batch is awaited; until then it must not count as unhandled.
-      void Promise.allSettled([storing]);
-      running.push(storing);
-      while (running.length >= (index.batchesAtOnce ?? 1)) await running.shift();
-    },
-    async finish() {
-      await Promise.all(running.splice(0));
-    },
-  };
 }

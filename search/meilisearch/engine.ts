@@ -18,7 +18,6 @@ import {
   type FillableIndex,
   type IndexBuild,
   type IndexCursor,
-  type MatchList,
   type SearchAnswer,
   type SearchEngine,
   type SearchHit,
@@ -77,8 +76,7 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
     // The caller's type says which fields of the collection a hit has.
     find: async (query) => (await ask(query, (run) => findWithMeilisearch(run, query))) as SearchAnswer<Hit>,
     matchAll: (query) => ask(query, (run) => matchAllWithMeilisearch(run, query)),
-    listMatches: async (query, from, most) =>
-      (await ask(query, (run) => listMatchesWithMeilisearch(run, query, from, most))) as MatchList<Hit>,
+    listMatches: (query, from, most) => ask(query, (run) => listMatchesWithMeilisearch(run, query, from, most)),
     readCursor: () => fillPair(asking, pairs.live, collection).readCursor().catch(refuse),
     store: (batch) => fillPair(writing, pairs.live, collection).store(batch),
     openBuild: async () => buildPair(writing, pairs, collection),

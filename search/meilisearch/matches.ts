@@ -1,9 +1,9 @@
-import type { AnyHit, Matches, MatchList, MatchPlace, SearchQuery } from '../engine.ts';
+import type { Matches, MatchList, MatchPlace, SearchQuery } from '../engine.ts';
 import { SearchUnavailable } from '../engine.ts';
 import { parseQuery } from '../query/parse.ts';
 import { joinPrints } from '../results/match-prints.ts';
 import { afterCondition, sortRules } from './filters.ts';
-import { describeFound, type RunSearches, retrievedOf, toHit, toRequest } from './find.ts';
+import { describeFound, type RunSearches, toRequest } from './find.ts';
 import { COUNT_MAX } from './settings.ts';
 
 /** By position, which no two documents share. */
@@ -32,13 +32,13 @@ export async function listMatchesWithMeilisearch(
   query: SearchQuery,
   { engine, level, before }: MatchPlace,
   most: number,
-): Promise<MatchList<AnyHit>> {
+): Promise<MatchList> {
   const request = toRequest(query, parseQuery(query.text), NEWEST_FIRST);
   const after = before === null ? [] : [afterCondition(NEWEST_FIRST, { value: null, place: before })];
   const [found] = await run([
     {
       ...request,
-      ...retrievedOf(query),
+      attributesToRetrieve: ['id', 'place'],
       sort: sortRules(NEWEST_FIRST),
       filter: [...request.filter, ...after],
       limit: most,
@@ -47,7 +47,7 @@ export async function listMatchesWithMeilisearch(
   const hits = found?.hits ?? [];
   const last = hits.length < most ? undefined : hits.at(-1)?.place;
   return {
-    hits: hits.map((hit) => toHit(hit, query)),
+    ids: hits.map(({ id }) => id),
     next: last === undefined ? null : { engine, level, before: last },
   };
 }

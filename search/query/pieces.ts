@@ -57,6 +57,7 @@ const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
 const SENTENCE_WORDS = 8;
 const TECHNOLOGY = new RegExp(`^(?:${OF_TECHNOLOGY})$`, 'i');
 const ASCII = /^[\0-\x7f]*$/;
+const POSSESSIVE = /['’]s\b/gu;
 
 /** Splits a text into pieces. `OR` joins what is on either side of it, `NOT` and a minus exclude what follows; `AND` is implied anyway. */
 export function readPieces(text: string): Pieces {
@@ -163,9 +164,19 @@ export function wordsOf(folded: string): string[] {
   return folded.match(ASCII.test(folded) ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A text as it is indexed and searched: lower case, without accents and possessive endings. */
+/**
+ * A text as it is indexed and searched: lower case, without accents and possessive endings. Outside ASCII it contains only
+ * letters and digits.
+ */
 export function foldText(text: string): string {
   // Most text is plain ASCII, where there is nothing to decompose.
-  const plain = ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
-  return plain.toLowerCase().replace(/['’]s\b/gu, '');
+  if (ASCII.test(text)) {
+    const small = text.toLowerCase();
+    return small.includes("'s") ? small.replace(POSSESSIVE, '') : small;
+  }
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  return plain.replace(POSSESSIVE, '').replace(/[^\p{L}\p{N}\0-\x7f]+/gu, ' ');
 }

@@ -8,16 +8,16 @@ const MARK = 'zz';
 const PRONOUNS: ReadonlySet<string> = new Set([TECHNOLOGY, 'its']);
 
 /** In small letters it is technology only before certain nouns; in capitals it is not before a verb in capitals. */
-const SMALL = new RegExp(String.raw`\b[Ii]t\b(?!\s+(?:${OF_TECHNOLOGY})\b)`, 'g');
-const CAPITAL =
-  /\bIT\b(?=\s+(?:IS|WAS|WILL|WOULD|HAS|SHALL|SHOULD|MUST|MAY|MIGHT|CAN|COULD|DOES|NEEDS|REQUIRES|MEANS)\b)/g;
+const SMALL = String.raw`[Ii]t\b(?!\s+(?:${OF_TECHNOLOGY})\b)`;
+const CAPITAL = String.raw`IT\b(?=\s+(?:IS|WAS|WILL|WOULD|HAS|SHALL|SHOULD|MUST|MAY|MIGHT|CAN|COULD|DOES|NEEDS|REQUIRES|MEANS)\b)`;
 /** A stem of the technology, but never the technology itself. */
 const ITS = /\b[Ii]ts\b/g;
+const ANY = new RegExp(String.raw`\b(?:${SMALL}|${CAPITAL}|[Ii]ts\b)`, 'g');
 const MARKED = /\bzz(?=its?\b)/gi;
 
 /** A running text in which the pronoun is marked, to distinguish it from the technology, before it is folded. */
 export function markPronouns(text: string): string {
-  return markPossessives(text.replace(SMALL, `${MARK}$&`).replace(CAPITAL, `${MARK}$&`));
+  return text.replace(ANY, `${MARK}$&`);
 }
 
 /** A title or a name in which only the possessive `its` is marked: there "it" is the technology, however written. */

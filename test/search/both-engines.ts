@@ -21,6 +21,6 @@ export function withMatches<Engine extends Pick<SearchEngine, 'name' | 'find'>>(
       const start = { engine: name, level: meta.matched, before: null };
       return { total: hits.length, prints: joinPrints(hits.map(({ id }) => id)), start, meta };
     },
-    listMatches: async (query) => ({ hits: (await find(query)).hits, next: null }),
+    listMatches: async (query) => ({ ids: (await find(query)).hits.map(({ id }) => id), next: null }),
   };
 }

@@ -1,10 +1,10 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import {
   type AnyHit,
   type MatchList,
   type MatchPlace,
   type SearchEngine,
-  type SearchHit,
   type SearchQuery,
   SearchUnavailable,
 } from '../../../search/engine.ts';
@@ -15,6 +15,7 @@ import type { ListedIdsAsk } from '../../contract/long-reads.ts';
 import type { Services } from '../../contract/operation.ts';
 import { withOriginal } from '../../find/process.ts';
 import { KEYSET_START, type KeyQuery, type RowKey } from '../../reads/export-rows/keys.ts';
+import { readFrameworksOfNotices } from '../../reads/frameworks.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { appliedToCompanies } from '../search/companies.ts';
 import { makeKeyQuery } from './filters.ts';
@@ -129,18 +130,16 @@ async function countMatches(
   scope: SearchQuery['scope'],
   { filters, query, maxRows }: Wanted & { query: string },
 ): Promise<CountedRows> {
-  const engine: SearchEngine<MatchedHit> = scope === 'contracts' ? search.contracts : search;
+  const engine: SearchEngine<AnyHit> = scope === 'contracts' ? search.contracts : search;
   const text = await withOriginal(catalogue, query);
   const asked: SearchQuery = { scope, text, filters, limit: KEYS_AT_ONCE, now: clocks.catalogueNow() };
   const { total: matched, start } = await engine.matchAll(asked);
   const rows = Math.min(matched, maxRows);
-  return { rows, matched, readKeys: () => readMatches(engine, asked, start, rows) };
+  return { rows, matched, readKeys: () => readMatches({ engine, catalogue }, asked, start, rows) };
 }
 
-type MatchedHit = AnyHit & Partial<Pick<SearchHit, 'framework_id'>>;
-
 async function* readMatches(
-  engine: SearchEngine<MatchedHit>,
+  { engine, catalogue }: { engine: SearchEngine<AnyHit>; catalogue: Database },
   asked: SearchQuery,
   start: MatchPlace,
   rows: number,
@@ -148,8 +147,8 @@ async function* readMatches(
   let from: MatchPlace | null = start;
   for (let left = rows; left > 0; ) {
     if (!from) throw goneMeanwhile();
-    const { hits, next }: MatchList<MatchedHit> = await engine.listMatches(asked, from, Math.min(left, KEYS_AT_ONCE));
-    const keys = hits.flatMap((hit) => (asked.scope === 'frameworks' ? hit.framework_id : hit.id) ?? []);
+    const { ids, next }: MatchList = await engine.listMatches(asked, from, Math.min(left, KEYS_AT_ONCE));
+    const keys = asked.scope === 'frameworks' ? await readFrameworksOfNotices(catalogue, ids) : ids;
     yield keys;
     left -= keys.length;
     from = next;

@@ -14,21 +14,32 @@ const READ_NAMES = `SELECT json_group_array(json_array(code, substr(name, instr(
  * facets in the collection, is the position of its facet. So codes of other facets are skipped without a look-up.
  */
 
-/** Codes by the names of their values, and the last number in use. */
+/** The codes of values, for each facet of the collection in its order, and the last number in use. */
 export interface Codes {
-  known: Map<string, number>;
+  known: Map<string, number>[];
   last: number;
+}
+
+/** No codes yet. */
+export function noCodes({ facets }: Pick<Collection, 'facets'>): Codes {
+  return { known: facets.map(() => new Map()), last: 0 };
 }
 
 /** The codes that an index already has for the values of some documents. */
 export async function readCodes(index: Database, documents: AnyDocument[], collection: Collection): Promise<Codes> {
-  const names = JSON.stringify([...new Set(documents.flatMap((document) => namesOf(document, collection)))]);
-  const known = await index.read<{ name: string; code: number }>({ sql: READ_CODES, args: [names] });
+  const names = new Set<string>();
+  for (const document of documents) {
+    eachValue(document, collection, (place, value) => names.add(nameOf(place, value)));
+  }
+  const args = [JSON.stringify([...names])];
+  const read = await index.read<{ name: string; code: number }>({ sql: READ_CODES, args });
   const [last] = await index.read<{ code: number | null }>({ sql: READ_LAST });
-  return {
-    known: new Map(known.map(({ name, code }) => [name, code])),
-    last: Math.floor((last?.code ?? 0) / collection.facets.length),
-  };
+  const codes = noCodes(collection);
+  codes.last = Math.floor((last?.code ?? 0) / collection.facets.length);
+  for (const { name, code } of read) {
+    codes.known[Number.parseInt(name, 10)]?.set(name.slice(name.indexOf(' ') + 1), code);
+  }
+  return codes;
 }
 
 /** The codes of each document as one text, and the values that were new, which are added to `codes`. */
@@ -38,22 +49,34 @@ export function encodeFacets(
   collection: Collection,
 ): { texts: string[]; values: [number, string][] } {
   const values: [number, string][] = [];
-  const codeOf = (name: string) => {
-    const known = codes.known.get(name);
-    if (known !== undefined) return known;
-    codes.last += 1;
-    const code = codes.last * collection.facets.length + Number.parseInt(name, 10);
-    codes.known.set(name, code);
-    values.push([code, name]);
-    return code;
-  };
-  const texts = documents.map((document) => namesOf(document, collection).map(codeOf).join(','));
+  const texts = documents.map((document) => {
+    let text = '';
+    eachValue(document, collection, (place, value) => {
+      const known = codes.known[place];
+      let code = known?.get(value);
+      if (code === undefined) {
+        codes.last += 1;
+        code = codes.last * collection.facets.length + place;
+        known?.set(value, code);
+        values.push([code, nameOf(place, value)]);
+      }
+      text += text === '' ? code : `,${code}`;
+    });
+    return text;
+  });
   return { texts, values };
 }
 
-function namesOf(document: AnyDocument, collection: Collection): string[] {
+/** How a value is named in the index: by the position of its facet, and itself. */
+function nameOf(place: number, value: string): string {
+  return `${place} ${value}`;
+}
+
+function eachValue(document: AnyDocument, collection: Collection, take: (place: number, value: string) => void): void {
   const values = collection.facetValues(document);
-  return collection.facets.flatMap((facet, place) => (values[facet] ?? []).map((value) => `${place} ${value}`));
+  for (const [place, facet] of collection.facets.entries()) {
+    for (const value of values[facet] ?? []) take(place, value);
+  }
 }
 
 /** How often each code of the wanted facets occurs in a text of codes, by facet: the `most` most frequent, in order. */

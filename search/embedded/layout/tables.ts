@@ -15,19 +15,18 @@ export const WEIGHED_MAX = 1_000;
 /** A document's key is its day times this, plus a number within the day. So in order of keys, the newest is last. */
 export const DAY_SPAN = 2 ** 20;
 
-const PORTER = "tokenize='porter unicode61 remove_diacritics 2'";
+/** `foldText` leaves only letters and digits outside ASCII, so the quicker tokenizer finds the same words. */
+const PORTER = "tokenize='porter ascii'";
 
 /**
  * The tables of the index. `entry` finds matches. `facet` has the values that are compared or counted, the latter as codes
- * of `facet_value`. `document` refers to the `pack` that shows a document. `word` is the unstemmed vocabulary of titles and
- * names, for partial words and typing errors, and how often each word was stored.
+ * of `facet_value`. `document` has the id of a document's row in the catalogue, where its texts are read from. `word` is the
+ * unstemmed vocabulary of titles and names, for partial words and typing errors, and how often each word was stored.
  */
 const TABLES = {
-  document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, print TEXT NOT NULL, pack INTEGER NOT NULL)',
-  // What is shown comes first, because the later texts are read only for highlighting.
-  pack: 'CREATE TABLE pack (id INTEGER PRIMARY KEY, shown BLOB NOT NULL, texts BLOB NOT NULL)',
+  document: 'CREATE TABLE document (key INTEGER PRIMARY KEY, print TEXT NOT NULL, id TEXT NOT NULL)',
   facet_value: 'CREATE TABLE facet_value (code INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)',
-  // Contentless, because the text itself is stored in `pack`.
+  // Contentless, because the text itself is in the catalogue.
   entry: `CREATE VIRTUAL TABLE entry USING fts5(title, buyer, supplier, subject, description, tokens,
     content='', contentless_delete=1, ${PORTER})`,
   word: 'CREATE TABLE word (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID',
@@ -83,7 +82,7 @@ export const READ_CURSOR = "SELECT value FROM state WHERE name = 'cursor'";
 
 /** Statements that leave an empty index without a cursor, ready to be filled and finished. */
 export function resetStatements(collection: Collection): Statement[] {
-  const drops = ['word_part', 'word', 'entry', 'facet_value', 'facet', 'document', 'pack'].map(
+  const drops = ['word_part', 'word', 'entry', 'facet_value', 'facet', 'document'].map(
     (name) => `DROP TABLE IF EXISTS ${name}`,
   );
   const tables = [...Object.values(TABLES), facetTable(collection)];
@@ -92,8 +91,8 @@ export function resetStatements(collection: Collection): Statement[] {
   }));
 }
 
-/** Raise it when the meaning of keys, packs, codes or filter tokens changes. Changed tables change the version by themselves. */
-const MEANING = 4;
+/** Raise it when the meaning of keys, codes, words or filter tokens changes. Changed tables change the version by themselves. */
+const MEANING = 5;
 
 /** A new filter adds tokens to every document. So it changes the version, and the index is rebuilt. */
 function tokenNames(collection: Collection): string[] {
@@ -103,7 +102,7 @@ function tokenNames(collection: Collection): string[] {
 /** `SearchEngine.version` of the embedded engine: the version of a collection's documents and of their layout in the index. */
 export function versionOf(collection: Collection): string {
   const statements = resetStatements(collection);
-  return indexVersion([MEANING, statements, sortIndexes(collection), collection.shown, tokenNames(collection)]);
+  return indexVersion([MEANING, statements, sortIndexes(collection), tokenNames(collection)]);
 }
 
 /**

@@ -15,17 +15,14 @@ export interface Counted {
 interface QueryCache {
   /** Counts of very common expressions, kept for a while. */
   common: LRUCache<string, Counted>;
-  /** Kept until the index changes, like everything below. */
+  /** Kept until the index changes. */
   counts: LRUCache<string, Counted>;
-  /** Unpacked packs by number. */
-  packs: LRUCache<number, Buffer>;
 }
 
 /** The size of a count and of each of its keys in memory. */
 const COUNTS_BYTES = 8_000_000;
 const COUNT_BYTES = 400;
 const KEY_BYTES = 8;
-const PACKS_BYTES = 8_000_000;
 const COMMON = { max: 5_000, ttl: 3_600_000 };
 
 const CACHES = new WeakMap<Database, QueryCache & { cursor: string }>();
@@ -51,7 +48,6 @@ function makeQueryCache(): QueryCache {
       maxSize: COUNTS_BYTES,
       sizeCalculation: ({ keys }) => COUNT_BYTES + KEY_BYTES * (keys?.length ?? 0),
     }),
-    packs: new LRUCache<number, Buffer>({ maxSize: PACKS_BYTES, sizeCalculation: ({ buffer }) => buffer.byteLength }),
   };
 }
 

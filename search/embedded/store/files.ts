@@ -19,8 +19,7 @@ import type { Collection } from '../../collections/shape.ts';
 import type { IndexBatch, IndexBuild, IndexCursor } from '../../engine.ts';
 import { CREATE_STATE, finishStatements, resetStatements } from '../layout/tables.ts';
 import { isDamaged, notingDamage, removeMarks } from './damage.ts';
-import { type Filling, startFilling } from './fill.ts';
-import { countDocuments, indexRows, readIndexCursor, storeDocuments } from './statements.ts';
+import { countDocuments, indexRows, readIndexCursor, startFilling, storeDocuments } from './statements.ts';
 
 /** Page cache while a batch is stored, for changed pages and those of its tables that are read often. */
 const CACHE_KB = 65_536;
@@ -147,39 +146,26 @@ interface Build extends IndexBuild {
 
 /** A new index. Once cleared, it is filled at full speed; one that another process began is filled like a live index. */
 function makeBuild(index: Database, collection: Collection, goLive: () => Promise<void>): Build {
-  let filling: Filling | undefined;
+  let fill: IndexBuild['store'] | undefined;
   let indexed = false;
-  const stopFilling = async () => {
-    const stopping = filling;
-    filling = undefined;
-    await stopping?.close();
-  };
   return {
-    get batchesAtOnce() {
-      return filling?.batchesAtOnce ?? 1;
-    },
     readCursor: () => readIndexCursor(index),
     async store(batch) {
-      if (filling) return filling.store(batch);
+      if (fill) return fill(batch);
       if (!indexed) await indexRows(index, collection);
       indexed = true;
       return storeDocuments(index, batch, collection);
     },
     async clear() {
-      await stopFilling();
       await index.write(resetStatements(collection));
-      filling = startFilling(index, collection);
+      fill = startFilling(index, collection);
     },
     countDocuments: () => countDocuments(index),
     async goLive() {
-      await stopFilling();
       await index.write(finishStatements(collection).map((sql) => ({ sql })));
       await goLive();
     },
-    async close() {
-      await stopFilling();
-      await index.close();
-    },
+    close: () => index.close(),
   };
 }
 

@@ -1,20 +1,16 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
-import { COLLECTIONS } from '../../collections/index.ts';
 import type { Collection } from '../../collections/shape.ts';
-import type { AnyDocument, CollectionName } from '../../engine.ts';
+import type { AnyDocument } from '../../engine.ts';
 import { foldText, wordsOf } from '../../query/pieces.ts';
 import { markPossessives, markPronouns } from '../../query/pronouns.ts';
 import { printOf } from '../../results/served-hits.ts';
 import { type Codes, encodeFacets } from '../layout/facet-codes.ts';
-import { PACK_SIZE, packLine, packLines } from '../layout/packing.ts';
 import { documentTokens } from '../layout/tokens.ts';
 
-/** Documents to prepare, with their keys and the number of the first pack that they fill. */
-export interface DocumentsToPrepare {
-  collection: CollectionName;
+/** Documents to prepare, with their keys. */
+interface DocumentsToPrepare {
   keys: number[];
   documents: AnyDocument[];
-  firstPack: number;
 }
 
 /** What the tables store for some documents: one row for each, in the order of columns. */
@@ -22,24 +18,22 @@ export interface Prepared {
   document: SqlValue[][];
   facet: SqlValue[][];
   entry: SqlValue[][];
-  /** All packs one after another. For each, the positions where the shown part ends and where the texts end. */
-  packs: { bytes: Uint8Array; ends: [number, number][] };
-  /** The words of titles and names with their document counts. As JSON, because one text is sent quickly between threads. */
-  words: string;
+  /** The words of titles and names, and how often each occurs. */
+  words: Map<string, number>;
   /** Codes and names of the facet values that were new to `codes`. */
   values: [number, string][];
 }
 
 /** Does all the work of indexing except writing: returns what the tables store for some documents. */
 export function prepareDocuments(
-  { collection: name, keys, documents, firstPack }: DocumentsToPrepare,
+  { keys, documents }: DocumentsToPrepare,
   codes: Codes,
+  collection: Collection,
 ): Prepared {
-  const collection = COLLECTIONS[name];
   const names = documents.map(namesOf);
   const facets = encodeFacets(documents, codes, collection);
   return {
-    document: documents.map(({ id }, at) => [keys[at] ?? 0, printOf(id), firstPack + Math.floor(at / PACK_SIZE)]),
+    document: documents.map(({ id }, at) => [keys[at] ?? 0, printOf(id), id]),
     facet: documents.map((document, at) => [
       keys[at] ?? 0,
       ...collection.compared.map(({ of }) => of(document)),
@@ -51,7 +45,6 @@ export function prepareDocuments(
       foldText(markPronouns(document.description)),
       documentTokens(document, collection),
     ]),
-    packs: packDocuments(keys, documents, collection),
     words: countWords(names),
     values: facets.values,
   };
@@ -67,41 +60,17 @@ function namesOf({ title, buyer, suppliers, subjects }: AnyDocument): string[] {
   );
 }
 
-function packDocuments(keys: number[], documents: AnyDocument[], collection: Collection): Prepared['packs'] {
-  const parts: { bytes: Uint8Array; from: number }[] = [];
-  const ends: [number, number][] = [];
-  let end = 0;
-  const put = (some: string[]) => {
-    const bytes = packLines(some);
-    parts.push({ bytes, from: end });
-    end += bytes.length;
-    return end;
+/** The words of titles and names, and how often each occurs. Names recur, so each is split once. */
+function countWords(names: string[][]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (text: string, times: number) => {
+    for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + times);
   };
-  for (let first = 0; first < documents.length; first += PACK_SIZE) {
-    const group = documents
-      .slice(first, first + PACK_SIZE)
-      .map((document, place) => packLine(keys[first + place] ?? 0, document, collection));
-    ends.push([put(group.map(({ shown }) => shown)), put(group.map(({ text }) => text))]);
+  const recurring = new Map<string, number>();
+  for (const [title = '', ...others] of names) {
+    add(title, 1);
+    for (const text of others) recurring.set(text, (recurring.get(text) ?? 0) + 1);
   }
-  // In memory of its own, so that it can be transferred to another thread.
-  const bytes = new Uint8Array(end);
-  for (const part of parts) bytes.set(part.bytes, part.from);
-  return { bytes, ends };
-}
-
-/** The words of names and how many documents have each, as a JSON object. */
-function countWords(names: string[][]): string {
-  const words = new Map<string, { documents: number; last: number }>();
-  for (const [at, texts] of names.entries()) {
-    for (const word of wordsOf(texts.join(' '))) {
-      const known = words.get(word);
-      if (known === undefined) words.set(word, { documents: 1, last: at });
-      else if (known.last !== at) {
-        known.documents += 1;
-        known.last = at;
-      }
-    }
-  }
-  // An object with thousands of keys is slow to build. Letters and digits need no escaping.
-  return `{${Array.from(words, ([word, { documents }]) => `"${word}":${documents}`).join(',')}}`;
+  for (const [text, times] of recurring) add(text, times);
+  return counts;
 }

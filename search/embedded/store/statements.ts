@@ -1,10 +1,9 @@
 import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
 import type { Collection } from '../../collections/shape.ts';
 import { dayNumber } from '../../documents/days.ts';
-import type { AnyDocument, IndexBatch, IndexCursor } from '../../engine.ts';
+import type { AnyDocument, FillableIndex, IndexBatch, IndexCursor } from '../../engine.ts';
 import { printOf } from '../../results/served-hits.ts';
-import { readCodes } from '../layout/facet-codes.ts';
-import { linesWithout, packLines, unpack } from '../layout/packing.ts';
+import { noCodes, readCodes } from '../layout/facet-codes.ts';
 import { DAY_SPAN, indexStatements, READ_CURSOR } from '../layout/tables.ts';
 import { type Prepared, prepareDocuments } from './prepare.ts';
 
@@ -18,7 +17,7 @@ const TABLES = ['document', 'facet', 'entry'] as const;
 type Table = (typeof TABLES)[number];
 /** The columns of a table in the order of a prepared row, and the number of rows in one statement. */
 function columnsOf(table: Table, { compared }: Collection): { columns: string[]; rowsAtOnce: number } {
-  if (table === 'document') return { columns: ['key', 'print', 'pack'], rowsAtOnce: 50 };
+  if (table === 'document') return { columns: ['key', 'print', 'id'], rowsAtOnce: 50 };
   if (table === 'facet') return { columns: ['key', ...compared.map(({ name }) => name), 'facets'], rowsAtOnce: 50 };
   return {
     columns: ['rowid', 'title', 'buyer', 'supplier', 'subject', 'description', 'tokens'],
@@ -68,13 +67,9 @@ export async function storeDocuments(index: Database, batch: IndexBatch, collect
     if (before !== undefined && !stays) leaving.add(before);
     keys.push(stays ? before : await nextKey(day));
   }
-  const firstPack = await readNextPack(index);
-  const toPrepare = { collection: collection.name, keys, documents, firstPack };
-  const prepared = prepareDocuments(toPrepare, await readCodes(index, documents, collection));
+  const prepared = prepareDocuments({ keys, documents }, await readCodes(index, documents, collection), collection);
   await index.write([
     cursorStatement(batch.cursor),
-    ...(await removeFromPacks(index, [...stored.values()])),
-    ...packStatements(firstPack, prepared.packs),
     ...valueStatements(prepared),
     ...wordStatements(prepared),
     ...TABLES.flatMap((table) => [
@@ -84,22 +79,48 @@ export async function storeDocuments(index: Database, batch: IndexBatch, collect
   ]);
 }
 
-/** Statements that store a batch in an index that is being filled and has none of these documents. */
-export function fillStatements(
+/**
+ * Fills an empty index: a function that stores a batch. Each document must come once only, and ids of removed rows are
+ * ignored. It remembers the keys and codes that a live index reads for each batch; after a failed batch it is of no use.
+ */
+export function startFilling(index: Database, collection: Collection): FillableIndex['store'] {
+  const { day } = collection;
+  const nextKeys = new Map<number, number>();
+  const codes = noCodes(collection);
+  return async ({ documents: given, cursor }) => {
+    // FTS5 writes out its buffer whenever a key is below the previous one, so the oldest days come first.
+    const documents = latestOf(given).toSorted((one, other) => compare(day.of(one), day.of(other)));
+    const keys = documents.map((document) => takeKey(nextKeys, dayNumber(day.of(document))));
+    const prepared = prepareDocuments({ keys, documents }, codes, collection);
+    await index.write(fillStatements(collection, { cursor, prepared }));
+  };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function takeKey(nextKeys: Map<number, number>, day: number): number {
+  const key = nextKeys.get(day) ?? day * DAY_SPAN;
+  nextKeys.set(day, key + 1);
+  return key;
+}
+
+/** Statements that store a batch in an index that has none of these documents. */
+function fillStatements(
   collection: Collection,
-  { cursor, firstPack, prepared }: { cursor: IndexCursor; firstPack: number; prepared: Prepared },
+  { cursor, prepared }: { cursor: IndexCursor; prepared: Prepared },
 ): Statement[] {
   return [
     cursorStatement(cursor),
-    ...packStatements(firstPack, prepared.packs),
     ...valueStatements(prepared),
-    { sql: 'INSERT INTO word_part (counts) VALUES (?)', args: [prepared.words] },
+    { sql: 'INSERT INTO word_part (counts) VALUES (?)', args: [countsText(prepared)] },
     ...TABLES.flatMap((table) => rowStatements('INSERT', table, collection, prepared[table])),
   ];
 }
 
 /** Each document once, in its last version. */
-export function latestOf(documents: AnyDocument[]): AnyDocument[] {
+function latestOf(documents: AnyDocument[]): AnyDocument[] {
   return [...new Map(documents.map((document) => [document.id, document])).values()];
 }
 
@@ -121,11 +142,18 @@ function valueStatements({ values }: Prepared): Statement[] {
 }
 
 function wordStatements({ words }: Prepared): Statement[] {
-  const counts = Object.entries(JSON.parse(words) as Record<string, number>);
-  return counts.map((args) => ({ sql: STORE_WORD, args }));
+  return Array.from(words, (args) => ({ sql: STORE_WORD, args }));
 }
 
-/** Stores many rows of a plain table in one statement, because a statement costs the driver as much as a row costs SQLite. */
+/** As a JSON object. One with thousands of keys is slow to build; letters and digits need no escaping. */
+function countsText({ words }: Prepared): string {
+  return `{${Array.from(words, ([word, documents]) => `"${word}":${documents}`).join(',')}}`;
+}
+
+/**
+ * Stores many rows of a plain table in one statement, because a statement costs the driver as much as a row costs SQLite. Rows
+ * that do not fill a statement are stored one by one, so that there are only two statements to prepare.
+ */
 function rowStatements(
   verb: 'INSERT' | 'INSERT OR REPLACE',
   table: Table,
@@ -134,16 +162,18 @@ function rowStatements(
 ): Statement[] {
   const { columns, rowsAtOnce } = columnsOf(table, collection);
   const values = `(${columns.map(() => '?').join(', ')})`;
+  // Each text is made once: the driver finds a prepared statement by it.
+  const sqlOf = (count: number) =>
+    `${verb} INTO ${table} (${columns.join(', ')}) VALUES ${Array(count).fill(values).join(', ')}`;
+  const one = sqlOf(1);
+  if (rowsAtOnce === 1) return rows.map((args) => ({ sql: one, args }));
+  const many = sqlOf(rowsAtOnce);
+  const whole = rows.length - (rows.length % rowsAtOnce);
   const statements: Statement[] = [];
-  for (let at = 0; at < rows.length; ) {
-    const some = rows.slice(at, at + rowsAtOnce);
-    // Rows that do not fill a statement are stored one by one, so that there are only two statements to prepare.
-    const together = some.length === rowsAtOnce ? some : some.slice(0, 1);
-    const sql = `${verb} INTO ${table} (${columns.join(', ')}) VALUES ${together.map(() => values).join(', ')}`;
-    statements.push({ sql, args: together.flat() });
-    at += together.length;
+  for (let at = 0; at < whole; at += rowsAtOnce) {
+    statements.push({ sql: many, args: rows.slice(at, at + rowsAtOnce).flat() });
   }
-  return statements;
+  return [...statements, ...rows.slice(whole).map((args) => ({ sql: one, args }))];
 }
 
 async function readKeys(index: Database, ids: string[]): Promise<Map<string, number>> {
@@ -169,43 +199,4 @@ function makeKeys(index: Database): (day: number) => Promise<number> {
     next.set(day, key + 1);
     return key;
   };
-}
-
-const READ_LAST_PACK = 'SELECT max(id) AS id FROM pack';
-const READ_PACKS = `SELECT id, shown, texts FROM pack WHERE id IN
-  (SELECT pack FROM document WHERE key IN (SELECT value FROM json_each(?)))`;
-const STORE_PACK = 'INSERT OR REPLACE INTO pack (id, shown, texts) VALUES (?, ?, ?)';
-const REMOVE_PACK = 'DELETE FROM pack WHERE id = ?';
-
-/** The number of the next pack. */
-async function readNextPack(index: Database): Promise<number> {
-  const [last] = await index.read<{ id: number | null }>({ sql: READ_LAST_PACK });
-  return (last?.id ?? 0) + 1;
-}
-
-/** Statements that store packs, numbered from the first. */
-function packStatements(firstPack: number, { bytes, ends }: Prepared['packs']): Statement[] {
-  let from = 0;
-  return ends.map(([shownEnd, textsEnd], place) => {
-    const args = [firstPack + place, bytes.subarray(from, shownEnd), bytes.subarray(shownEnd, textsEnd)];
-    from = textsEnd;
-    return { sql: STORE_PACK, args };
-  });
-}
-
-/** Statements that remove documents from their packs, so that nothing deleted stays in the file. */
-async function removeFromPacks(index: Database, keys: number[]): Promise<Statement[]> {
-  if (keys.length === 0) return [];
-  const leaving = new Set(keys);
-  const packs = await index.read<{ id: number; shown: Uint8Array; texts: Uint8Array }>({
-    sql: READ_PACKS,
-    args: [JSON.stringify(keys)],
-  });
-  const stayingOf = (bytes: Uint8Array) => linesWithout(unpack(bytes), leaving);
-  return packs.map(({ id, shown, texts }) => {
-    const staying = stayingOf(shown);
-    return staying.length > 0
-      ? { sql: STORE_PACK, args: [id, packLines(staying), packLines(stayingOf(texts))] }
-      : { sql: REMOVE_PACK, args: [id] };
-  });
 }

@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
-import type { AnyHit, CollectionName, SearchEngine } from '../../../search/engine.ts';
+import type { AnyDocument, AnyHit, CollectionName, SearchEngine } from '../../../search/engine.ts';
+import { readShown } from '../../../search/index/changed-rows.ts';
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { openIndex } from '../../../search/open.ts';
 import { WORLD_NOW } from '../../generated/notices/make.ts';
+import { makeDatabase } from '../../support/databases.ts';
 import { fillFolder } from '../kept-folder.ts';
 import { benchCompanySearch } from '../names/measure.ts';
 import { processorMs, showBoth, showLoad, type Times } from '../show-times.ts';
 import { dropIndexes, type MeiliServer } from './drop-indexes.ts';
-import { type Filled, fillBare, fillEngine, indexBytes } from './fill.ts';
+import { type Filled, fillBare, fillEngine, indexBytes, makeDocuments } from './fill.ts';
 import { makeQueries, timeQuery } from './queries.ts';
+import { storeRows } from './rows.ts';
 
 interface NoticesBench {
   notices?: number;
@@ -29,6 +32,7 @@ const COMPANIES_PER_NOTICE = 5;
 const PATIENT_MS = 30_000;
 /** A service is up for longer than its readers take to count the most frequent words, which they do while nobody asks. */
 const SETTLING_MS = 5_000;
+const STORED_AT_ONCE = 2_000;
 /** A bare table of more documents says nothing else, and takes as long to fill as the index. */
 const MOST_BARE = 200_000;
 
@@ -59,8 +63,12 @@ async function benchEmbedded(of: CollectionName, count: number, each: number): P
   const collection = COLLECTIONS[of];
   const { path, known, remove } = await fillFolder(`search-${of}-${count}`, (folder) => fillIndex(folder, of, count));
   showFilled(known);
+  const catalogue = await makeDatabase(path, 'catalogue');
   const { index, url } = await openIndex(path, collection);
-  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection, warm: true, deadlineMs: PATIENT_MS });
+  const engine = makeEmbeddedEngine<AnyHit>(index, {
+    ...{ url, collection, warm: true, deadlineMs: PATIENT_MS },
+    readDocuments: (ids) => readShown({ catalogue, collection }, ids),
+  });
   try {
     console.log(
       `  first query after it went live: ${(await timeFirst(engine)).toFixed(1)} ms; all others ${SETTLING_MS / 1_000} s later`,
@@ -69,6 +77,7 @@ async function benchEmbedded(of: CollectionName, count: number, each: number): P
     return await askAll(engine, each, engine.readers.pids);
   } finally {
     await engine.close();
+    await catalogue.close();
     await remove();
   }
 }
@@ -76,11 +85,26 @@ async function benchEmbedded(of: CollectionName, count: number, each: number): P
 /** What it takes to fill an index, and a bare table with the same texts where that is not most of the time. */
 async function fillIndex(folder: string, of: CollectionName, count: number) {
   const bare = count > MOST_BARE ? undefined : await fillBare(folder, of, count);
+  await fillCatalogue(folder, of, count);
   const { index, url } = await openIndex(folder, COLLECTIONS[of]);
-  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS[of] });
+  const readDocuments = async () => [];
+  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS[of], readDocuments });
   const filled = await fillEngine(engine, count);
   await engine.close();
   return { bare, filled, bytes: await indexBytes(folder, COLLECTIONS[of].stem) };
+}
+
+/** The rows from which an answer shows what was found. */
+async function fillCatalogue(folder: string, of: CollectionName, count: number): Promise<void> {
+  const catalogue = await makeDatabase(folder, 'catalogue');
+  let made: AnyDocument[] = [];
+  for (const document of makeDocuments(of, count)) {
+    if (made.push(document) < STORED_AT_ONCE) continue;
+    await storeRows(catalogue, made);
+    made = [];
+  }
+  await storeRows(catalogue, made);
+  await catalogue.close();
 }
 
 async function timeFirst(engine: SearchEngine<AnyHit>): Promise<number> {

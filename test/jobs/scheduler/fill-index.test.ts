@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillOnce } from '../../../jobs/scheduler/fill-index.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
 import { readLag } from '../../../search/index/health.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
 import { notice, setSeq } from '../../search/index/notice-rows.ts';
+import { makeTestEngine } from '../../search/test-engine.ts';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
@@ -93,7 +93,7 @@ describe('an index next to a copy of the server', () => {
   });
   beforeEach(async () => {
     const { index, url } = await openIndex(folder.path);
-    engine = makeEmbeddedEngine(index, { url, readers: 1 });
+    engine = makeTestEngine(index, { catalogue, url, readers: 1 });
     open.push(engine);
     await catalogue.write([notice('1', 1), notice('2', 2), setSeq(2)]);
   });

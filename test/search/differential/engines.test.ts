@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import type {
   AnyDocument,
   AnyHit,
@@ -17,6 +16,7 @@ import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
+import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 import { CONTRACTS } from './contracts.ts';
 import { NOTICES } from './notices.ts';
@@ -36,7 +36,7 @@ type Open = (world: World) => Promise<{ engine: SearchEngine<AnyHit>; remove(): 
 const openEmbedded: Open = async ({ collection }) => {
   const folder = await makeFolder();
   const { index, url: file } = await openIndex(folder.path, collection);
-  return { engine: makeEmbeddedEngine<AnyHit>(index, { url: file, collection, readers: 1 }), remove: folder.remove };
+  return { engine: makeTestEngine<AnyHit>(index, { url: file, collection, readers: 1 }), remove: folder.remove };
 };
 
 const openServer: Open = async ({ collection }) => {
@@ -115,8 +115,8 @@ async function listAll(engine: SearchEngine<AnyHit>, query: SearchQuery): Promis
   const { total, start } = await engine.matchAll(query);
   const ids: string[] = [];
   for (let from: MatchPlace | null = start; from; ) {
-    const list: MatchList<AnyHit> = await engine.listMatches(query, from, query.limit);
-    ids.push(...list.hits.map(({ id }) => id));
+    const list: MatchList = await engine.listMatches(query, from, query.limit);
+    ids.push(...list.ids);
     from = list.next;
   }
   return { total, ids: ids.sort() };

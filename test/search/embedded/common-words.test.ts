@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { countCodes } from '../../../search/embedded/layout/facet-codes.ts';
 import { RANKED_MAX } from '../../../search/embedded/layout/tables.ts';
 import { readTerms } from '../../../search/embedded/match/vocabulary.ts';
@@ -11,6 +10,7 @@ import { openIndex } from '../../../search/open.ts';
 import { parseQuery } from '../../../search/query/parse.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { someDocument } from '../documents.ts';
+import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
 
 /** More than are counted. */
@@ -41,7 +41,7 @@ describe('a word that more documents hold than are counted', () => {
   beforeAll(async () => {
     folder = await makeFolder();
     const { index, url } = await openIndex(folder.path);
-    engine = makeEmbeddedEngine(index, { url, readers: 1 });
+    engine = makeTestEngine(index, { url, readers: 1 });
     trial = makeTrial(engine);
     await trial.fill(documents);
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
-import { type EmbeddedEngine, makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
+import type { EmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { type AnyHit, SearchUnavailable } from '../../../search/engine.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -10,18 +10,19 @@ import { LIMITS_MS } from '../../support/time-limits.ts';
 import { describeContracts } from '../contract/contracts.ts';
 import { describeContract } from '../contract/suite.ts';
 import { someDocument } from '../documents.ts';
+import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
 
 describeContract('the embedded engine', async () => {
   const folder = await makeFolder();
   const { index, url } = await openIndex(folder.path);
-  return { engine: makeEmbeddedEngine(index, { url }), remove: folder.remove };
+  return { engine: makeTestEngine(index, { url }), remove: folder.remove };
 });
 
 describeContracts('the embedded engine', async () => {
   const folder = await makeFolder();
   const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
-  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, readers: 1 });
+  const engine = makeTestEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, readers: 1 });
   return { engine, remove: folder.remove };
 });
 
@@ -35,8 +36,8 @@ describe('the readers of the embedded engine', () => {
   beforeAll(async () => {
     folder = await makeFolder();
     const { index, url } = await openIndex(folder.path);
-    engine = makeEmbeddedEngine(index, { url, readers: 1, deadlineMs: LIMITS_MS.wait });
-    hasty = makeEmbeddedEngine(null, { url, readers: 1, deadlineMs: 700 });
+    engine = makeTestEngine(index, { url, readers: 1, deadlineMs: LIMITS_MS.wait });
+    hasty = makeTestEngine(null, { url, readers: 1, deadlineMs: 700 });
     trial = makeTrial(engine);
     await trial.fill([someDocument({ notice_id: 'r-1', title: 'Viaduct painting' })]);
   });
@@ -48,7 +49,7 @@ describe('the readers of the embedded engine', () => {
 
   it('say so while there is no index', async () => {
     const empty = await makeFolder();
-    const reader = makeEmbeddedEngine(null, { url: indexUrl(empty.path) });
+    const reader = makeTestEngine(null, { url: indexUrl(empty.path) });
     await expect(makeTrial(reader).find()).rejects.toBeInstanceOf(SearchUnavailable);
     expect(await reader.readCursor()).toBeNull();
     await expect(reader.openBuild()).rejects.toThrow(/for reading/);
@@ -79,6 +80,20 @@ describe('the readers of the embedded engine', () => {
     await trial.add([joined]);
     expect((await trial.find({ text: 'ZE2 9AB' })).hits.map(({ notice_id }) => notice_id)).toEqual(['joined']);
     await trial.add([], [joined.id]);
+  });
+
+  it('find words between signs that no keyboard has, with accents and in other alphabets', async () => {
+    const signs = someDocument({
+      notice_id: 'signs',
+      title: 'Café–bar “Zoë’s” …lift\u00a0repair',
+      description: '£5m • Γέφυρα—Мост; naïveté・ﬁre½ ®hoist† №7',
+    });
+    await trial.add([signs]);
+    const words = ['cafe', 'CAFÉ', 'bar', 'zoe', 'Zoë’s', 'lift', 'repair', '5m', 'γεφυρα', 'МОСТ', 'naivete', 'hoist'];
+    for (const text of [...words, '"lift repair"', '"cafe bar"', 'cafe zoe мост']) {
+      expect([text, (await trial.find({ text })).hits.map(({ notice_id }) => notice_id)]).toEqual([text, ['signs']]);
+    }
+    await trial.add([], [signs.id]);
   });
 
   it('look for what a rare word is a slip of, after those that hold it', async () => {
@@ -119,7 +134,7 @@ describe('the readers of the embedded engine', () => {
     const heard: Error[] = [];
     const hear = (warning: Error) => void heard.push(warning);
     process.on('warning', hear);
-    const other = makeEmbeddedEngine(null, { url: indexUrl(folder.path), warm: true });
+    const other = makeTestEngine(null, { url: indexUrl(folder.path), warm: true });
     await makeTrial(other).find();
     await other.close();
     process.off('warning', hear);
@@ -147,7 +162,7 @@ describe('the readers of the embedded engine', () => {
   it('end with the engine', async () => {
     const other = await makeFolder();
     const { index, url } = await openIndex(other.path);
-    const short = makeEmbeddedEngine(index, { url });
+    const short = makeTestEngine(index, { url });
     await makeTrial(short).fill([]);
     await Promise.all([makeTrial(short).find(), makeTrial(short).find()]);
     const pids = short.readers.pids();

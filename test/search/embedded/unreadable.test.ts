@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DatabaseFault, pathOfFile } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { openIndexFiles, readLiveUrl } from '../../../search/embedded/store/files.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { someDocument } from '../documents.ts';
+import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -28,7 +28,7 @@ it('a file that is no index is removed, and an empty one takes its place', async
 it('an index that is damaged while it answers is a fault for the operator', async () => {
   const own = await makeFolder();
   const { index, url } = await openIndex(own.path);
-  const engine = makeEmbeddedEngine(index, { url });
+  const engine = makeTestEngine(index, { url });
   const trial = makeTrial(engine);
   await trial.fill(Array.from({ length: 500 }, () => someDocument({ title: 'Viaduct painting' })));
   await engine.close();
@@ -38,7 +38,7 @@ it('an index that is damaged while it answers is a fault for the operator', asyn
   const file = await open(path, 'r+');
   await file.write(Buffer.alloc(size / 2, 'x'), 0, size / 2, size / 2);
   await file.close();
-  const reader = makeEmbeddedEngine(null, { url });
+  const reader = makeTestEngine(null, { url });
   await expect(makeTrial(reader).find({ text: 'viaduct' })).rejects.toBeInstanceOf(DatabaseFault);
   await reader.close();
   await own.remove();

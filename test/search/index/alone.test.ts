@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
@@ -7,6 +6,7 @@ import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { someDocument } from '../documents.ts';
+import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
 import { inOrderOfId } from './in-order-of-id.ts';
 import { startStandIn } from './meilisearch-stub.ts';
@@ -25,9 +25,9 @@ let now = 0;
 beforeAll(async () => {
   [folder, empty, standIn] = await Promise.all([makeFolder(), makeFolder(), startStandIn()]);
   const { index, url } = await openIndex(folder.path);
-  embedded = makeEmbeddedEngine(index, { url, readers: 1 });
+  embedded = makeTestEngine(index, { url, readers: 1 });
   await makeTrial(embedded).fill(PIERS);
-  absent = makeEmbeddedEngine(null, { url: indexUrl(empty.path), readers: 1 });
+  absent = makeTestEngine(null, { url: indexUrl(empty.path), readers: 1 });
 });
 afterAll(async () => {
   await Promise.all([embedded.close(), absent.close(), standIn.close()]);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { BadCursor, type SearchEngine } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
@@ -7,6 +6,7 @@ import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { someDocument } from '../documents.ts';
+import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
 import { inOrderOfId } from './in-order-of-id.ts';
 import { type Manner, startStandIn } from './meilisearch-stub.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await makeFolder();
   standIn = await startStandIn();
   const { index, url } = await openIndex(folder.path);
-  embedded = makeEmbeddedEngine(index, { url, readers: 1 });
+  embedded = makeTestEngine(index, { url, readers: 1 });
   const rows = Array.from({ length: 30 }, (_, index) =>
     someDocument({ notice_id: `e-${index}`, title: 'Quay works', description: NUMBERS }),
   );

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Meilisearch } from 'meilisearch';
 import { describe, expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { type AnyHit, type FillableIndex, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { finishTask, makeMeilisearchEngine, TaskFailed } from '../../../search/meilisearch/engine.ts';
@@ -11,6 +10,7 @@ import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { describeContracts } from '../contract/contracts.ts';
 import { describeContract } from '../contract/suite.ts';
+import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 
 const url = process.env.MEILI_URL;
@@ -44,7 +44,7 @@ describe.skipIf(!url)('with a Meilisearch server', () => {
     const folder = await makeFolder();
     const { index, url: file } = await openIndex(folder.path);
     const first = makeMeilisearchEngine({ url: address, key, prefix: `${prefix}both-`, deadlineMs: LIMITS_MS.wait });
-    const second = makeEmbeddedEngine(index, { url: file, readers: 1 });
+    const second = makeTestEngine(index, { url: file, readers: 1 });
     return {
       engine: fillBoth(withFallback(first, second), second),
       remove: async () => {

@@ -2,16 +2,15 @@ import lunr from 'lunr';
 import MiniSearch from 'minisearch';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import { findEmbedded } from '../../../search/embedded/find.ts';
 import { finishStatements } from '../../../search/embedded/layout/tables.ts';
-import { CREATE_SCRATCH } from '../../../search/embedded/rank/hits.ts';
 import { storeDocuments } from '../../../search/embedded/store/statements.ts';
 import type { AnyDocument, AnyHit, Match, SearchEngine } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { emptyIndex } from '../embedded/empty-index.ts';
+import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 import type { Collection } from './documents.ts';
 import { ANSWERS, type Searcher } from './judge.ts';
@@ -23,8 +22,6 @@ export async function openEmbedded(
 ): Promise<Searcher & { by(match: Match): Searcher }> {
   const folder = await makeFolder();
   const index = await openDatabase({ url: `file:${folder.path}/search.db`, durability: 'normal' });
-  const scratch = await openDatabase({ url: 'file::memory:', durability: 'normal' });
-  await scratch.write([{ sql: CREATE_SCRATCH }]);
   await emptyIndex(index, COLLECTIONS[of]);
   const cursor = { generation: 'relevance', version: 'any', seq: 1, id: 'x' };
   const documents = judged.map(({ document }) => document);
@@ -32,7 +29,6 @@ export async function openEmbedded(
   // As an index is that goes live; unfinished, it answers the same in four times the time.
   await index.write(finishStatements(COLLECTIONS[of]).map((sql) => ({ sql })));
   const close = async () => {
-    await scratch.close();
     await index.close();
     await folder.remove();
   };
@@ -40,7 +36,7 @@ export async function openEmbedded(
     name: match === 'all' ? 'embedded' : 'embedded, any',
     async search(text) {
       const query = { scope: of, text, match, filters: {}, limit: ANSWERS, now: asOf } as const;
-      return (await findEmbedded(index, scratch, query)).hits.map(({ id }) => id);
+      return (await findEmbedded(index, query)).ids;
     },
     close,
   });
@@ -62,7 +58,7 @@ export async function openWithEmbedded(
   const folder = await makeFolder();
   const own = COLLECTIONS[collection.of];
   const { index, url } = await openIndex(folder.path, own);
-  const embedded = makeEmbeddedEngine<AnyHit>(index, { url, collection: own, readers: 1 });
+  const embedded = makeTestEngine<AnyHit>(index, { url, collection: own, readers: 1 });
   await openEngine(embedded, collection);
   const both = withFallback(first, embedded);
   const searcher = asSearcher(match === 'all' ? 'with both' : 'with both, any', both, collection, match);

@@ -7,7 +7,6 @@ import { sources } from '../../../ingest/sources/index.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
-import { makeEmbeddedEngine } from '../../../search/embedded/engine.ts';
 import type { AnyHit, SearchEngine, Searches } from '../../../search/engine.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
@@ -23,6 +22,7 @@ import { findIngested } from '../../support/sample-services.ts';
 import type { UpstreamData } from '../../upstream/data.ts';
 import { haveRecordings, readKnownRecordings } from '../../upstream/recordings/known.ts';
 import { SAMPLE_AS_OF } from '../../upstream/sample/make.ts';
+import { makeTestEngine } from '../test-engine.ts';
 import { addLines, groupLines, keyOf, readLines } from './added-by-hand.ts';
 import { drawQuery, drawText, readSeen } from './random-queries.ts';
 
@@ -82,7 +82,7 @@ async function listIds({ text = '*', filters }: Asked, now: Date): Promise<strin
 
 async function openContracts(catalogue: Database, isFilled: boolean): Promise<void> {
   const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
-  contracts = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, readers: 1 });
+  contracts = makeTestEngine<AnyHit>(index, { catalogue, url, collection: COLLECTIONS.contracts, readers: 1 });
   if (isFilled) await syncSearch(catalogue, contracts);
 }
 

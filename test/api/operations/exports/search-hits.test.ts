@@ -15,8 +15,8 @@ function makeServices(matched: number, left = matched) {
       const from = before ?? left;
       const to = Math.max(0, from - most);
       listed.push(from - to);
-      const hits = Array.from({ length: from - to }, (_, at) => ({ id: `n${from - at}` }) as never);
-      return { hits, next: to === 0 ? null : { ...START, before: to } };
+      const ids = Array.from({ length: from - to }, (_, at) => `n${from - at}`);
+      return { ids, next: to === 0 ? null : { ...START, before: to } };
     },
   };
   return { services: { search: engine, clocks: makeClocks(undefined) } as unknown as Services, listed };

@@ -3,7 +3,6 @@ import { makeKeyQuery } from '../../../../api/operations/exports/filters.ts';
 import { KEYSET_START, readKeys } from '../../../../api/reads/export-rows/keys.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../../search/collections/index.ts';
-import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { AnyHit, SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
 import { openIndex } from '../../../../search/open.ts';
@@ -11,6 +10,7 @@ import { openColumns } from '../../../../search/summary/file.ts';
 import { followCatalogue } from '../../../../search/summary/follow.ts';
 import { summarise } from '../../../../search/summary/pass.ts';
 import { makeSharedReaders } from '../../../search/shared-readers.ts';
+import { makeTestEngine } from '../../../search/test-engine.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T00:00:00Z');
@@ -31,7 +31,12 @@ export function makeWorlds(): { makeWorld: () => Promise<World>; closeAll: () =>
       const folder = await makeFolder();
       const catalogue = await makeDatabase(folder.path, 'catalogue');
       const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
-      const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS.contracts, shared: readers });
+      const engine = makeTestEngine<AnyHit>(index, {
+        catalogue,
+        url,
+        collection: COLLECTIONS.contracts,
+        shared: readers,
+      });
       closing.push(
         folder.remove,
         () => catalogue.close(),

@@ -7,11 +7,11 @@ import { digestOfAll, readDigests } from '../../../../ingest/rebuild/digests.ts'
 import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { READER_START, readChangesPage } from '../../../../search/changes/page.ts';
-import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
 import { openIndex } from '../../../../search/open.ts';
 import { makeSharedReaders } from '../../../search/shared-readers.ts';
+import { makeTestEngine } from '../../../search/test-engine.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import { makeFolder } from '../../../support/databases.ts';
 import { makeScottish, ocidOf } from '../../crawl/cells/releases.ts';
@@ -49,7 +49,7 @@ interface World extends Room {
 async function makeRoom(...releases: JsonObject[]): Promise<World> {
   const [room, folder] = [await openRoom(), await makeFolder()];
   const { index, url } = await openIndex(folder.path);
-  const engine = makeEmbeddedEngine(index, { url, shared: readers });
+  const engine = makeTestEngine(index, { catalogue: room.services.catalogue, url, shared: readers });
   closing.push(folder.remove, room.close, () => engine.close());
   await store(room.services.catalogue, releases);
   return { ...room, engine };

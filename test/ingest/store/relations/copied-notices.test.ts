@@ -3,11 +3,11 @@ import { applyTakedown } from '../../../../ingest/store/takedown.ts';
 import { CHANGE_KINDS } from '../../../../schema/catalogue/changes/kinds.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { READER_START, readChangesPage } from '../../../../search/changes/page.ts';
-import { makeEmbeddedEngine } from '../../../../search/embedded/engine.ts';
 import type { SearchEngine } from '../../../../search/engine.ts';
 import { syncSearch } from '../../../../search/index/sync.ts';
 import { openIndex } from '../../../../search/open.ts';
 import { makeSharedReaders } from '../../../search/shared-readers.ts';
+import { makeTestEngine } from '../../../search/test-engine.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { makeScottish } from '../../crawl/cells/releases.ts';
 import { copy, store } from './scottish-copies.ts';
@@ -28,7 +28,7 @@ async function makeWorld(): Promise<World> {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   const { index, url } = await openIndex(folder.path);
-  const engine = makeEmbeddedEngine(index, { url, shared: readers });
+  const engine = makeTestEngine(index, { catalogue, url, shared: readers });
   closing.push(
     folder.remove,
     () => catalogue.close(),
