@@ -58,7 +58,7 @@ async function openEngine<Hit extends AnyHit>(
   const file = opened?.url ?? indexUrl(settings.DATA_DIR, collection);
   const embedded = makeEmbeddedEngine<Hit>(opened?.index ?? null, {
     ...{ url: file, collection, shared: readers },
-    readDocuments: (ids) => readShown({ catalogue, collection }, ids),
+    readShown: (ids) => readShown({ catalogue, collection }, ids),
   });
   if (!settings.MEILI_URL) return embedded;
   const { MEILI_URL: url, MEILI_KEY: key, MEILI_INDEX_PREFIX: prefix, MEILI_LAG_ROWS: lagRowsMax } = settings;

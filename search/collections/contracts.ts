@@ -2,7 +2,7 @@ import { CONTRACT_VALUE } from '../../schema/catalogue/details.ts';
 import { londonDate } from '../../schema/config/clocks.ts';
 import { contractFacets, makeContractDocument } from '../documents/contract.ts';
 import { dayNumber } from '../documents/days.ts';
-import { valueInPounds } from '../documents/from-row.ts';
+import { DESCRIPTION_SHOWN, valueInPounds } from '../documents/from-row.ts';
 import type { ContractDocument, SearchQuery } from '../engine.ts';
 import { CONTRACT_FACETS } from '../filters/facets.ts';
 import type { Collection, IndexToken } from './shape.ts';
@@ -19,16 +19,9 @@ const REGISTER_NAMES = `(SELECT json_group_array(name) FROM (
 const CODE_NAMES = `(SELECT w.detail -> '$.cpv_descriptions' FROM notice w
     WHERE w.notice_id = n.notice_id AND w.process_id = n.process_id)`;
 
-/** @param read the contract's detail, or the part that is wanted, and what other tables say of it */
-const columns = (read: {
-  detail: string;
-  registerNames: string;
-  codeNames: string;
-}) => `n.id, n.notice_id, n.ocid, n.source,
-  n.nation, n.title, n.buyer, n.buyer_id, ${CONTRACT_VALUE} AS value, n.currency, n.sort_date AS dated, n.starts, n.ends, n.status,
-  n.procedure, n.bids_received AS bids, n.sme, n.framework_id, n.suppliers, n.also_on, ${read.detail} AS detail, n.seq, n.gone,
-  ${read.registerNames} AS register_names, ${read.codeNames} AS code_names`;
-const SHOWN_DETAIL = `json_object('description', n.detail ->> '$.description')`;
+interface ShownContract extends Pick<ContractDocument, 'id' | 'notice_id' | 'title'> {
+  description: string | null;
+}
 
 /** Contracts, each award once. */
 export const CONTRACTS: Collection<ContractDocument> = {
@@ -37,8 +30,10 @@ export const CONTRACTS: Collection<ContractDocument> = {
   datasets: ['contracts'],
   drained: {
     table: 'contract',
-    columns: columns({ detail: 'n.detail', registerNames: REGISTER_NAMES, codeNames: CODE_NAMES }),
-    shownColumns: columns({ detail: SHOWN_DETAIL, registerNames: "'[]'", codeNames: 'NULL' }),
+    columns: `n.id, n.notice_id, n.ocid, n.source, n.nation, n.title, n.buyer, n.buyer_id, ${CONTRACT_VALUE} AS value, n.currency,
+  n.sort_date AS dated, n.starts, n.ends, n.status, n.procedure, n.bids_received AS bids, n.sme, n.framework_id, n.suppliers,
+  n.also_on, n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names,
+  ${CODE_NAMES} AS code_names`,
     join: '',
     absent: ['gone = 1'],
     // If the register renames a company, its contracts are indexed again, although their own rows do not change.
@@ -51,6 +46,10 @@ export const CONTRACTS: Collection<ContractDocument> = {
         'n.id IN (SELECT contract_id FROM contract_supplier WHERE company_id IN (SELECT value FROM json_each(?)))',
     },
     toDocument: makeContractDocument,
+    shown: {
+      columns: `n.id, n.notice_id, n.title, substr(n.detail ->> '$.description', 1, ${DESCRIPTION_SHOWN}) AS description, n.gone`,
+      toShown: ({ description, ...row }: ShownContract) => ({ ...row, description: description ?? '' }),
+    },
   },
   day: { of: ({ dated }) => dated, field: 'dated' },
   facets: CONTRACT_FACETS,

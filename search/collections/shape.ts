@@ -32,8 +32,6 @@ interface Drained {
   table: 'notice' | 'contract';
   /** What is read of a row, named `n`, with `seq` and `gone`, and its joins. */
   columns: string;
-  /** The same without what no hit shows and is slow to read. */
-  shownColumns: string;
   join: string;
   /** Conditions on rows that have no document, each with an index by `seq`; no row meets two of them. */
   absent: readonly string[];
@@ -44,7 +42,12 @@ interface Drained {
    */
   others: { changed: string; concerns: string };
   toDocument(row: never): AnyDocument;
+  /** What is read of a row to show it, and what that shows, which is less than the document. */
+  shown: { columns: string; toShown(row: never): ShownDocument };
 }
+
+/** A document as far as a hit shows it, with the text from which its extract and highlights come. */
+export type ShownDocument = Pick<AnyDocument, 'id' | 'title' | 'description'>;
 
 /**
  * What an engine needs to know about a kind of document. The engines and the sync serve every collection; everything specific to

@@ -45,6 +45,8 @@ export const SHOWN_FIELDS = [
 ] as const satisfies readonly (keyof SearchHit & keyof SearchDocument)[];
 
 const EXTRACT_LENGTH = 240;
+/** What is shown of a description is in this beginning. Longer ones are rare, and may have 100,000 characters. */
+export const DESCRIPTION_SHOWN = 20_000;
 
 /** A notice row with its framework, as `readChanged` in search/index/sync joins them. */
 interface NoticeRow {

@@ -2,10 +2,9 @@ import { fromReaderFault } from '../../schema/db/interface.ts';
 import { boundedHeap, extension } from '../../schema/process/child.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { COLLECTIONS } from '../collections/index.ts';
-import type { Collection } from '../collections/shape.ts';
+import type { Collection, ShownDocument } from '../collections/shape.ts';
 import { shorten } from '../documents/from-row.ts';
 import {
-  type AnyDocument,
   type AnyHit,
   BadCursor,
   type SearchEngine,
@@ -13,7 +12,6 @@ import {
   type SearchQuery,
   SearchUnavailable,
 } from '../engine.ts';
-import { toMarkedText } from './highlights.ts';
 import { versionOf } from './layout/tables.ts';
 import type { Answer, Ask } from './reader.ts';
 import type { IndexFiles } from './store/files.ts';
@@ -29,17 +27,11 @@ type ReaderOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> & {
   readers?: number;
 };
 
-/**
- * The documents of some rows of the catalogue as they are now, in any order; a row that has gone has none. What is never part
- * of a hit may be missing.
- */
-type ReadDocuments = (ids: readonly string[]) => Promise<AnyDocument[]>;
-
 /** The index of an engine: of notices by default, and with readers of its own unless it shares some. */
 type EngineOptions = Omit<ReaderOptions, 'urls'> & {
   url: string;
-  /** Reads the texts of what was found, which the index does not store. */
-  readDocuments: ReadDocuments;
+  /** Reads what is shown of rows as they are now, in any order; of one that has gone, nothing. The index stores no text. */
+  readShown(ids: readonly string[]): Promise<ShownDocument[]>;
   collection?: Collection;
   shared?: SearchReaders;
 };
@@ -71,20 +63,21 @@ export function makeSearchReaders({ urls, readers: workers, ...times }: ReaderOp
  */
 export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
   files: IndexFiles | null,
-  { url, readDocuments, collection = COLLECTIONS.notices, shared, ...times }: EngineOptions,
+  { url, readShown, collection = COLLECTIONS.notices, shared, ...times }: EngineOptions,
 ): EmbeddedEngine<Hit> {
   const readers = shared ?? makeSearchReaders({ ...times, urls: [url] });
   const writer = (): IndexFiles => {
     if (!files) throw new Error('this search index was opened for reading');
     return files;
   };
-  const highlight = async (documents: AnyDocument[], expression: string | null) => {
+  const highlight = async (documents: ShownDocument[], expression: string | null) => {
     if (expression === null || documents.length === 0) return [];
-    const marked = await readers.ask({ url, kind: 'mark', texts: documents.map(toMarkedText), expression });
+    const texts = documents.map(({ title, description }) => ({ title, description }));
+    const marked = await readers.ask({ url, kind: 'mark', texts, expression });
     return marked.kind === 'marked' ? marked.highlights : fail(marked);
   };
   const show = async (ids: string[], expression: string | null): Promise<Hit[]> => {
-    const read = new Map((await readDocuments(ids)).map((document) => [document.id, document]));
+    const read = new Map((await readShown(ids)).map((document) => [document.id, document]));
     // A row may have gone since it was indexed.
     const documents = ids.flatMap((id) => read.get(id) ?? []);
     const highlights = await highlight(documents, expression);
@@ -128,7 +121,7 @@ export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
 }
 
 /** What is shown of a document. The caller's type says which fields its collection shows. */
-function toHit<Hit>(document: AnyDocument, { shown }: Collection, highlight: string | null | undefined): Hit {
+function toHit<Hit>(document: ShownDocument, { shown }: Collection, highlight: string | null | undefined): Hit {
   const fields = document as unknown as Readonly<Record<string, unknown>>;
   const hit: Record<string, unknown> = {};
   // Field by field, because a list of pairs takes four times as long.

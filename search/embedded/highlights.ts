@@ -1,13 +1,11 @@
 import type { Database } from '../../schema/db/interface.ts';
-import type { AnyDocument } from '../engine.ts';
+import type { ShownDocument } from '../collections/shape.ts';
 import { markPossessives, markPronouns, unmarkPronouns } from '../query/pronouns.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../results/highlight.ts';
 
 /** The texts of a document in which matches are highlighted. */
-export type MarkedText = Pick<AnyDocument, 'title' | 'description'>;
+export type MarkedText = Pick<ShownDocument, 'title' | 'description'>;
 
-/** Beyond this, a description is not searched for matches. Longer ones are rare and not worth the time. */
-const DESCRIPTION_READ = 20_000;
 const SNIPPET_WORDS = 32;
 
 /** A table for the few texts of one page, with the words of the index, so that FTS5 finds what to highlight. */
@@ -16,11 +14,6 @@ export const CREATE_SCRATCH = `CREATE VIRTUAL TABLE IF NOT EXISTS page USING fts
 const STORE_TEXT = 'INSERT INTO page (rowid, title, description) VALUES (?, ?, ?)';
 const READ_SNIPPETS = `SELECT rowid AS place, snippet(page, 4, ?, ?, '…', ${SNIPPET_WORDS}) AS description,
   highlight(page, 0, ?, ?) AS title FROM page WHERE page MATCH ?`;
-
-/** What is sent to the reader process of a document. */
-export function toMarkedText({ title, description }: AnyDocument): MarkedText {
-  return { title, description: description.slice(0, DESCRIPTION_READ) };
-}
 
 /**
  * The matches of an expression in some texts, as HTML-escaped text with each inside `<mark>`; null for a text without any.

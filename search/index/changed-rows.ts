@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
-import type { Collection } from '../collections/shape.ts';
+import type { Collection, ShownDocument } from '../collections/shape.ts';
 import type { AnyDocument, IndexBatch, IndexCursor } from '../engine.ts';
 
 /** Rows in one read, which come to 0.5 MB. A database server answers with 10 MB at most, and with 32 MB for all of its readers. */
@@ -73,37 +73,30 @@ async function* readConcernedBy({ catalogue, collection }: From, changed: string
   }
 }
 
-const readByIdSql = (
-  { table, join }: Collection['drained'],
-  columns: string,
-) => `SELECT ${columns} FROM ${table} n ${join}
-  WHERE n.id IN (SELECT value FROM json_each(?))`;
-
 /** The documents of some rows, as they are now; a row that has gone, or is found as a different document, has none. */
-export function readDocuments(from: From, ids: readonly string[]): Promise<AnyDocument[]> {
-  return readByIds(from, from.collection.drained.columns, ids);
+export async function readDocuments(from: From, ids: readonly string[]): Promise<AnyDocument[]> {
+  const { drained } = from.collection;
+  return toDocuments(from.collection, await readByIds(from, drained.columns, ids));
 }
 
-/** The same with what a hit shows; of the rest, what takes longest to read is missing. */
-export function readShown(from: From, ids: readonly string[]): Promise<AnyDocument[]> {
-  return readByIds(from, from.collection.drained.shownColumns, ids);
+/** The same as far as hits show them. */
+export async function readShown(from: From, ids: readonly string[]): Promise<ShownDocument[]> {
+  const { columns, toShown } = from.collection.drained.shown;
+  return (await readByIds(from, columns, ids)).map((row) => toShown(row as never));
 }
 
 async function readByIds(
-  { catalogue, collection }: From,
+  { catalogue, collection: { drained } }: From,
   columns: string,
   ids: readonly string[],
-): Promise<AnyDocument[]> {
+): Promise<ChangedRow[]> {
   const rows: ChangedRow[] = [];
-  const sql = readByIdSql(collection.drained, columns);
+  const sql = `SELECT ${columns} FROM ${drained.table} n ${drained.join} WHERE n.id IN (SELECT value FROM json_each(?))`;
   for (let at = 0; at < ids.length; at += PAGE_ROWS) {
     const args = [JSON.stringify(ids.slice(at, at + PAGE_ROWS))];
     rows.push(...(await catalogue.read<ChangedRow>({ sql, args })));
   }
-  return toDocuments(
-    collection,
-    rows.filter(({ gone }) => gone !== 1),
-  );
+  return rows.filter(({ gone }) => gone !== 1);
 }
 
 /** Rows as documents; removed rows as ids. */

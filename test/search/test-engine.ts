@@ -5,7 +5,7 @@ import type { IndexFiles } from '../../search/embedded/store/files.ts';
 import type { AnyDocument, AnyHit, FillableIndex, SearchHit } from '../../search/engine.ts';
 import { readShown } from '../../search/index/changed-rows.ts';
 
-type Options = Omit<Parameters<typeof makeEmbeddedEngine>[1], 'readDocuments'> & {
+type Options = Omit<Parameters<typeof makeEmbeddedEngine>[1], 'readShown'> & {
   catalogue?: Database;
   batchRows?: number;
 };
@@ -21,7 +21,7 @@ export function makeTestEngine<Hit extends AnyHit = SearchHit>(
   const { collection = COLLECTIONS.notices } = options;
   const engine = makeEmbeddedEngine<Hit>(index, {
     ...options,
-    readDocuments: async (ids) =>
+    readShown: async (ids) =>
       catalogue ? readShown({ catalogue, collection }, ids) : ids.flatMap((id) => rows.get(id) ?? []),
   });
   return {

@@ -67,7 +67,7 @@ async function benchEmbedded(of: CollectionName, count: number, each: number): P
   const { index, url } = await openIndex(path, collection);
   const engine = makeEmbeddedEngine<AnyHit>(index, {
     ...{ url, collection, warm: true, deadlineMs: PATIENT_MS },
-    readDocuments: (ids) => readShown({ catalogue, collection }, ids),
+    readShown: (ids) => readShown({ catalogue, collection }, ids),
   });
   try {
     console.log(
@@ -87,8 +87,8 @@ async function fillIndex(folder: string, of: CollectionName, count: number) {
   const bare = count > MOST_BARE ? undefined : await fillBare(folder, of, count);
   await fillCatalogue(folder, of, count);
   const { index, url } = await openIndex(folder, COLLECTIONS[of]);
-  const readDocuments = async () => [];
-  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS[of], readDocuments });
+  const nothingShown = async () => [];
+  const engine = makeEmbeddedEngine<AnyHit>(index, { url, collection: COLLECTIONS[of], readShown: nothingShown });
   const filled = await fillEngine(engine, count);
   await engine.close();
   return { bare, filled, bytes: await indexBytes(folder, COLLECTIONS[of].stem) };

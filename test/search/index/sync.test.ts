@@ -123,34 +123,6 @@ describe('sync', () => {
     expect(await find('RM6013')).toEqual(['7']);
   });
 
-  it('shows what a row says now, and nothing of one that has gone, before the index has followed', async () => {
-    const text = 'Painting of the viaduct & its <piers>';
-    await catalogue.write([
-      notice('1', 1, { title: 'Viaduct', description: text }),
-      notice('2', 1, { title: 'Viaduct' }),
-      setSeq(1),
-    ]);
-    await syncSearch(catalogue, engine);
-    const find = async () => makeTrial(engine).find({ text: 'viaduct', highlight: true });
-    expect((await find()).hits).toMatchObject([
-      { notice_id: '2', extract: '', highlight: '<mark>Viaduct</mark>' },
-      {
-        notice_id: '1',
-        extract: text,
-        highlight: 'Painting of the <mark>viaduct</mark> &amp; its &lt;piers&gt;',
-      },
-    ]);
-    await catalogue.write([
-      notice('1', 2, { title: 'A bridge', description: 'Its piers' }),
-      notice('2', 2, { title: 'Viaduct', gone: 1 }),
-      setSeq(2),
-    ]);
-    const { hits, total } = await find();
-    expect(total).toBe(2);
-    expect(hits).toMatchObject([{ notice_id: '1', title: 'A bridge', extract: 'Its piers' }]);
-    expect(hits[0]).not.toHaveProperty('highlight');
-  });
-
   it('empties and fills an index of another generation or version', async () => {
     await catalogue.write([notice('1', 1), setSeq(1)]);
     await syncSearch(catalogue, engine);

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../../schema/db/interface.ts';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
+import type { AnyHit, SearchEngine } from '../../../search/engine.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
+import { openIndex } from '../../../search/open.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeTestEngine } from '../test-engine.ts';
+import { makeTrial } from '../trial.ts';
+import { insertInto, notice, setSeq } from './notice-rows.ts';
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let engine: SearchEngine;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  const { index, url } = await openIndex(folder.path);
+  engine = makeTestEngine(index, { catalogue, url, readers: 1 });
+});
+afterAll(async () => {
+  await engine.close();
+  await catalogue.close();
+  await folder.remove();
+});
+
+it('a hit shows what its row says now, and nothing of one that has gone, before the index has followed', async () => {
+  const text = 'Painting of the viaduct & its <piers>';
+  await catalogue.write([
+    notice('1', 1, { title: 'Viaduct', description: text }),
+    notice('2', 1, { title: 'Viaduct' }),
+    setSeq(1),
+  ]);
+  await syncSearch(catalogue, engine);
+  const find = async () => makeTrial(engine).find({ text: 'viaduct', highlight: true });
+  expect((await find()).hits).toMatchObject([
+    { notice_id: '2', extract: '', highlight: '<mark>Viaduct</mark>' },
+    {
+      notice_id: '1',
+      extract: text,
+      highlight: 'Painting of the <mark>viaduct</mark> &amp; its &lt;piers&gt;',
+    },
+  ]);
+  await catalogue.write([
+    notice('1', 2, { title: 'A bridge', description: 'Its piers' }),
+    notice('2', 2, { title: 'Viaduct', gone: 1 }),
+    setSeq(2),
+  ]);
+  const { hits, total } = await find();
+  expect(total).toBe(2);
+  expect(hits).toMatchObject([{ notice_id: '1', title: 'A bridge', extract: 'Its piers' }]);
+  expect(hits[0]).not.toHaveProperty('highlight');
+});
+
+it('a hit of a contract shows the beginning of a long description', async () => {
+  const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
+  const contracts = makeTestEngine<AnyHit>(index, { catalogue, url, collection: COLLECTIONS.contracts, readers: 1 });
+  const description = `Viaduct ${'steel '.repeat(10_000)}`;
+  await catalogue.write([
+    insertInto('contract', {
+      ...{
+        id: 'c-1',
+        process_id: 'p-1',
+        ocid: 'p-1',
+        source: 'find_a_tender',
+        notice_id: '1',
+        award_id: '1',
+        title: 'Steel',
+      },
+      ...{ suppliers: '[]', value_class: 'sum', status: 'active', sort_date: '2026-03-01', digest: '', seq: 3 },
+      detail: JSON.stringify({ description }),
+    }),
+    setSeq(3),
+  ]);
+  await syncSearch(catalogue, contracts);
+  const { hits } = await makeTrial(contracts, 'contracts').find({ text: 'viaduct', highlight: true });
+  expect(hits).toEqual([
+    {
+      ...{ id: 'c-1', notice_id: '1', title: 'Steel' },
+      extract: expect.stringMatching(/^Viaduct steel .{200,230}…$/),
+      highlight: expect.stringMatching(/^<mark>Viaduct<\/mark> steel/),
+    },
+  ]);
+  await contracts.close();
+});
