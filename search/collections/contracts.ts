@@ -5,7 +5,7 @@ import { dayNumber } from '../documents/days.ts';
 import { DESCRIPTION_SHOWN, valueInPounds } from '../documents/from-row.ts';
 import type { ContractDocument, SearchQuery } from '../engine.ts';
 import { CONTRACT_FACETS } from '../filters/facets.ts';
-import type { Collection, IndexToken } from './shape.ts';
+import { type Collection, type IndexToken, namesAsColumns } from './shape.ts';
 import { bidsTokens, monthTokens, valueTokens, wantedBids, wantedMonths, wantedValues } from './tokens.ts';
 
 /** The register's current and former names of a contract's suppliers. */
@@ -47,7 +47,10 @@ export const CONTRACTS: Collection<ContractDocument> = {
     },
     toDocument: makeContractDocument,
     shown: {
-      columns: `n.id, n.notice_id, n.title, substr(n.detail ->> '$.description', 1, ${DESCRIPTION_SHOWN}) AS description, n.gone`,
+      columns: {
+        ...namesAsColumns(['id', 'notice_id', 'title', 'gone']),
+        description: `substr(n.detail ->> '$.description', 1, ${DESCRIPTION_SHOWN})`,
+      },
       toShown: ({ description, ...row }: ShownContract) => ({ ...row, description: description ?? '' }),
     },
   },

@@ -1,28 +1,27 @@
 import { dayNumber, secondsOf } from '../documents/days.ts';
 import { facetValues } from '../documents/facets.ts';
-import { DESCRIPTION_SHOWN, makeDocument, mayBeOpen, SHOWN_FIELDS, valueInPounds } from '../documents/from-row.ts';
+import {
+  DESCRIPTION_SHOWN,
+  makeDocument,
+  mayBeOpen,
+  SHOWN_FIELDS,
+  showNotice,
+  valueInPounds,
+} from '../documents/from-row.ts';
 import type { Scope, SearchDocument, SearchQuery } from '../engine.ts';
 import { FACETS } from '../filters/facets.ts';
-import type { Collection, IndexToken } from './shape.ts';
+import { type Collection, type IndexToken, namesAsColumns, selectColumns } from './shape.ts';
 import { monthTokens, valueTokens, wantedMonths, wantedValues } from './tokens.ts';
 
 /** Only a framework's own notice carries the framework, so that a framework search names each once. */
 const JOIN =
   'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL';
-const columns = (read: {
-  description: string;
-  detail: string;
-}) => `n.id, n.notice_id, n.ocid, n.process_id, n.source, n.stage,
-  n.notice_type, n.title, ${read.description} AS description, n.buyer_id, n.buyer, n.published, n.published_at, n.deadline,
-  n.deadline_at, n.value, n.currency, n.cpvs, n.regions, n.nation, n.status, n.url, n.is_tender, n.also_on, ${read.detail} AS detail,
-  n.seq, (n.gone = 1 OR n.copy_of IS NOT NULL) AS gone, f.id AS framework_id, f.ceiling, f.currency AS ceiling_currency,
-  json_extract(f.detail, '$.references') AS framework_references`;
-/** A value in a notice's detail, which is parsed only where it may have one. */
-const partOfDetail = (name: string) => `CASE WHEN instr(n.detail, '"${name}"') THEN n.detail ->> '$.${name}' END`;
-const SHOWN = {
-  description: `substr(n.description, 1, ${DESCRIPTION_SHOWN})`,
-  detail: `json_object('bids_until', ${partOfDetail('bids_until')}, 'framework_id', ${partOfDetail('framework_id')})`,
-};
+/** What documents and hits read of a row as it is. */
+const SAME = namesAsColumns(
+  `id notice_id ocid process_id source stage notice_type title buyer_id buyer published published_at deadline deadline_at
+  currency cpvs regions nation status url is_tender also_on`.split(/\s+/),
+);
+const FOUND = { gone: '(n.gone = 1 OR n.copy_of IS NOT NULL)', framework_id: 'f.id' };
 const OPEN: IndexToken = { letter: 'p', value: 'open' };
 
 /** Notices; some are tenders, and some set up a framework. */
@@ -32,7 +31,14 @@ export const NOTICES: Collection<SearchDocument> = {
   datasets: ['notices', 'tenders', 'frameworks'],
   drained: {
     table: 'notice',
-    columns: columns({ description: 'n.description', detail: 'n.detail' }),
+    columns: selectColumns({
+      ...SAME,
+      ...FOUND,
+      ...namesAsColumns(['description', 'value', 'detail', 'seq']),
+      ceiling: 'f.ceiling',
+      ceiling_currency: 'f.currency',
+      framework_references: "json_extract(f.detail, '$.references')",
+    }),
     join: JOIN,
     // A copy on another service is found as its original.
     absent: ['gone = 1', 'copy_of IS NOT NULL AND gone = 0'],
@@ -43,7 +49,18 @@ export const NOTICES: Collection<SearchDocument> = {
       concerns: 'n.process_id IN (SELECT value FROM json_each(?))',
     },
     toDocument: makeDocument,
-    shown: { columns: columns(SHOWN), toShown: makeDocument },
+    shown: {
+      columns: {
+        ...SAME,
+        ...FOUND,
+        description: `substr(n.description, 1, ${DESCRIPTION_SHOWN})`,
+        // SQLite's JSON keeps 15 digits of a number.
+        value: "CASE WHEN n.value IS NOT NULL THEN format('%!.17g', n.value) END",
+        bids_until: "n.detail ->> '$.bids_until'",
+        within_framework: "n.detail ->> '$.framework_id'",
+      },
+      toShown: showNotice,
+    },
   },
   day: { of: ({ published }) => published, field: 'published' },
   facets: FACETS,

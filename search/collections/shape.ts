@@ -42,8 +42,23 @@ interface Drained {
    */
   others: { changed: string; concerns: string };
   toDocument(row: never): AnyDocument;
-  /** What is read of a row to show it, and what that shows, which is less than the document. */
-  shown: { columns: string; toShown(row: never): ShownDocument };
+  /** What is read of a row to show it, by name, and what that shows, which is less than the document. */
+  shown: { columns: Columns; toShown(row: never): ShownDocument };
+}
+
+/** Names of columns, with the SQL of each. */
+type Columns = Readonly<Record<string, string>>;
+
+/** Columns of the row itself, under their own names. */
+export function namesAsColumns(names: readonly string[]): Columns {
+  return Object.fromEntries(names.map((name) => [name, `n.${name}`]));
+}
+
+/** Columns as SQL after `SELECT`. */
+export function selectColumns(columns: Columns): string {
+  return Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS ${name}`)
+    .join(', ');
 }
 
 /** A document as far as a hit shows it, with the text from which its extract and highlights come. */

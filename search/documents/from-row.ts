@@ -124,6 +124,46 @@ export function makeDocument(row: NoticeRow): SearchDocument {
   };
 }
 
+/** A notice row as it is read to be shown; the number as a text. */
+export type ShownRow = Omit<NoticeRow, 'value' | 'detail' | 'ceiling' | 'ceiling_currency' | 'framework_references'> & {
+  value: string | null;
+  bids_until: string | null;
+  within_framework: string | null;
+};
+
+/** What a hit shows of one notice. Each field by itself, as copying objects of so many takes several times as long. */
+export function showNotice(row: ShownRow) {
+  return {
+    id: row.id,
+    notice_id: row.notice_id,
+    ocid: row.ocid,
+    process_id: row.process_id,
+    title: row.title,
+    description: row.description,
+    buyer: row.buyer,
+    buyer_id: row.buyer_id,
+    published: row.published,
+    published_at: row.published_at,
+    deadline: row.deadline,
+    deadline_at: row.deadline_at ?? endOfDay(row.deadline),
+    value: row.value === null ? null : Number(row.value),
+    currency: row.currency,
+    cpvs: JSON.parse(row.cpvs) as string[],
+    regions: JSON.parse(row.regions) as Region[],
+    nation: row.nation,
+    source: row.source,
+    sources: row.also_on === null ? [row.source] : [row.source, ...(JSON.parse(row.also_on) as string[])],
+    stage: row.stage as Stage,
+    notice_type: row.notice_type,
+    status: row.status,
+    url: row.url,
+    is_tender: row.is_tender === 1,
+    framework_id: row.framework_id,
+    bids_until: row.bids_until,
+    within_framework: row.within_framework,
+  } satisfies Partial<SearchDocument>;
+}
+
 /** Whether bids may still come in while the deadline lies ahead. The query compares the deadline with its own now. */
 export function mayBeOpen(document: SearchDocument): boolean {
   return document.is_tender && document.deadline_at !== null && !OVER_STATUSES.has(document.status);

@@ -74,27 +74,42 @@ async function* readConcernedBy({ catalogue, collection }: From, changed: string
 }
 
 /** The documents of some rows, as they are now; a row that has gone, or is found as a different document, has none. */
-export async function readDocuments(from: From, ids: readonly string[]): Promise<AnyDocument[]> {
-  const { drained } = from.collection;
-  return toDocuments(from.collection, await readByIds(from, drained.columns, ids));
+export async function readDocuments({ catalogue, collection }: From, ids: readonly string[]): Promise<AnyDocument[]> {
+  const sql = `SELECT ${collection.drained.columns} ${whereIds(collection)}`;
+  const rows = await readByIds(ids, (args) => catalogue.read<ChangedRow>({ sql, args }));
+  return toDocuments(collection, rows);
 }
 
 /** The same as far as hits show them. */
-export async function readShown(from: From, ids: readonly string[]): Promise<ShownDocument[]> {
-  const { columns, toShown } = from.collection.drained.shown;
-  return (await readByIds(from, columns, ids)).map((row) => toShown(row as never));
+export async function readShown({ catalogue, collection }: From, ids: readonly string[]): Promise<ShownDocument[]> {
+  const { columns, toShown } = collection.drained.shown;
+  const names = Object.keys(columns);
+  // As one text, because the driver returns rows more slowly than the catalogue finds them.
+  const sql = `SELECT json_group_array(json_array(${Object.values(columns).join(', ')})) AS rows ${whereIds(collection)}`;
+  const rows = await readByIds(ids, async (args) => {
+    const [read] = await catalogue.read<{ rows: string }>({ sql, args });
+    return (JSON.parse(read?.rows ?? '[]') as unknown[][]).map((values) => toRow(names, values));
+  });
+  return rows.map((row) => toShown(row as never));
+}
+
+const whereIds = ({ drained: { table, join } }: Collection) =>
+  `FROM ${table} n ${join} WHERE n.id IN (SELECT value FROM json_each(?))`;
+
+/** Field by field, because a list of pairs takes four times as long. */
+function toRow(names: readonly string[], values: readonly unknown[]): ChangedRow {
+  const row: Record<string, unknown> = {};
+  for (const [at, name] of names.entries()) row[name] = values[at];
+  return row as unknown as ChangedRow;
 }
 
 async function readByIds(
-  { catalogue, collection: { drained } }: From,
-  columns: string,
   ids: readonly string[],
+  read: (args: string[]) => Promise<ChangedRow[]>,
 ): Promise<ChangedRow[]> {
   const rows: ChangedRow[] = [];
-  const sql = `SELECT ${columns} FROM ${drained.table} n ${drained.join} WHERE n.id IN (SELECT value FROM json_each(?))`;
   for (let at = 0; at < ids.length; at += PAGE_ROWS) {
-    const args = [JSON.stringify(ids.slice(at, at + PAGE_ROWS))];
-    rows.push(...(await catalogue.read<ChangedRow>({ sql, args })));
+    rows.push(...(await read([JSON.stringify(ids.slice(at, at + PAGE_ROWS))])));
   }
   return rows.filter(({ gone }) => gone !== 1);
 }
