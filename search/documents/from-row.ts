@@ -14,7 +14,7 @@ export function indexVersion(settings: unknown): string {
   return `${DOCUMENT_VERSION}-${print}`;
 }
 
-/** Fields of a document shown next to its extract. The embedded engine stores values in this order: a change raises `DOCUMENT_VERSION`. */
+/** Fields of a document shown next to its extract. */
 export const SHOWN_FIELDS = [
   'id',
   'notice_id',

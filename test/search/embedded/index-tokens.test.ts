@@ -9,6 +9,7 @@ import {
   wantedMonths,
   wantedValues,
 } from '../../../search/collections/tokens.ts';
+import { identifierTokens } from '../../../search/embedded/layout/tokens.ts';
 
 /** Whether tokens have one of each group that is wanted. */
 function meet(tokens: IndexToken[], wanted: IndexToken[][]): boolean {
@@ -97,4 +98,20 @@ describe('words of the index that stand for numbers', () => {
     expect(meet(monthTokens('d', '2026-10-31'), wantedMonths('d', '2026-11-20'))).toBe(false);
     expect(meet(monthTokens('d', null), wantedMonths('d', '2026-11-20'))).toBe(false);
   });
+});
+
+it('ids that differ in one digit alone have words of their own', () => {
+  const tokens = new Set<string>();
+  for (let number = 0; number < 100_000; number++) {
+    const digits = String(number).padStart(6, '0');
+    for (const { text } of identifierTokens({
+      notice_id: `${digits}-2026`,
+      ocid: `ocds-h6vhtk-${digits}`,
+      words: [],
+    })) {
+      tokens.add(text);
+    }
+  }
+  expect(tokens.size).toBe(200_000);
+  expect([...tokens].every((token) => /^zzi[0-9]{1,7}x[0-9]{1,10}$/.test(token))).toBe(true);
 });
