@@ -4,7 +4,7 @@ import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
 import { countMatches } from './query-cache.ts';
 
-/** A word of titles and names, and in how many documents it was stored. */
+/** A word, and how often it occurs in the titles and names that were stored. */
 interface Word {
   term: string;
   documents: number;

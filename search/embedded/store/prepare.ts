@@ -60,7 +60,7 @@ function namesOf({ title, buyer, suppliers, subjects }: AnyDocument): string[] {
   );
 }
 
-/** The words of titles and names, and how often each occurs. Names recur, so each is split once. */
+/** The words of titles and names, and how often each occurs. Names recur, so they are split once. */
 function countWords(names: string[][]): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (text: string, times: number) => {
