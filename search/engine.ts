@@ -212,7 +212,7 @@ export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIn
   readonly collection: CollectionName;
   /** Version of the document shape and of this engine's settings. If the index has another one, it is rebuilt. */
   readonly version: string;
-  /** How many documents it takes at once. */
+  /** How many changed rows it takes at once, if it has a preference. */
   readonly batchRows?: number;
   /** The engine that answers while this one cannot; sync fills it too. */
   readonly fallback?: SearchEngine<Hit>;

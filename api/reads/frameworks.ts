@@ -1,5 +1,6 @@
 import type { framework } from '../../schema/catalogue/tables/procurement.ts';
 import { type Database, readFirst } from '../../schema/db/interface.ts';
+import { OWN_FRAMEWORK } from '../../search/collections/notices.ts';
 
 export type FrameworkRow = typeof framework.$inferSelect;
 
@@ -14,9 +15,8 @@ const AMONG = 'SELECT * FROM framework WHERE id IN (SELECT value FROM json_each(
 /** Copies are found through their originals. */
 const OF_BUYER = 'SELECT id AS framework_id, title FROM framework WHERE buyer_id = ? AND gone = 0 AND copy_of IS NULL';
 
-/** A framework is found through its main notice. */
 const OF_NOTICES = `SELECT f.id FROM json_each(?) wanted CROSS JOIN notice n ON n.id = wanted.value
-  JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL ORDER BY wanted.key`;
+  JOIN ${OWN_FRAMEWORK} ORDER BY wanted.key`;
 
 /** The framework with this id. */
 export function readFramework(catalogue: Database, id: string): Promise<FrameworkRow | undefined> {
@@ -38,7 +38,7 @@ export async function readFrameworksAmong(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The ids of the frameworks that have one of these notices as their main one, in the order of these row ids. */
+/** The frameworks for which some notices are the main ones. Takes the ids of the notices' rows, and keeps their order. */
 export async function readFrameworksOfNotices(catalogue: Database, noticeIds: readonly string[]): Promise<string[]> {
   const rows = await catalogue.read<{ id: string }>({ sql: OF_NOTICES, args: [JSON.stringify(noticeIds)] });
   return rows.map(({ id }) => id);

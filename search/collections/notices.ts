@@ -13,9 +13,9 @@ import { FACETS } from '../filters/facets.ts';
 import { type Collection, type IndexToken, namesAsColumns, selectColumns } from './shape.ts';
 import { monthTokens, valueTokens, wantedMonths, wantedValues } from './tokens.ts';
 
-/** Only a framework's own notice carries the framework, so that a framework search names each once. */
-const JOIN =
-  'LEFT JOIN framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL';
+/** The framework `f` for which a notice `n` is the main one: only that notice carries it, so that a framework search names each once. */
+export const OWN_FRAMEWORK =
+  'framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL';
 /** What documents and hits read of a row as it is. */
 const SAME = namesAsColumns(
   `id notice_id ocid process_id source stage notice_type title buyer_id buyer published published_at deadline deadline_at
@@ -39,7 +39,7 @@ export const NOTICES: Collection<SearchDocument> = {
       ceiling_currency: 'f.currency',
       framework_references: "json_extract(f.detail, '$.references')",
     }),
-    join: JOIN,
+    join: `LEFT JOIN ${OWN_FRAMEWORK}`,
     // A copy on another service is found as its original.
     absent: ['gone = 1', 'copy_of IS NOT NULL AND gone = 0'],
     // When a framework moves to another notice, documents change whose own rows did not.

@@ -42,7 +42,7 @@ interface Drained {
    */
   others: { changed: string; concerns: string };
   toDocument(row: never): AnyDocument;
-  /** What is read of a row to show it, by name, and what that shows, which is less than the document. */
+  /** The columns of a row that a hit needs, and how they become what it shows. */
   shown: { columns: Columns; toShown(row: never): ShownDocument };
 }
 

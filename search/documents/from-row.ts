@@ -45,7 +45,7 @@ export const SHOWN_FIELDS = [
 ] as const satisfies readonly (keyof SearchHit & keyof SearchDocument)[];
 
 const EXTRACT_LENGTH = 240;
-/** What is shown of a description is in this beginning. Longer ones are rare, and may have 100,000 characters. */
+/** Extracts and highlights come from this many first characters of a description. A description has 100,000 at most. */
 export const DESCRIPTION_SHOWN = 20_000;
 
 /** A notice row with its framework, as `readChanged` in search/index/sync joins them. */
@@ -124,14 +124,14 @@ export function makeDocument(row: NoticeRow): SearchDocument {
   };
 }
 
-/** A notice row as it is read to be shown; the number as a text. */
+/** A notice row as it is read to be shown. Its value is a text. */
 export type ShownRow = Omit<NoticeRow, 'value' | 'detail' | 'ceiling' | 'ceiling_currency' | 'framework_references'> & {
   value: string | null;
   bids_until: string | null;
   within_framework: string | null;
 };
 
-/** What a hit shows of one notice. Each field by itself, as copying objects of so many takes several times as long. */
+/** What a hit shows of one notice. Fields are listed one by one, because copying a row takes several times as long. */
 export function showNotice(row: ShownRow) {
   return {
     id: row.id,
@@ -161,7 +161,7 @@ export function showNotice(row: ShownRow) {
     framework_id: row.framework_id,
     bids_until: row.bids_until,
     within_framework: row.within_framework,
-  } satisfies Partial<SearchDocument>;
+  } satisfies Required<Pick<SearchDocument, (typeof SHOWN_FIELDS)[number] | 'description'>>;
 }
 
 /** Whether bids may still come in while the deadline lies ahead. The query compares the deadline with its own now. */

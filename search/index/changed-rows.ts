@@ -1,4 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
+import { memoiseByObject } from '../../schema/text/memoise.ts';
 import type { Collection, ShownDocument } from '../collections/shape.ts';
 import type { AnyDocument, IndexBatch, IndexCursor } from '../engine.ts';
 
@@ -82,16 +83,20 @@ export async function readDocuments({ catalogue, collection }: From, ids: readon
 
 /** The same as far as hits show them. */
 export async function readShown({ catalogue, collection }: From, ids: readonly string[]): Promise<ShownDocument[]> {
-  const { columns, toShown } = collection.drained.shown;
-  const names = Object.keys(columns);
-  // As one text, because the driver returns rows more slowly than the catalogue finds them.
-  const sql = `SELECT json_group_array(json_array(${Object.values(columns).join(', ')})) AS rows ${whereIds(collection)}`;
+  const { sql, names } = shownQuery(collection);
   const rows = await readByIds(ids, async (args) => {
     const [read] = await catalogue.read<{ rows: string }>({ sql, args });
     return (JSON.parse(read?.rows ?? '[]') as unknown[][]).map((values) => toRow(names, values));
   });
-  return rows.map((row) => toShown(row as never));
+  return rows.map((row) => collection.drained.shown.toShown(row as never));
 }
+
+/** As one text, because the driver returns rows more slowly than the catalogue finds them. */
+const shownQuery = memoiseByObject((collection: Collection) => {
+  const { columns } = collection.drained.shown;
+  const row = `json_array(${Object.values(columns).join(', ')})`;
+  return { sql: `SELECT json_group_array(${row}) AS rows ${whereIds(collection)}`, names: Object.keys(columns) };
+});
 
 const whereIds = ({ drained: { table, join } }: Collection) =>
   `FROM ${table} n ${join} WHERE n.id IN (SELECT value FROM json_each(?))`;

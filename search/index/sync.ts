@@ -135,7 +135,7 @@ async function checkCount({ catalogue, collection }: Draining, build: IndexBuild
   throw new IndexIncomplete(`the rebuilt index holds ${stored} documents where the catalogue has ${least}`);
 }
 
-/** Rows that are stored at once, where the engine names no number. */
+/** Rows that are stored at once if the engine has no preference. */
 const BATCH_ROWS = 2_000;
 /** Sorts after every id of a `seq`. */
 const LAST_ID = '\u{10ffff}';

@@ -16,7 +16,7 @@ import { makeNotices } from '../../generated/notices/make.ts';
 
 /** So many documents are made before they are stored, as a service has them before it indexes. */
 const MADE_AT_ONCE = 40_000;
-/** As the sync stores them where an engine names no number. */
+/** As the sync stores them if an engine has no preference. */
 const BATCH_ROWS = 2_000;
 const STORE_BARE = 'INSERT INTO bare (title, buyer, supplier, subject, description) VALUES (?, ?, ?, ?, ?)';
 /** A bare table has no cursor. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { AnyHit, SearchEngine } from '../../../search/engine.ts';
+import { readDocuments, readShown } from '../../../search/index/changed-rows.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -56,7 +57,7 @@ it('a hit shows what its row says now, and nothing of one that has gone, before 
 it('a hit of a contract shows the beginning of a long description', async () => {
   const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
   const contracts = makeTestEngine<AnyHit>(index, { catalogue, url, collection: COLLECTIONS.contracts, readers: 1 });
-  const description = `Viaduct ${'steel '.repeat(10_000)}`;
+  const description = `Viaduct ${'steel '.repeat(10_000)} rivets`;
   await catalogue.write([
     insertInto('contract', {
       ...{
@@ -82,5 +83,27 @@ it('a hit of a contract shows the beginning of a long description', async () => 
       highlight: expect.stringMatching(/^<mark>Viaduct<\/mark> steel/),
     },
   ]);
+  const [beyond] = (await makeTrial(contracts, 'contracts').find({ text: 'rivets', highlight: true })).hits;
+  expect(beyond).toMatchObject({ id: 'c-1' });
+  expect(beyond).not.toHaveProperty('highlight');
   await contracts.close();
+});
+
+it.each([
+  ['what most notices have', {}],
+  ['every digit of a value', { value: 33.333333333333336, currency: 'EUR' }],
+  [
+    'what only its detail says',
+    { detail: JSON.stringify({ bids_until: '2026-12-01T12:00:00Z', framework_id: 'f-1' }) },
+  ],
+  ['a deadline without a time, and other services', { deadline: '2026-07-01', also_on: '["contracts_finder"]' }],
+  ['its place', { regions: '[{"code":"UKI31","name":"Camden"}]', cpvs: '["90911300"]', nation: 'england' }],
+])('a hit shows the same as the document of its row: %s', async (_what, given) => {
+  await catalogue.write([notice('s', 9, { title: 'Piers', description: 'Of stone', ...given })]);
+  const from = { catalogue, collection: COLLECTIONS.notices };
+  const [document] = await readDocuments(from, ['n-s']);
+  const [shown] = await readShown(from, ['n-s']);
+  for (const name of [...COLLECTIONS.notices.shown, 'description'] as (keyof typeof shown)[]) {
+    expect([name, shown?.[name]]).toEqual([name, document?.[name]]);
+  }
 });
