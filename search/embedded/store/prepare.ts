@@ -1,11 +1,12 @@
 import type { SqlValue } from '../../../schema/db/interface.ts';
 import type { Collection } from '../../collections/shape.ts';
 import type { AnyDocument } from '../../engine.ts';
-import { foldText, wordsOf } from '../../query/pieces.ts';
+import { foldText } from '../../query/pieces.ts';
 import { markPossessives, markPronouns } from '../../query/pronouns.ts';
 import { printOf } from '../../results/served-hits.ts';
 import { type Codes, encodeFacets } from '../layout/facet-codes.ts';
 import { documentTokens } from '../layout/tokens.ts';
+import { countWords } from './count-words.ts';
 
 /** Documents to prepare, with their keys. */
 interface DocumentsToPrepare {
@@ -19,7 +20,7 @@ export interface Prepared {
   facet: SqlValue[][];
   entry: SqlValue[][];
   /** The words of titles and names, and how often each occurs. */
-  words: Map<string, number>;
+  words: [string, number][];
   /** Codes and names of the facet values that were new to `codes`. */
   values: [number, string][];
 }
@@ -45,7 +46,7 @@ export function prepareDocuments(
       foldText(markPronouns(document.description)),
       documentTokens(document, collection),
     ]),
-    words: countWords(names),
+    words: countWords(names.flat()),
     values: facets.values,
   };
 }
@@ -58,19 +59,4 @@ function namesOf({ title, buyer, suppliers, subjects }: AnyDocument): string[] {
   return [title, buyer ?? '', suppliers.join(NAME_GAP), subjects.join(NAME_GAP)].map((text) =>
     foldText(markPossessives(text)),
   );
-}
-
-/** The words of titles and names, and how often each occurs. Names recur, so they are split once. */
-function countWords(names: string[][]): Map<string, number> {
-  const counts = new Map<string, number>();
-  const add = (text: string, times: number) => {
-    for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + times);
-  };
-  const recurring = new Map<string, number>();
-  for (const [title = '', ...others] of names) {
-    add(title, 1);
-    for (const text of others) recurring.set(text, (recurring.get(text) ?? 0) + 1);
-  }
-  for (const [text, times] of recurring) add(text, times);
-  return counts;
 }

@@ -141,12 +141,12 @@ function valueStatements({ values }: Prepared): Statement[] {
 }
 
 function wordStatements({ words }: Prepared): Statement[] {
-  return Array.from(words, (args) => ({ sql: STORE_WORD, args }));
+  return words.map((args) => ({ sql: STORE_WORD, args }));
 }
 
 /** As a JSON object. One with thousands of keys is slow to build; letters and digits need no escaping. */
 function countsText({ words }: Prepared): string {
-  return `{${Array.from(words, ([word, documents]) => `"${word}":${documents}`).join(',')}}`;
+  return `{${words.map(([word, count]) => `"${word}":${count}`).join(',')}}`;
 }
 
 /**
