@@ -1,8 +1,9 @@
 import type { Database } from '../../schema/db/interface.ts';
+import { orderOf } from '../collections/index.ts';
 import type { MatchLevel, SearchQuery } from '../engine.ts';
-import type { ParsedQuery } from '../query/parse.ts';
+import { asksForWords, type ParsedQuery } from '../query/parse.ts';
 import { RANKED_MAX, WEIGHED_MAX } from './layout/tables.ts';
-import { filterTokens } from './layout/tokens.ts';
+import { filterTokens, type Token } from './layout/tokens.ts';
 import {
   betterExpressions,
   clausesOf,
@@ -14,18 +15,17 @@ import {
   type Term,
 } from './match/expression.ts';
 import { type KeyRange, type Matching, makeMatching, narrow } from './match/matching.ts';
-import { COUNT_MAX, type Counted, countNewest, countWhole } from './match/query-cache.ts';
-import { readKeys } from './rank/field-tiers.ts';
+import { COUNT_MAX, type Counted, countNewest, countWhole, readKeys } from './match/query-cache.ts';
 
 /** If fewer documents than this contain all words, the last word may be the beginning of a longer one. */
 const TOO_FEW = 10;
 /** If all words are very common, titles and names are searched in about this many of the newest documents with the rarest. */
 const TIERED_MAX = 10_000;
 /**
- * Phrases take longer to find than single words. If all words are very common, only about `searched` of the newest documents
- * with the rarest are counted, unless fewer than `enough` of them match.
+ * If all words and filters are very common, only about `searched` of the newest documents with the rarest are counted, unless
+ * fewer than `enough` of them match. More are searched where facets are counted, as their counts are of all that is found.
  */
-const PHRASED = { searched: 60_000, enough: 100 };
+const NEWEST = { searched: 20_000, searchedForFacets: 60_000, enough: 100 };
 const STRICT: readonly MatchLevel[] = ['all', 'prefix'];
 
 /** What a cursor fixes, so that all pages of a query are ranked in the same way. */
@@ -43,10 +43,11 @@ export async function chooseLevel(
   terms: Term[],
   kept?: FixedByCursor,
 ): Promise<Matching> {
-  const filters = filterExpression(filterTokens(query));
-  const parts = partsOf(parsed, terms, filters);
+  const groups = filterTokens(query);
+  const filters = filterExpression(groups);
+  const parts = partsOf(parsed, terms, groups);
   const rarest = await readRarest(index, parts);
-  const reach = rarest ? phrasesReach(rarest, parsed, kept) : 0;
+  const reach = reachOf(rarest, query, parsed, kept);
   const first: number[][] = [];
   let best: Matching | undefined;
   for (const level of STRICT) {
@@ -54,7 +55,7 @@ export async function chooseLevel(
     if (expression === null && level !== 'all') continue;
     // If one of several parts is rare, all of them together match so few documents that the cheaper count is exact.
     const count = rarest || (level === 'all' && parts.length > 0) ? countWhole : countNewest;
-    const range = await readRange(index, level === 'all' ? parts : parts.filter((part) => part === filters));
+    const range = await readRange(index, level === 'all' ? parts : filters === null ? [] : [filters]);
     const matching = await countMatching(index, makeMatching(level, expression, query, parsed, range), reach, count);
     matching.first = [...first];
     if (!best || matching.counted.count > best.counted.count || level === kept?.level) best = matching;
@@ -80,7 +81,7 @@ async function matchAny(
   const range = await readRange(index, filters === null ? [] : [filters]);
   const make = (text: string) => makeMatching('any', text, query, parsed, range);
   const rarest = await readRarest(index, parsed.phrases.flatMap(partsOfPhrase));
-  const reach = rarest ? phrasesReach(rarest, parsed, kept) : 0;
+  const reach = reachOf(rarest, query, parsed, kept);
   for (const better of betterExpressions(terms, parsed)) {
     if (better !== null)
       first.push(await readFirst(index, await countMatching(index, make(better), reach, countNewest)));
@@ -94,10 +95,16 @@ async function readFirst(index: Database, matching: Matching): Promise<number[]>
   return keys ?? (await readKeys(index, matching, { sql: `ORDER BY entry.rowid DESC LIMIT ${WEIGHED_MAX}`, args: [] }));
 }
 
-/** The key from which phrases are counted: the same for all pages of a query. */
-function phrasesReach(rarest: Counted, { phrases }: ParsedQuery, kept: FixedByCursor | undefined): number {
-  if (!phrases.some(({ length }) => length > 1)) return 0;
-  const reach = keyBefore(rarest, PHRASED.searched);
+/** The key from which documents are counted if all their words and filters are very common: the same for all pages of a query. */
+function reachOf(
+  rarest: Counted | null,
+  query: SearchQuery,
+  parsed: ParsedQuery,
+  kept: FixedByCursor | undefined,
+): number {
+  // People who sort, or filter without words, want to know how many there are, and no text is searched by place.
+  if (!rarest || !asksForWords(parsed) || orderOf(query, true) !== null) return 0;
+  const reach = keyBefore(rarest, query.facets ? NEWEST.searchedForFacets : NEWEST.searched);
   return kept ? Math.min(reach, kept.bound ?? 0) : reach;
 }
 
@@ -109,15 +116,15 @@ async function countMatching(
 ): Promise<Matching> {
   if (reach > matching.range.since) {
     const counted = await count(index, narrow(matching, matching.expression, { since: reach }));
-    if (counted.count >= PHRASED.enough) return { ...matching, counted, reach };
+    if (counted.count >= NEWEST.enough) return { ...matching, counted, reach };
   }
   return { ...matching, counted: await count(index, matching) };
 }
 
 /** The parts that every match of the strictest level contains: words and filters. Empty if there are not several. */
-function partsOf(parsed: ParsedQuery, terms: Term[], filters: string | null): string[] {
+function partsOf(parsed: ParsedQuery, terms: Term[], groups: Token[][]): string[] {
   const words = [...parsed.phrases.flatMap(partsOfPhrase), ...clausesOf(terms, parsed, exactly)];
-  const parts = [...words, filters].filter((part) => part !== null);
+  const parts = [...words, ...groups.map((group) => filterExpression([group]))].filter((part) => part !== null);
   return parts.length > 1 && parsed.identifiers.length === 0 ? parts : [];
 }
 
@@ -148,7 +155,7 @@ async function readRarest(index: Database, parts: string[]): Promise<Counted | n
 }
 
 function countPart(index: Database, part: string): Promise<Counted> {
-  return countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [part] });
+  return countNewest(index, { from: 'FROM entry', where: 'entry MATCH ?', args: [part] });
 }
 
 /** The approximate key from which on there are this many documents. Notices arrive evenly enough for an estimate. */

@@ -10,9 +10,8 @@ import { chooseLevel, type FixedByCursor } from './choose-level.ts';
 import { countCodes, readFacetValues } from './layout/facet-codes.ts';
 import { markExpression, type Term } from './match/expression.ts';
 import { type Matching, narrow } from './match/matching.ts';
-import { COUNT_MAX, refreshQueryCache } from './match/query-cache.ts';
+import { COUNT_MAX, readKeys, refreshQueryCache } from './match/query-cache.ts';
 import { readTerms } from './match/vocabulary.ts';
-import { readKeys } from './rank/field-tiers.ts';
 import { nextPlace, skipServed } from './rank/order.ts';
 
 /** What the index says of a query: the ids of the rows to show, and the expression that marks the matches in their texts. */
@@ -66,7 +65,7 @@ export async function matchAllEmbedded(index: Database, query: SearchQuery): Pro
   // One long text, because the driver returns rows more slowly than the index finds them.
   const [row] = await index.read<{ prints: string | null }>({
     sql: `SELECT group_concat(substr(document.print, 1, ${MATCH_CHARS}), '') AS prints
-      ${from} CROSS JOIN document ON document.key = entry.rowid ${where}`,
+      ${from} CROSS JOIN document ON document.key = entry.rowid WHERE ${where}`,
     args,
   });
   const prints = row?.prints ?? '';
@@ -152,7 +151,7 @@ async function readFacets(
   const { where, args } = narrow(matching, matching.expression, { since: matching.reach });
   // One long text instead of thousands of rows, because the driver returns rows more slowly than the index finds them.
   const sql = `SELECT group_concat(facets) AS facets FROM (SELECT facet.facets AS facets
-    FROM entry CROSS JOIN facet ON facet.key = entry.rowid ${where} ORDER BY entry.rowid DESC LIMIT ${COUNT_MAX})`;
+    FROM entry CROSS JOIN facet ON facet.key = entry.rowid WHERE ${where} ORDER BY entry.rowid DESC LIMIT ${COUNT_MAX})`;
   const [row] = await index.read<{ facets: string | null }>({ sql, args });
   const counted = countCodes(row?.facets ?? '', asked, FACET_VALUES_MAX);
   const codes = [...counted.values()].flatMap((counts) => counts.map(([code]) => code));

@@ -44,7 +44,7 @@ export async function openPercolator(collection: Collection, documents: AnyDocum
       const expression = levelExpression('all', plainTerms(parsed), parsed);
       const { from, where, args } = makeMatching('all', expression, query, parsed, EVERYWHERE);
       // As one text, because the driver returns rows more slowly than the index finds them.
-      const sql = `SELECT group_concat(entry.rowid) AS keys ${from} ${where}`;
+      const sql = `SELECT group_concat(entry.rowid) AS keys ${from} WHERE ${where}`;
       const [found] = await index.read<{ keys: string | null }>({ sql, args });
       const keys = found?.keys ? found.keys.split(',') : [];
       return new Set(keys.flatMap((key) => byKey.get(Number(key)) ?? []));

@@ -99,7 +99,7 @@ export function narrow(
   return {
     // The order lets FTS5 lead, with the newest first or scored, and the comparisons after it.
     from: conditions.length > 0 ? 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid' : 'FROM entry',
-    where: ['WHERE entry MATCH ?', ...bounds, ...conditions].join(' AND '),
+    where: ['entry MATCH ?', ...bounds, ...conditions].join(' AND '),
     args: [
       excluded === null ? matched : `${matched} NOT ${excluded}`,
       ...(first > 0 ? [first] : []),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, SqlValue } from '../../../schema/db/interface.ts';
+import type { BoundStatement, Database, SqlValue } from '../../../schema/db/interface.ts';
 import { READ_CURSOR, WEIGHED_MAX } from '../layout/tables.ts';
 
 /** The number of documents, counted up to `COUNT_MAX` + 1, and the range of their keys. */
@@ -54,7 +54,7 @@ function makeQueryCache(): QueryCache {
 /** Nothing is counted beyond this, so `total` is exact up to here. */
 export const COUNT_MAX = 10_000;
 
-/** The words and filters to count, as SQL: `FROM …` and `WHERE …` with their arguments. */
+/** The words and filters to count, as SQL: `FROM …`, and what follows `WHERE`, with its arguments. */
 export interface KeyQuery {
   from: string;
   where: string;
@@ -63,7 +63,7 @@ export interface KeyQuery {
 
 /** Counts the newest documents that match an FTS5 expression. */
 export async function countMatches(index: Database, expression: string): Promise<number> {
-  return (await countNewest(index, { from: 'FROM entry', where: 'WHERE entry MATCH ?', args: [expression] })).count;
+  return (await countNewest(index, { from: 'FROM entry', where: 'entry MATCH ?', args: [expression] })).count;
 }
 
 /** Counts the newest documents of a query. Returns their keys if they are few, as finding them again would cost as much. */
@@ -79,24 +79,56 @@ export async function countWhole(index: Database, query: KeyQuery): Promise<Coun
   return count(index, query, 'ASC');
 }
 
-async function count(index: Database, { from, where, args }: KeyQuery, order: 'ASC' | 'DESC'): Promise<Counted> {
+async function count(index: Database, query: KeyQuery, order: 'ASC' | 'DESC'): Promise<Counted> {
   const { counts, common } = queryCacheOf(index);
-  const name = JSON.stringify([order, from, where, args]);
+  const name = JSON.stringify([order, query.from, query.where, query.args]);
   const known = counts.get(name) ?? common.get(name);
   if (known) return known;
-  const sql = `SELECT count(*) AS count, coalesce(max(key), 0) AS newest, coalesce(min(key), 0) AS oldest,
-      CASE WHEN count(*) <= ${WEIGHED_MAX} THEN json_group_array(key) END AS keys
-    FROM (SELECT entry.rowid AS key ${from} ${where} ORDER BY entry.rowid ${order} LIMIT ${COUNT_MAX + 1})`;
-  const [row] = await index.read<Omit<Counted, 'keys'> & { keys: string | null }>({ sql, args });
-  const counted = row ? { ...row, keys: newestFirst(row.keys) } : { count: 0, newest: 0, oldest: 0, keys: [] };
+  const first = await readKeys(index, query, { sql: `ORDER BY entry.rowid ${order} LIMIT ?`, args: [WEIGHED_MAX + 1] });
+  const counted =
+    first.length <= WEIGHED_MAX
+      ? countKeys(first.sort((one, other) => other - one))
+      : await countOn(index, query, order, { first: first[0] ?? 0, last: first.at(-1) ?? 0 });
   // Expressions with very many documents will still have very many after the next change.
-  const isCommon = args.length === 1 && counted.count > COUNT_MAX;
+  const isCommon = query.args.length === 1 && counted.count > COUNT_MAX;
   (isCommon ? common : counts).set(name, counted);
   return counted;
 }
 
-function newestFirst(keys: string | null): number[] | null {
-  return keys === null ? null : (JSON.parse(keys) as number[]).sort((a, b) => b - a);
+function countKeys(keys: number[]): Counted {
+  return { count: keys.length, newest: keys[0] ?? 0, oldest: keys.at(-1) ?? 0, keys };
+}
+
+/** Counts on from the last of the keys in an order. Without keeping their keys, it takes half the time. */
+async function countOn(
+  index: Database,
+  { from, where, args }: KeyQuery,
+  order: 'ASC' | 'DESC',
+  { first, last }: { first: number; last: number },
+): Promise<Counted> {
+  const [beyond, furthest] = order === 'ASC' ? ['>', 'max'] : ['<', 'min'];
+  // Of several bounds on the key FTS5 uses the first; SQLite tests the others row by row.
+  const sql = `SELECT count(*) AS count, coalesce(${furthest}(key), 0) AS key FROM (SELECT entry.rowid AS key ${from}
+    WHERE entry.rowid ${beyond} CAST(? AS INTEGER) AND ${where} ORDER BY entry.rowid ${order} LIMIT ${COUNT_MAX - WEIGHED_MAX})`;
+  const [rest] = await index.read<{ count: number; key: number }>({ sql, args: [last, ...args] });
+  const end = rest?.count ? rest.key : last;
+  return {
+    count: WEIGHED_MAX + 1 + (rest?.count ?? 0),
+    newest: Math.max(first, end),
+    oldest: Math.min(first, end),
+    keys: null,
+  };
+}
+
+/** The keys of a query. Read as one text, because the driver returns rows more slowly than the index finds them. */
+export async function readKeys(
+  index: Database,
+  { from, where, args }: KeyQuery,
+  rest: BoundStatement,
+): Promise<number[]> {
+  const sql = `SELECT json_group_array(key) AS keys FROM (SELECT entry.rowid AS key ${from} WHERE ${where} ${rest.sql})`;
+  const [row] = await index.read<{ keys: string }>({ sql, args: [...args, ...rest.args] });
+  return JSON.parse(row?.keys ?? '[]') as number[];
 }
 
 const PIECE_WORDS = 1_000;

@@ -1,7 +1,7 @@
-import type { BoundStatement, Database } from '../../../schema/db/interface.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { DAY_SPAN } from '../layout/tables.ts';
 import { type KeyRange, type Matching, narrow } from '../match/matching.ts';
-import type { KeyQuery } from '../match/query-cache.ts';
+import { readKeys } from '../match/query-cache.ts';
 
 /** A document in an order. `value` is its score, amount or instant; null if it has none, which puts it last. */
 export interface RankedKey {
@@ -130,15 +130,4 @@ function tiersOfKnown(index: Database, matching: Matching, stricter: number[], k
 function without(keys: number[], others: number[]): number[] {
   const left = new Set(others);
   return keys.filter((key) => !left.has(key));
-}
-
-/** The keys of a query. Read as one text, because the driver returns rows more slowly than the index finds them. */
-export async function readKeys(
-  index: Database,
-  { from, where, args }: KeyQuery,
-  rest: BoundStatement,
-): Promise<number[]> {
-  const sql = `SELECT json_group_array(key) AS keys FROM (SELECT entry.rowid AS key ${from} ${where} ${rest.sql})`;
-  const [row] = await index.read<{ keys: string }>({ sql, args: [...args, ...rest.args] });
-  return JSON.parse(row?.keys ?? '[]') as number[];
 }

@@ -107,7 +107,7 @@ async function readDated(
 ): Promise<RankedKey[]> {
   const next = after === undefined ? {} : descending ? { before: after } : { since: after + 1 };
   const { from, where, args } = narrow(matching, matching.expression, next);
-  const sql = `SELECT entry.rowid AS key, NULL AS value ${from} ${where}
+  const sql = `SELECT entry.rowid AS key, NULL AS value ${from} WHERE ${where}
     ORDER BY entry.rowid ${descending ? 'DESC' : 'ASC'} LIMIT ?`;
   return index.read<RankedKey>({ sql, args: [...args, limit] });
 }
@@ -124,7 +124,7 @@ async function readSorted(
     matching.counted.count > SCAN_ABOVE
       ? 'FROM facet CROSS JOIN entry ON entry.rowid = facet.key'
       : 'FROM entry CROSS JOIN facet ON facet.key = entry.rowid';
-  const select = `SELECT facet.key AS key, ${column} AS value ${from} ${matching.where}`;
+  const select = `SELECT facet.key AS key, ${column} AS value ${from} WHERE ${matching.where}`;
   const valued: RankedKey[] = [];
   if (!after || after.value !== null) {
     const next = after ? `AND (${column}, facet.key) ${compare} (?, ?)` : '';
@@ -174,7 +174,7 @@ function rankedTable(matching: Matching, now: Date): { sql: string; args: SqlVal
   const candidates = keys
     ? { sql: 'SELECT value AS key FROM json_each(?)', args: [JSON.stringify(keys)] }
     : {
-        sql: `SELECT entry.rowid AS key ${matching.from} ${matching.where} ORDER BY entry.rowid DESC LIMIT ${RANKED_MAX}`,
+        sql: `SELECT entry.rowid AS key ${matching.from} WHERE ${matching.where} ORDER BY entry.rowid DESC LIMIT ${RANKED_MAX}`,
         args: matching.args,
       };
   const candidate = `candidate AS MATERIALIZED (${candidates.sql})`;

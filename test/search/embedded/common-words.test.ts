@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
+import { findEmbedded } from '../../../search/embedded/find.ts';
 import { countCodes } from '../../../search/embedded/layout/facet-codes.ts';
 import { RANKED_MAX } from '../../../search/embedded/layout/tables.ts';
 import { readTerms } from '../../../search/embedded/match/vocabulary.ts';
-import type { SearchEngine, SearchHit } from '../../../search/engine.ts';
+import type { SearchEngine, SearchHit, SearchQuery } from '../../../search/engine.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
 import { openIndex } from '../../../search/open.ts';
 import { parseQuery } from '../../../search/query/parse.ts';
@@ -12,6 +14,7 @@ import { makeFolder } from '../../support/databases.ts';
 import { someDocument } from '../documents.ts';
 import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
+import { emptyIndex } from './empty-index.ts';
 
 /** More than are counted. */
 const DOCUMENTS = 10_400;
@@ -110,6 +113,63 @@ describe('a word that more documents hold than are counted', () => {
   });
 });
 
+describe('words that more documents hold than are searched together', () => {
+  /** Granite is in half of them, marble in the other half, and both are in one in twenty. */
+  const STORED = 50_000;
+  const BOTH = STORED / 20;
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let index: Database;
+
+  beforeAll(async () => {
+    folder = await makeFolder();
+    index = await openDatabase({ url: `file:${folder.path}/words.db`, durability: 'normal' });
+    await emptyIndex(index);
+    const rows = `WITH RECURSIVE one (key) AS (SELECT 1 UNION ALL SELECT key + 1 FROM one WHERE key < ${STORED})`;
+    const text = "CASE WHEN key % 20 = 0 THEN 'granite marble' WHEN key % 2 = 0 THEN 'granite' ELSE 'marble' END";
+    for (const insert of [
+      "document (key, print, id) SELECT key, 'print ' || key, 'w-' || key",
+      "facet (key, facets) SELECT key, ''",
+      `entry (rowid, title, buyer, supplier, subject, description, tokens) SELECT key, '', '', '', '', ${text}, 'zzsn'`,
+    ]) {
+      await index.write([{ sql: `INSERT INTO ${insert.replace('SELECT', `${rows} SELECT`)} FROM one` }]);
+    }
+  });
+  afterAll(async () => {
+    await index.close();
+    await folder.remove();
+  });
+
+  const find = (more: Partial<SearchQuery>) =>
+    findEmbedded(index, {
+      ...{ scope: 'notices', text: 'granite marble ', filters: {}, limit: 100, now: new Date('2026-11-20') },
+      ...more,
+    });
+
+  it('are counted in the newest, and found in all', async () => {
+    const { total, exact, meta } = await find({});
+    expect(total).toBeGreaterThan(BOTH / 2);
+    expect(total).toBeLessThan(BOTH);
+    expect([exact, meta.bounded]).toEqual([false, true]);
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await find(cursor ? { cursor } : {});
+      expect(page.total).toBe(total);
+      seen.push(...page.ids);
+      cursor = page.nextCursor;
+    }
+    expect(new Set(seen).size).toBe(BOTH);
+    expect(seen.length).toBe(BOTH);
+  });
+
+  it.each<Partial<SearchQuery>>([{ sort: '-published' }, { facets: ['stage'] }])(
+    'are counted in all where their number is what matters: %j',
+    async (more) => {
+      const { total, exact } = await find(more);
+      expect([total, exact]).toEqual([BOTH, true]);
+    },
+  );
+});
+
 describe('what spares work', () => {
   it('tallies codes by facet, the most frequent first', () => {
     const { length } = FACETS;
@@ -149,7 +209,7 @@ describe('what spares work', () => {
 });
 
 /** An index that holds nothing, and notes for which beginnings its vocabulary was read. */
-function emptyIndex(asked: unknown[]): Database {
+function notingIndex(asked: unknown[]): Database {
   return {
     async read({ sql, args }: { sql: string; args: unknown[] }) {
       if (sql.includes('BETWEEN')) asked.push(args[0]);
@@ -162,7 +222,7 @@ it('of the words that no text holds eight are corrected, however many a query ha
   const letters = 'bcdfghjklmnpqrstvwxz';
   const words = [...letters].map((one, at) => `${one}uqyxvuqy${letters[at + 1] ?? 'b'}uq`);
   const asked: unknown[] = [];
-  const { terms } = await readTerms(emptyIndex(asked), parseQuery(`${words.join(' ')} end`));
+  const { terms } = await readTerms(notingIndex(asked), parseQuery(`${words.join(' ')} end`));
   // Four beginnings of each word: the first three letters, and where one of these may be wrong.
   expect(asked).toHaveLength(4 * 8);
   expect(terms.map(({ words: [word] }) => word)).toEqual([...words, 'end']);
