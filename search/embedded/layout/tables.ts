@@ -92,7 +92,7 @@ export function resetStatements(collection: Collection): Statement[] {
 }
 
 /** Raise it when the meaning of keys, codes, words or filter tokens changes. Changed tables change the version by themselves. */
-const MEANING = 5;
+const MEANING = 6;
 
 /** A new filter adds tokens to every document. So it changes the version, and the index is rebuilt. */
 function tokenNames(collection: Collection): string[] {

@@ -19,6 +19,9 @@ export interface Token {
 const EVERY = 'zzsn';
 export const EVERY_DOCUMENT: Token[][] = [[{ text: EVERY }]];
 const FLAG = 's';
+/** What marks a word of a title. */
+const TITLE = `${MARK}l`;
+const WORD = /[a-z0-9\x80-\uffff]+/g;
 
 /** The filter tokens of one document, as one text for the `tokens` column. */
 export function documentTokens(document: AnyDocument, collection: Collection): string {
@@ -50,6 +53,21 @@ const codeTokens = memoiseByObject(({ letter, lengths }: PrefixRow) =>
     lengths.filter((length) => length <= code.length).map((length) => token(letter, code.slice(0, length))),
   ),
 );
+
+/**
+ * The words of a folded title as tokens of their own: to find them in titles alone, FTS5 would read the positions of each word in
+ * every text, which takes ten times as long.
+ */
+export function titleTokens(title: string): string {
+  return title.replace(WORD, `${TITLE}$&`);
+}
+
+/** An expression of quoted words as it matches titles. */
+export function inTitles(expression: string): string {
+  return expression.replace(QUOTED, (quoted) => titleTokens(quoted));
+}
+
+const QUOTED = /"[^"]*"/g;
 
 /** The scope and filters of a query. Of every group, any token must match. Numbers and instants are compared later. */
 export function filterTokens(query: SearchQuery): Token[][] {

@@ -1,5 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { DAY_SPAN } from '../layout/tables.ts';
+import { inTitles } from '../layout/tokens.ts';
 import { type KeyRange, type Matching, narrow } from '../match/matching.ts';
 import { readKeys } from '../match/query-cache.ts';
 
@@ -10,7 +11,6 @@ export interface RankedKey {
 }
 
 const NOTHING_COMPARED = { conditions: [], args: [] };
-const TITLE = '{title}';
 const NAMES = '{title buyer supplier subject}';
 
 /** A group of matches, one of several in order. The `value` of a document is the number of its tier. */
@@ -54,11 +54,12 @@ function asFirst(key: number): RankedKey {
 function tiersOf(index: Database, matching: Matching, stricter: number[]): Tier[] {
   const { bound } = matching;
   const { text } = matching.scoring;
+  const titles = inTitles(text);
   const tier = (value: number, expression: string) =>
     tierOf(index, matching, stricter, { value, expression, range: { since: bound } });
   return [
-    tier(1, `${TITLE} : ${text}`),
-    tier(2, `(${NAMES} : ${text}) NOT (${TITLE} : ${text})`),
+    tier(1, titles),
+    tier(2, `(${NAMES} : ${text}) NOT (${titles})`),
     tier(3, `${text} NOT (${NAMES} : ${text})`),
     ...olderTier(index, matching, stricter),
   ];
@@ -101,18 +102,16 @@ function tiersOfKnown(index: Database, matching: Matching, stricter: number[], k
   const filters = keys.length < days ? matching.filters : null;
   const range = { since: Math.max(oldest, bound), before: newest + 1 };
   const all = new Set(keys);
-  const readPlace = async (place: string) => {
-    const narrowed = narrow(
-      { filters, excluded: null, range, comparisons: NOTHING_COMPARED },
-      `(${place} : ${matching.scoring.text})`,
-    );
+  const { text } = matching.scoring;
+  const readPlace = async (expression: string) => {
+    const narrowed = narrow({ filters, excluded: null, range, comparisons: NOTHING_COMPARED }, `(${expression})`);
     const found = await readKeys(index, narrowed, { sql: 'ORDER BY entry.rowid DESC', args: [] });
     return found.filter((key) => all.has(key));
   };
   let titled: Promise<number[]> | undefined;
   let named: Promise<number[]> | undefined;
-  const titles = () => (titled ??= readPlace(TITLE));
-  const names = () => (named ??= readPlace(NAMES));
+  const titles = () => (titled ??= readPlace(inTitles(text)));
+  const names = () => (named ??= readPlace(`${NAMES} : ${text}`));
   const tier = (value: number, readAll: () => Promise<number[]>): Tier => ({
     value,
     read: async (before) => (await readAll()).filter((key) => key < before),

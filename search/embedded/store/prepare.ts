@@ -5,7 +5,7 @@ import { foldText } from '../../query/pieces.ts';
 import { markPossessives, markPronouns } from '../../query/pronouns.ts';
 import { printOf } from '../../results/served-hits.ts';
 import { type Codes, encodeFacets } from '../layout/facet-codes.ts';
-import { documentTokens } from '../layout/tokens.ts';
+import { documentTokens, titleTokens } from '../layout/tokens.ts';
 import { countWords } from './count-words.ts';
 
 /** Documents to prepare, with their keys. */
@@ -44,7 +44,7 @@ export function prepareDocuments(
       keys[at] ?? 0,
       ...(names[at] ?? []),
       foldText(markPronouns(document.description)),
-      documentTokens(document, collection),
+      `${documentTokens(document, collection)} ${titleTokens(names[at]?.[0] ?? '')}`,
     ]),
     words: countWords(names.flat()),
     values: facets.values,
