@@ -174,7 +174,8 @@ async function deliver(
     return 'delivered';
   }
   const nextMs = nextAttemptMs(delivery, attempt, clocks.wallNow());
-  const ends = nextMs === null && delivery.kind === 'items';
+  const isRepeat = delivery.delivered_at !== null && attempt.status !== GONE;
+  const ends = nextMs === null && delivery.kind === 'items' && !isRepeat;
   const paused = ends ? [pauseStatement(delivery.watch_id, 'receiver_failed', delivery.id)] : [];
   const outcomes = await accounts.write([fence, ...paused, failedAttemptStatement(delivery, attempt, { nextMs, at })]);
   if (ends && outcomes[1]?.changes === 1)
@@ -182,10 +183,17 @@ async function deliver(
   return 'failed';
 }
 
-/** When a failed delivery is sent again, in milliseconds since the epoch; null: never, as with a test. */
-function nextAttemptMs({ attempts, kind }: DueDelivery, attempt: WebhookAttempt, now: Date): number | null {
+/**
+ * When a failed delivery is sent again, in milliseconds since the epoch; null: never, as with a test, and with what was delivered
+ * once and is repeated on request: new deliveries of its watch do not wait for that.
+ */
+function nextAttemptMs(
+  { attempts, kind, delivered_at }: DueDelivery,
+  attempt: WebhookAttempt,
+  now: Date,
+): number | null {
   const seconds = PAUSES_SECONDS[attempts];
-  if (kind === 'test' || attempt.status === GONE || seconds === undefined) return null;
+  if (kind === 'test' || delivered_at !== null || attempt.status === GONE || seconds === undefined) return null;
   const wanted = Math.min(attempt.retryAfterSeconds ?? 0, RETRY_AFTER_MOST_SECONDS);
   return now.getTime() + Math.max(seconds, wanted) * 1_000 * (1 + Math.random() * JITTER);
 }

@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
-import { testStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import { retryStatement, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { pauseStatement, resumeStatements, rotateStatement } from '../../../schema/accounts/watches/lifecycle.ts';
 import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
@@ -112,6 +112,26 @@ describe('a webhook', () => {
       await sender().send();
     }
     expect(receiver().received.map((one) => one.id)).toEqual([test.id]);
+  });
+
+  it('that was delivered is repeated once on request, and holds up and pauses nothing if that fails', async () => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
+    const first = await addDelivery(accounts(), id, ['a']);
+    // Taken at its last attempt, so that no other would follow.
+    await accounts().write([{ sql: 'UPDATE watch_delivery SET attempts = 9 WHERE id = ?', args: [first] }]);
+    await sender().send();
+    await accounts().write([retryStatement(String(first), sender().now().getTime())]);
+    receiver().answer((response) => response.writeHead(500).end('no'));
+    expect(await sender().send()).toEqual({ delivered: 0, failed: 1 });
+    expect(await sender().readWatch(id)).toMatchObject({ state: 'active' });
+    expect(await sender().listed(id)).toMatchObject([{ status: 'delivered', answer_status: 500, attempts: 11 }]);
+    await addDelivery(accounts(), id, ['b']);
+    receiver().answer((response) => response.end());
+    expect(await sender().send()).toEqual({ delivered: 1, failed: 0 });
+    await accounts().write([retryStatement(String(first), sender().now().getTime())]);
+    receiver().answer((response) => response.writeHead(410).end());
+    await sender().send();
+    expect(await sender().readWatch(id)).toMatchObject({ state: 'paused', reason: 'receiver_failed' });
   });
 
   it('is not sent any more to a receiver that says 410 Gone', async () => {
