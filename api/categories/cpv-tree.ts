@@ -70,6 +70,11 @@ async function countCode(catalogue: Database, prefix: string): Promise<CountedCo
   return { ...(await nameCode(catalogue, prefix)), ...(await countCodes(catalogue, prefix, `${prefix}:`)) };
 }
 
+/** What a code of 8 digits means, in the words that notices give it; undefined where none does. */
+export async function readCpvName(catalogue: Database, code: string): Promise<string | undefined> {
+  return (await nameCode(catalogue, code)).name;
+}
+
 async function nameCode(catalogue: Database, prefix: string): Promise<CpvCode> {
   const division = prefix.length === DIVISION_DIGITS && divisionOf(prefix);
   if (division) return toDivision(division);

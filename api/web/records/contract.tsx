@@ -7,14 +7,14 @@ import type { Span } from '../charts/timeline.tsx';
 import { formatCount, formatDay, formatDays, formatNumbered } from '../components/format.ts';
 import { labelBasis, labelClass, labelMatch, labelPlain, labelStanding, labelValueKind } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
-import { buyerPath, companyPath, contractPath, frameworkPath, withQuery } from '../components/links.ts';
+import { buyerPath, companyPath, contractPath, frameworkPath } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
 import { SourceList } from '../components/source-title.ts';
 import { nameBids, nameEndBasis, nameLatestEnd, nameProcedure, nameReasons } from './competition.ts';
 import { LongText } from './long-text.tsx';
 import { NoticeTrail } from './notice/history.tsx';
-import { Awarded, type Money, nameRegions, Related, Successors, SupplierNames } from './parts.tsx';
-import { type Moments, Provenance } from './provenance.tsx';
+import { Awarded, Cpv, type Money, nameRegions, Related, Successors, SupplierNames } from './parts.tsx';
+import { type Known, Provenance } from './provenance.tsx';
 
 type Contract = z.input<typeof contractAnswer>;
 type Award = Contract['awards'][number];
@@ -22,7 +22,7 @@ type Award = Contract['awards'][number];
 const SUPPLIERS_OPEN = 12;
 
 /** The page of a contract. */
-export function contractPage(contract: Contract, { now, fetched }: Moments): Page {
+export function contractPage(contract: Contract, { now, fetched, cpvName }: Known): Page {
   const { title, buyer, awards } = contract;
   return {
     title: joinTitle(title, nameParties(contract)),
@@ -53,7 +53,7 @@ export function contractPage(contract: Contract, { now, fetched }: Moments): Pag
         />
         <section>
           <h2>Details</h2>
-          <Facts facts={factsOf(contract, now)} />
+          <Facts facts={factsOf(contract, now, cpvName)} />
         </section>
         <Suppliers suppliers={contract.suppliers} />
         <Successors successors={contract.successors} />
@@ -105,7 +105,7 @@ function spansOf({ starts, ends, ends_latest }: Contract): Span[] {
   ];
 }
 
-function factsOf(contract: Contract, now: Date): Fact[] {
+function factsOf(contract: Contract, now: Date, cpvName: string | undefined): Fact[] {
   return [
     ['Status', nameStatus(contract, now)],
     ['Signed', formatDay(contract.signed)],
@@ -113,7 +113,7 @@ function factsOf(contract: Contract, now: Date): Fact[] {
     ['No longer a supplier', contract.former_suppliers?.join(', ')],
     ['Not included in the value', contract.value_apart && describeApart(contract.value_apart)],
     ['Where', nameRegions(contract.regions, contract.region)],
-    ['CPV', contract.cpv && <a href={withQuery('/notices', { cpv: contract.cpv })}>{contract.cpv}</a>],
+    ['CPV', contract.cpv && <Cpv code={contract.cpv} name={cpvName} />],
     ['May be extended to', nameLatestEnd(contract)],
     ['End taken from', nameEndBasis(contract)],
     ['Procedure', nameProcedure(contract)],

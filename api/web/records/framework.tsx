@@ -5,25 +5,29 @@ import { type Span, Timeline } from '../charts/timeline.tsx';
 import { formatCount, formatDay, formatDays, formatNumbered, formatPeriod } from '../components/format.ts';
 import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
-import { buyerPath, companyPath, frameworkPath, withQuery } from '../components/links.ts';
+import { buyerPath, companyPath, frameworkPath } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Pages, Warnings } from '../components/parts.tsx';
 import { SourceList } from '../components/source-title.ts';
 import { IssuedTable, SORT_SCRIPT } from './contract-list.tsx';
 import { LongText } from './long-text.tsx';
-import { describeMarket, nameRegions } from './parts.tsx';
-import { type Moments, NoticeLinks, Provenance } from './provenance.tsx';
+import { Cpv, describeMarket, nameRegions } from './parts.tsx';
+import { type Known, NoticeLinks, Provenance } from './provenance.tsx';
 
 type Framework = z.input<typeof frameworkAnswer>;
 
 const SUPPLIERS_OPEN = 24;
 
-interface MarketMoments extends Moments {
+interface KnownMarket extends Known {
   /** For a dynamic market: the status of its latest notice. */
   status?: string | undefined;
 }
 
 /** @param cursor - the page of its call-offs; absent for the first */
-export function frameworkPage(framework: Framework, { now, fetched, status }: MarketMoments, cursor?: string): Page {
+export function frameworkPage(
+  framework: Framework,
+  { now, fetched, status, cpvName }: KnownMarket,
+  cursor?: string,
+): Page {
   const { title, buyer, buyer_id } = framework;
   return {
     title: joinTitle(title, buyer, labelPlain(framework.kind)),
@@ -49,7 +53,7 @@ export function frameworkPage(framework: Framework, { now, fetched, status }: Ma
         {!cursor && (
           <section>
             <h2>Details</h2>
-            <Facts facts={factsOf(framework)} />
+            <Facts facts={factsOf(framework, cpvName)} />
           </section>
         )}
         <Provenance url={framework.url} source={framework.source} ocid={framework.ocid} fetched={fetched}>
@@ -108,7 +112,7 @@ function spansOf({ starts, ends, extends_to }: Framework): Span[] {
   ];
 }
 
-function factsOf(framework: Framework): Fact[] {
+function factsOf(framework: Framework, cpvName: string | undefined): Fact[] {
   return [
     ['Starts', formatDay(framework.starts)],
     ['Ends', formatDay(framework.ends)],
@@ -117,7 +121,7 @@ function factsOf(framework: Framework): Fact[] {
     ['Where', nameRegions(framework.regions, framework.region)],
     ['Number of suppliers', framework.max_suppliers ? `at most ${formatCount(framework.max_suppliers)}` : null],
     ['References', framework.references?.join(', ')],
-    ['CPV', framework.cpv && <a href={withQuery('/notices', { cpv: framework.cpv })}>{framework.cpv}</a>],
+    ['CPV', framework.cpv && <Cpv code={framework.cpv} name={cpvName} />],
     ['Buyers it names', framework.buyers?.join('; ')],
     ['Only for', framework.restricted_to?.join('; ')],
     ['Published on', framework.also_on && <SourceList key="source" ids={[framework.source, ...framework.also_on]} />],

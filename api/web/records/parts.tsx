@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { region, related, supplier } from '../../operations/shared/notice-shapes.ts';
 import type { incumbent, successor } from '../../operations/shared/successions.ts';
 import { daysUntil, formatDay } from '../components/format.ts';
-import { companyPath, contractPath, noticePath } from '../components/links.ts';
+import { companyPath, contractPath, noticePath, withQuery } from '../components/links.ts';
 import { SourceTitle } from '../components/source-title.ts';
 
 /** The same procurement on the other service, and how we know. */
@@ -25,6 +25,15 @@ export function Related({ related: found }: { related: z.input<typeof related>[]
         ))}
       </ul>
     </section>
+  );
+}
+
+/** A CPV code, with what it means where that is known. */
+export function Cpv({ code, name }: { code: string; name?: string | undefined }) {
+  return (
+    <>
+      <a href={withQuery('/notices', { cpv: code })}>{code}</a> {name}
+    </>
   );
 }
 

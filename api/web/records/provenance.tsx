@@ -10,10 +10,13 @@ import type { PageContext } from '../components/source-title.ts';
 
 const NOTICES_OPEN = 8;
 
-/** The catalogue's current instant, and when the record was fetched. */
-export interface Moments {
+/** What a page says of a record that its answer does not contain. */
+export interface Known {
+  /** The catalogue's current instant. */
   now: Date;
   fetched: Fetched | null;
+  /** What its main CPV code means; undefined where no notice says so. */
+  cpvName?: string | undefined;
 }
 
 interface ProvenanceProps {

@@ -1,5 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import type { z } from 'zod';
+import { readCpvName } from '../../categories/cpv-tree.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { buyerProfile } from '../../operations/buyers/profile.ts';
 import { companyProfile } from '../../operations/companies/profile.ts';
@@ -19,7 +20,7 @@ import { noticePage } from './notice/page.tsx';
 import { buyerPage } from './organisation/buyer.tsx';
 import { companyPage } from './organisation/company.tsx';
 import { addUpOwn } from './organisation/own-sums.tsx';
-import type { Moments } from './provenance.tsx';
+import type { Known } from './provenance.tsx';
 
 /** Contracts on one page of a company or buyer. */
 const LIST_ROWS = 25;
@@ -29,22 +30,23 @@ export function makeRecordRoutes(web: Web): Router {
   const router = makeRouter();
   const { services } = web;
   const now = () => services.clocks.catalogueNow();
-  const momentsOf = async (ocid: string): Promise<Moments> => ({
+  const readKnown = async ({ ocid, cpv }: { ocid: string; cpv?: string | undefined }): Promise<Known> => ({
     now: now(),
     fetched: await readFetched(services.catalogue, ocid),
+    cpvName: cpv && (await readCpvName(services.catalogue, cpv)),
   });
 
   router.get('/notices/:id', (request, response) => {
     const thing: RecordId = { what: 'notice', id: request.params.id };
     const input = { notice_id: request.params.id };
     return show(web, response, thing, getNotice, input, async (notice) =>
-      noticePage(notice, await momentsOf(notice.ocid)),
+      noticePage(notice, await readKnown({ ocid: notice.ocid })),
     );
   });
   router.get('/contracts/:id', async (request, response) => {
     const id = request.params.id;
     const found = await runForPage(lookupContract, { notice_id: id }, services);
-    if (found.kind === 'answer') return web.send(response, contractPage(found.body, await momentsOf(found.body.ocid)));
+    if (found.kind === 'answer') return web.send(response, contractPage(found.body, await readKnown(found.body)));
     const notice = await runForPage(getNotice, { notice_id: id }, services);
     if (notice.kind === 'answer') return response.redirect(302, noticePath(notice.body.notice_id));
     return sendMissing(web, response, { what: 'contract', id }, notice);
@@ -77,11 +79,7 @@ export function makeRecordRoutes(web: Web): Router {
     const { thing, input, cursor } = listed('framework', request);
     const { id, ...page } = input;
     return show(web, response, thing, lookupFramework, { framework_id: id, ...page }, async (framework) =>
-      frameworkPage(
-        framework,
-        { ...(await momentsOf(framework.ocid)), status: await readMarketStatus(framework) },
-        cursor,
-      ),
+      frameworkPage(framework, { ...(await readKnown(framework)), status: await readMarketStatus(framework) }, cursor),
     );
   });
   return router;

@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { noticeAnswer } from '../../../operations/notices/answer.ts';
 import { splitParagraphs } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
-import { safeLink, withQuery } from '../../components/links.ts';
+import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
 import { SourceTitle } from '../../components/source-title.ts';
+import { Cpv } from '../parts.tsx';
 
 type Notice = z.input<typeof noticeAnswer>;
 
@@ -31,7 +32,7 @@ function CpvList({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
     <ul class="plain">
       {cpvs.map(({ code, description }) => (
         <li key={code}>
-          <a href={withQuery('/notices', { cpv: code })}>{code}</a> {description}
+          <Cpv code={code} name={description} />
         </li>
       ))}
     </ul>

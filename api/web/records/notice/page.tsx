@@ -22,7 +22,7 @@ import { SOON_DAYS } from '../../search/hit-list.tsx';
 import { nameBids, nameProcedure, nameReasons } from '../competition.ts';
 import { LongText } from '../long-text.tsx';
 import { Awarded, describeMarket, Incumbents, type Money, nameRegions, Related } from '../parts.tsx';
-import { type Moments, Provenance } from '../provenance.tsx';
+import { type Known, Provenance } from '../provenance.tsx';
 import { Apply, Cpvs } from './facts.tsx';
 import { NoticeTrail } from './history.tsx';
 import { Documents, Lots } from './lots.tsx';
@@ -30,7 +30,7 @@ import { Documents, Lots } from './lots.tsx';
 type Notice = z.input<typeof noticeAnswer>;
 
 /** @param moments - the catalogue's current instant, which decides how long a tender is open */
-export function noticePage(notice: Notice, { now, fetched }: Moments): Page {
+export function noticePage(notice: Notice, { now, fetched }: Known): Page {
   return {
     title: joinTitle(notice.title, notice.buyer, nameNotice(notice)),
     description: formatExtract(notice.description || notice.title, 160),

@@ -56,6 +56,21 @@ describe('the page of a contract', () => {
   });
 });
 
+describe('the CPV code of a record', () => {
+  it.each([`/contracts/${IDS.contract}`, `/frameworks/${IDS.framework}`])('%s has its meaning', async (path) => {
+    await alter('contract', IDS.contract, { cpv: '45221119' });
+    await alter('framework', IDS.framework, { cpv: '45221119' });
+    const code = '<a href="/notices?cpv=45221119">45221119</a>';
+    expect((await get(path)).html).toContain(`${code} </dd>`);
+    const words = JSON.stringify({ 45221119: 'Bridge <renewal>' });
+    const named = `UPDATE notice SET cpv = '45221119', detail = json_set(detail, '$.cpv_descriptions', json(?)) WHERE notice_id = ?`;
+    await site.services.catalogue.write([{ sql: named, args: [words, IDS.tender] }]);
+    expect((await get(path)).html).toContain(`${code} Bridge &lt;renewal></dd>`);
+    const back = `UPDATE notice SET cpv = '45000000', detail = json_remove(detail, '$.cpv_descriptions') WHERE notice_id = ?`;
+    await site.services.catalogue.write([{ sql: back, args: [IDS.tender] }]);
+  });
+});
+
 describe('the status of a contract', () => {
   it.each([
     ['Running', { starts: '2020-01-01', ends: '2126-01-01' }],
