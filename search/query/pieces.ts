@@ -1,4 +1,11 @@
-import { parseCompanyNumber, parseCpv, parseNoticeId, parseOcid } from '../../schema/text/ids.ts';
+import {
+  ocidOf,
+  parseCompanyNumber,
+  parseContractId,
+  parseCpv,
+  parseNoticeId,
+  parseOcid,
+} from '../../schema/text/ids.ts';
 
 /** Something recognised by its form and matched exactly. Eight digits may be a CPV code or a company number. */
 export interface Identifier {
@@ -137,7 +144,9 @@ function parseIdentifier(chunk: string): Identifier | null {
   const bare = trim(chunk);
   const notice = parseNoticeId(bare);
   if (notice) return { notice_id: notice, words: splitWords(bare) };
-  const ocid = parseOcid(bare);
+  const contract = parseContractId(bare);
+  // A contract's id finds its process, with its notices and all of its contracts.
+  const ocid = contract ? ocidOf(contract.processId) : parseOcid(bare);
   if (ocid) return { ocid, words: splitWords(bare) };
   const cpv = parseCpv(bare);
   const number = COMPANY_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;

@@ -97,6 +97,8 @@ describe('a query', () => {
     ['sc123456', { company_number: 'SC123456' }],
     ['"012345-2026"', { notice_id: '012345-2026' }],
     ['ocds-h6vhtk-f000eb', { ocid: 'ocds-h6vhtk-f000eb' }],
+    ['OCDS-h6vhtk-f000eb-a-1', { ocid: 'ocds-h6vhtk-f000eb' }],
+    ['ocds-b5fd17-0abc~0123abcd-a-lot-2', { ocid: 'ocds-b5fd17-0abc' }],
   ])('%s is recognised', (text, expected) => {
     const { identifiers, words } = parseQuery(text);
     expect(identifiers[0]).toMatchObject(expected);
