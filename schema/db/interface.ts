@@ -63,6 +63,11 @@ export interface Database {
    */
   read<T>(statement: Statement): Promise<T[]>;
   /**
+   * The same where batches are written now: on the server of a copy, and on the successor of a catalogue that has moved. Undefined
+   * where `read` always reads there.
+   */
+  readNewest?<T>(statement: Statement): Promise<T[]>;
+  /**
    * One atomic batch: all statements commit together or none does.
    * @throws DatabaseBusy when another writer held the database for longer than `busyWaitMs`; nothing was written.
    * @throws BatchRefused when a guard of the batch refused it; nothing was written.

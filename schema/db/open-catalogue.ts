@@ -45,22 +45,22 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Database
     if (!isFile) options.onMoved?.(next.name);
     return true;
   });
-  const look = async () => {
-    try {
-      if (!isSure || (await readSuccessor(current.database)) !== null) await follow();
-    } catch (error) {
+  const followNow = async () => {
+    if (!isSure || (await readSuccessor(current.database)) !== null) await follow();
+  };
+  const look = () =>
+    followNow().catch((error: unknown) => {
       // A server that is away is noticed by the first caller that uses it.
       if (isFile || !isPassing(error)) options.onFault?.(error);
-    }
-  };
+    });
   const looking = setInterval(look, options.lookEveryMs ?? LOOK_EVERY_MS[isFile ? 'file' : 'server']).unref();
   return {
     get url() {
       return current.database.url;
     },
-    read<T>(statement: Statement) {
-      return isSure ? current.database.read<T>(statement) : follow().then(() => current.database.read<T>(statement));
-    },
+    read: <T>(statement: Statement) =>
+      isSure ? current.database.read<T>(statement) : follow().then(() => current.database.read<T>(statement)),
+    readNewest: <T>(statement: Statement) => followNow().then(() => current.database.read<T>(statement)),
     version() {
       const version = current.database.version?.();
       return version && `${current.name}.${version}`;

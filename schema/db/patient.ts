@@ -38,6 +38,7 @@ export function makePatient(database: Database, { forMs, signal, onAway }: Patie
   return {
     ...database,
     read: (statement) => untilThere(() => database.read(statement)),
+    readNewest: (statement) => untilThere(() => (database.readNewest ?? database.read)(statement)),
     write: (statements) => untilThere(() => database.write(statements)),
   };
 }

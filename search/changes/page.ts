@@ -64,6 +64,8 @@ export interface ChangesPage {
   next: ReaderPosition;
   /** Whether everything visible was returned. */
   isDone: boolean;
+  /** Set where the catalogue here does not reach the position yet: a copy may be older than that of the machine that answered before. */
+  isBehind?: true;
 }
 
 /** Entries that one page examines, however few of them match: about twenty milliseconds. */
@@ -84,6 +86,7 @@ const LAST_KIND = '~';
 export async function readChangesPage(catalogue: Database, ask: ChangesAsk): Promise<ChangesPage> {
   const { from, head } = await readChangeBounds(catalogue);
   const { at, rows } = ask.position;
+  if ((rows?.upTo ?? at.seq) > head) return { changes: [], next: ask.position, isDone: true, isBehind: true };
   // A reader who has rows from before the log gets each as it is by now: the log does not know what that reader had.
   if (rows) return readRows(catalogue, ask, rows.from < 0 ? rows : { ...rows, upTo: head });
   if (comparePositions(at, endOf(from)) < 0) return readRows(catalogue, ask, { from: at.seq, upTo: head });
@@ -96,9 +99,8 @@ async function readLog(catalogue: Database, asked: ChangesAsk, head: number): Pr
   const wanted = conditionsOf(asked);
   const of = columnsOf(asked, wanted);
   const found = new Map<string, FoundChange>();
-  const page = async (next: ChangePosition, isDone = false): Promise<ChangesPage> => {
-    return { changes: await addItems(catalogue, [...found.values()]), next: { at: next }, isDone };
-  };
+  const addAll = () => addItems(catalogue, [...found.values()]);
+  const page = async (at: ChangePosition, isDone = false) => ({ changes: await addAll(), next: { at }, isDone });
   let { at } = asked.position;
   let room = CONTRACTS_MOST;
   for (let scanned = 0, round = 0; scanned < SCANNED_MOST && found.size < limit && room > 0; round++) {
@@ -215,15 +217,13 @@ async function readRows(catalogue: Database, asked: ChangesAsk, rows: SeqSpan): 
   const wanted = isNew ? conditionsOf(asked) : {};
   const of = columnsOf(asked, wanted);
   const changes: FoundChange[] = [];
-  const page = async (next: ReaderPosition): Promise<ChangesPage> => {
-    return { changes: await addItems(catalogue, changes), next, isDone: false };
-  };
+  const addAll = () => addItems(catalogue, changes);
+  const page = async (next: ReaderPosition): Promise<ChangesPage> => ({ changes: await addAll(), next, isDone: false });
   let { at } = asked.position;
   let room = CONTRACTS_MOST;
   for (let scanned = 0, round = 0; scanned < SCANNED_MOST && changes.length < limit && room > 0; round++) {
     const most = Math.min(views ? FIRST_READ * 2 ** round : limit, SCANNED_MOST - scanned);
-    const next = { after: at, upTo: rows.upTo, kinds, limit: most };
-    const stretch = await readStoredStretch(catalogue, { ...next, wanted, views, of });
+    const stretch = await readStoredStretch(catalogue, { after: at, ...rows, kinds, limit: most, wanted, views, of });
     // Contracts are judged as they were where the log takes over; the log has their later changes.
     const judged = ({ kind, id }: StoredRow): JudgedRow => ({ kind, id, seq: rows.upTo });
     const isOwnWanted = (row: StoredRow) => row.gone === 0 && matchesFilters(row.kind, row.view, filters);

@@ -193,6 +193,9 @@ export async function makeCopyingApi(shared: Record<string, string>, folder: str
       await api.kill();
       await index.kill();
     },
+    async signalCopy(signal) {
+      for (const one of [api, index]) await one.signalCopy(signal);
+    },
   };
 }
 

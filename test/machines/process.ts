@@ -12,6 +12,8 @@ export interface MachineProcess {
   kill(): Promise<void>;
   /** Kills the processes that it started for searches, and returns how many there were. */
   killSearchReaders(): Promise<number>;
+  /** Suspends the process that keeps the machine's copy of the catalogue, where it started it, or lets it continue. */
+  signalCopy(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
   /** Waits until it answers. @throws Error with its output if it ends instead. */
   start(): Promise<void>;
   /** Waits until it ends by itself. Resolves with its exit code. */
@@ -56,6 +58,9 @@ export function makeProcess(kind: keyof typeof READY, given: Record<string, stri
       const readers = await findDescendants(child?.pid ?? -1, /embedded\/reader\.[jt]s/);
       for (const pid of readers) process.kill(pid, 'SIGKILL');
       return readers.length;
+    },
+    async signalCopy(signal) {
+      for (const pid of await findDescendants(child?.pid ?? -1, /replica\/process\.[jt]s/)) process.kill(pid, signal);
     },
     async ended() {
       if (!child || child.exitCode !== null) return child?.exitCode ?? null;

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { CHANGE_KINDS } from '../../../schema/catalogue/changes/kinds.ts';
-import { readChangeBounds, readInstantOf, readSeqBefore } from '../../../schema/catalogue/changes/read.ts';
+import {
+  readChangeBounds,
+  readInstantOf,
+  readNewestBounds,
+  readSeqBefore,
+} from '../../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { READER_START, type ReaderPosition } from '../../../search/changes/page.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
@@ -37,7 +42,10 @@ export function checkSince(since: string | undefined): void {
   });
 }
 
-/** The position from which a client continues; without `since`, the beginning. @throws Refusal 410 for a cursor that is ahead of the data, or of other data */
+/**
+ * The position from which a client continues; without `since`, the beginning. A copy of the catalogue may not have come as far.
+ * @throws Refusal 410 for a cursor that is ahead of the data, or of other data
+ */
 export async function readSince(catalogue: Database, since: string | undefined): Promise<ReaderPosition> {
   if (since === undefined) return READER_START;
   const fields = readFields(since);
@@ -47,9 +55,10 @@ export async function readSince(catalogue: Database, since: string | undefined):
   }
   const [at, kind, id, rows, instant] = fields;
   const last = rows?.[1] ?? at;
-  const { head } = await readChangeBounds(catalogue);
-  const storedInstant = last > head ? null : await readInstantOf(catalogue, last);
-  if (last > head || (instant !== null && storedInstant !== null && instant !== storedInstant))
+  const isHere = last <= (await readChangeBounds(catalogue)).head;
+  const isKnown = isHere || last <= (await readNewestBounds(catalogue)).head;
+  const stored = isHere ? await readInstantOf(catalogue, last) : null;
+  if (!isKnown || (instant !== null && stored !== null && instant !== stored))
     throw new Refusal(410, 'cursor_expired', EXPIRED);
   return { at: { seq: at, kind, id }, ...(rows && { rows: { from: rows[0], upTo: rows[1] } }) };
 }

@@ -106,13 +106,14 @@ export const listChanges = defineOperation({
     const dataset = asked.kinds.every((kind) => kind === 'company') ? 'companies' : undefined;
     const unknown = page.changes.length === 0 ? await findUnknownFilters(catalogue, wanted, dataset) : undefined;
     const items = page.changes.map(({ at, ...change }) => ({ ...change, ...(at && { at }) }));
+    const now = clocks.wallNow();
     const body = {
       items,
       count: items.length,
       has_more: !page.isDone,
       ...(unknown && { unknown_filters: unknown }),
-      next_cursor: await writeChangeCursor(catalogue, page.next),
-      ...(page.isDone && { ask_again: isoInstant(await readAskAgain(catalogue, clocks.wallNow())) }),
+      next_cursor: (page.isBehind && since) || (await writeChangeCursor(catalogue, page.next)),
+      ...(page.isDone && { ask_again: isoInstant(page.isBehind ? soon(now) : await readAskAgain(catalogue, now)) }),
     };
     if (items.length === 0) return { kind: 'answer', body, charge: 'none' };
     return { kind: 'answer', body, credits: CREDITS * Math.ceil(items.length / BLOCK) };
@@ -135,6 +136,10 @@ function kindsOf({ kinds, since: _since, limit: _limit, ...given }: Input): read
     type: 'value_error',
   });
 }
+
+/** By when a copy of the catalogue has what the machine that answered before had, as a rule. */
+const CATCHES_UP_MS = 5_000;
+const soon = (now: Date) => new Date(now.getTime() + CATCHES_UP_MS);
 
 const MINUTE_MS = 60_000;
 /** How long a run takes until what it brings is visible. */

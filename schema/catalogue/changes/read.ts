@@ -197,9 +197,14 @@ const BOUNDS = `SELECT coalesce((SELECT value FROM counter WHERE name = 'changes
   coalesce((SELECT value FROM counter WHERE name = 'seq'), 0) AS head`;
 
 /** The present bounds of the log. */
-export async function readChangeBounds(catalogue: Database): Promise<ChangeBounds> {
+export async function readChangeBounds(catalogue: Pick<Database, 'read'>): Promise<ChangeBounds> {
   const [row] = await catalogue.read<ChangeBounds>({ sql: BOUNDS });
   return row ?? { from: 0, head: 0 };
+}
+
+/** The same where batches are written now: a copy here may be older than another machine's, or another have followed a move first. */
+export function readNewestBounds({ read, readNewest = read }: Database): Promise<ChangeBounds> {
+  return readChangeBounds({ read: readNewest });
 }
 
 /** When the batch of a `seq` became visible, in seconds since 1970; null where that is not known. */

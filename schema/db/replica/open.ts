@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { extension, loaderArguments } from '../../process/child.ts';
 import { type GenerationFiles, generationUrl } from '../generations.ts';
-import { type CopyAge, type Database, DatabaseFault, readFirst } from '../interface.ts';
+import { type CopyAge, type Database, DatabaseFault, readFirst, type Statement } from '../interface.ts';
 import { openDatabase } from '../open.ts';
 import { makeFormer, openCatalogue } from '../open-catalogue.ts';
 import { takeLock } from '../process-lock.ts';
@@ -68,7 +68,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
     get url() {
       return reader.current()?.database.url ?? server.url;
     },
-    read<T>(statement: Parameters<Database['read']>[0]) {
+    read<T>(statement: Statement) {
       const copy = reader.current();
       if (!copy) return server.read<T>(statement);
       return copy.database.read<T>(statement).catch(async (error: unknown) => {
@@ -77,6 +77,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
         return server.read<T>(statement);
       });
     },
+    readNewest: <T>(statement: Statement) => (server.readNewest ?? server.read)<T>(statement),
     version() {
       const copy = reader.current();
       try {

@@ -111,6 +111,18 @@ describe('a catalogue that is open', () => {
     await expect(reader.write([{ sql: "DELETE FROM meta WHERE name = 'number'" }])).rejects.toThrow(/readonly/);
   });
 
+  it('reads the new generation at once where the newest data are asked for', async () => {
+    const first = await make(1);
+    const reader = await keep(openCatalogue({ url, durability: 'normal', readOnly: true, lookEveryMs: 60_000 }));
+    await make(2);
+    await succeed(first, 2);
+    expect(await readNumber(reader)).toBe('1');
+    expect(await reader.readNewest?.({ sql: "SELECT value FROM meta WHERE name = 'number'" })).toEqual([
+      { value: '2' },
+    ]);
+    expect(await readNumber(reader)).toBe('2');
+  });
+
   it('follows the chain where the pointer lags, and the pointer where the chain is broken', async () => {
     await succeed(await make(1), 2);
     await succeed(await make(2), 3);
