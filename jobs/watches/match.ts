@@ -13,7 +13,7 @@ import {
   type WatchPosition,
 } from '../../schema/accounts/watches/outbox.ts';
 import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.ts';
-import { readChangeBounds, readChanges } from '../../schema/catalogue/changes/read.ts';
+import { readChanges, readNewestBounds } from '../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
@@ -51,7 +51,8 @@ export interface MatchReport {
 export async function matchWatches(services: JobsServices, { fence, signal }: Holding): Promise<MatchReport> {
   const { accounts, catalogue, clocks, settings } = services;
   const report: MatchReport = { changes: 0, watches: 0, deliveries: 0, items: 0 };
-  const { head, from } = await readChangeBounds(catalogue);
+  // Watches that another process has matched over a move are not ahead: they must not be brought back.
+  const { head, from } = await readNewestBounds(catalogue);
   await accounts.write([fence, bringBackStatement(head)]);
   const refused: Refused = new Set();
   for (let isDone = false; !isDone; ) {
