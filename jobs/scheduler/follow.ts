@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTask, parse, schedule, validate } from 'node-cron';
 import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { JobMetrics } from '../metrics/registry.ts';
+import { readHolder } from '../process/lease.ts';
 import { ExpectedFault, type JobsServices, RunFailed } from '../process/services.ts';
 import { type FailureBook, makeFailureBook } from './failures.ts';
 import type { Outcome, TimetableEntry } from './timetable.ts';
 
 const FAILED = 'failed; tried again at its next time';
-/** How often a missed run that another process holds is checked; a killed holder's lease expires after 30 s. */
+/** How often a run that another process holds is checked; a killed holder's lease expires after 30 s. */
 const LEASED_MS = 10_000;
 
 /** A timetable being followed. */
@@ -39,12 +40,16 @@ export async function followTimetable(
       .then(() => void running.delete(entry.job));
     running.set(entry.job, work);
   };
+  const run = (entry: TimetableEntry) => () => runEntry(tools, entry, signal);
   for (const entry of entries) {
     if (!(await startsNow(services, entry))) continue;
-    start(entry, () => catchUp(services, entry, () => runEntry(tools, entry, signal), { signal, leasedMs }));
+    start(entry, () => catchUp(services, entry, run(entry), { signal, leasedMs }));
   }
+  const runInTime = (entry: TimetableEntry) =>
+    // Only runs with a record of their success can be missed.
+    entry.lastSuccessOf ? () => catchUp(services, entry, run(entry), { signal, leasedMs }) : run(entry);
   const tasks = entries.map((entry) =>
-    schedule(entry.cron, () => start(entry, () => runEntry(tools, entry, signal)), {
+    schedule(entry.cron, () => start(entry, runInTime(entry)), {
       timezone: TIMETABLE_ZONE,
       name: entry.job,
       // If the export writer's second passed during other work, that is normal; the next one comes.
@@ -61,7 +66,7 @@ export async function followTimetable(
   };
 }
 
-/** Runs a missed entry. Where another process holds it, tries again until it is done there or can be done here. */
+/** Runs an entry. Where another process holds it, waits until it is done there or can be done here. */
 async function catchUp(
   services: JobsServices,
   entry: TimetableEntry,
@@ -70,10 +75,12 @@ async function catchUp(
 ): Promise<void> {
   for (;;) {
     const outcome = await run();
-    // The holder may have been killed: its lease outlives it, and its run would be missed until the next time.
     if (!outcome || !('heldBy' in outcome)) return;
-    await pauseUnlessStopped(leasedMs, signal);
-    if (signal.aborted || !(await isMissed(services, entry))) return;
+    // The holder may be killed: its lease outlives it, and its run would be missed until the next time.
+    do {
+      await pauseUnlessStopped(leasedMs, signal);
+      if (signal.aborted || !(await isMissed(services, entry))) return;
+    } while (await readHolder(services.catalogue, entry.job));
   }
 }
 

@@ -2,6 +2,7 @@ import { validate } from 'node-cron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sources } from '../../../ingest/sources/index.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
+import { acquireLease, withLease } from '../../../jobs/process/lease.ts';
 import { type Following, followTimetable } from '../../../jobs/scheduler/follow.ts';
 import { makeTimetable, type TimetableEntry } from '../../../jobs/scheduler/timetable.ts';
 import { makeJobServices } from '../../support/job-services.ts';
@@ -118,6 +119,37 @@ describe('a followed timetable', () => {
     following = await followTimetable(built.services, [nightly], makeMetrics(built.services), { leasedMs: 20 });
     await vi.waitFor(() => expect(turns).toBe(3), { timeout: LIMITS_MS.wait });
     await vi.waitFor(() => expect(following?.running()).toEqual([]), { timeout: LIMITS_MS.wait });
+  });
+
+  it('takes over a turn in which another process is killed', async () => {
+    const { catalogue } = built.services;
+    const due = new Date(Date.now() + 2_000);
+    const time = due.toLocaleTimeString('en-GB', { timeZone: 'Europe/London' });
+    const [hour, minute, second] = time.split(':').map(Number);
+    await catalogue.write([
+      {
+        sql: `INSERT INTO run (id, job, source, started_at, ended_at, state)
+          VALUES ('before', 'ingest', 'nightly', ?1, ?1, 'succeeded')`,
+        args: [new Date(Date.now() - 1_000).toISOString()],
+      },
+    ]);
+    await acquireLease(catalogue, 'ingest:nightly', { holder: 'a process that is killed', ttlMs: 4_000 });
+    const turns: string[] = [];
+    const nightly = entry(
+      'ingest:nightly',
+      async () => {
+        const done = await withLease(catalogue, 'ingest:nightly', { holder: 'the other' }, async () => null);
+        turns.push(done.acquired ? 'done' : 'held');
+        return done.acquired ? null : { heldBy: done.holder };
+      },
+      {
+        cron: `${second} ${minute} ${hour} * * *`,
+        lastSuccessOf: { job: 'ingest', source: 'nightly' },
+        atStart: 'when_due',
+      },
+    );
+    following = await followTimetable(built.services, [nightly], makeMetrics(built.services), { leasedMs: 20 });
+    await vi.waitFor(() => expect(turns).toEqual(['held', 'done']), { timeout: LIMITS_MS.wait });
   });
 
   it('asks jobs to stop, waits for them, and starts nothing more', async () => {
