@@ -62,7 +62,7 @@ export const NOTICES: Collection<SearchDocument> = {
       toShown: showNotice,
     },
   },
-  day: { of: ({ published }) => published, field: 'published' },
+  day: { of: ({ published }) => published, at: ({ published_at }) => published_at, field: 'published' },
   facets: FACETS,
   facetValues,
   shown: SHOWN_FIELDS,

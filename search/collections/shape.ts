@@ -75,8 +75,8 @@ export interface Collection<Document extends AnyDocument = AnyDocument> {
   /** The datasets in the filters table whose filters apply. */
   datasets: readonly ExportDataset[];
   drained: Drained;
-  /** The day by which a document sorts, and the bounds on that day. */
-  day: { of(document: Document): string; field: BoundField };
+  /** The day by which a document sorts, the instant that orders those of one day where there is one, and the bounds on that day. */
+  day: { of(document: Document): string; at?(document: Document): string; field: BoundField };
   facets: readonly FacetName[];
   facetValues(document: Document): Partial<Record<FacetName, string[]>>;
   /** Fields of a hit shown next to its extract. */

@@ -1,5 +1,7 @@
 import { DAY_MS } from '../../schema/config/clocks.ts';
 
+export const DAY_SECONDS = DAY_MS / 1_000;
+
 /** Days since 1970 of a calendar date; a date before then, or none, counts as the first day. */
 export function dayNumber(date: string): number {
   const day = Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS);

@@ -12,7 +12,7 @@ export const RANKED_MAX = 5_000;
 /** Up to this many matches are scored by the weight of their words; more are ranked by where the words are. */
 export const WEIGHED_MAX = 1_000;
 
-/** A document's key is its day times this, plus a number within the day. So in order of keys, the newest is last. */
+/** A document's key is its day times this, plus a number within the day (`store/keys`). So in order of keys, the newest is last. */
 export const DAY_SPAN = 2 ** 20;
 
 /** `foldText` leaves only letters and digits outside ASCII, so the quicker tokenizer finds the same words. */

@@ -1,14 +1,13 @@
 import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
 import type { Collection } from '../../collections/shape.ts';
-import { dayNumber } from '../../documents/days.ts';
 import type { AnyDocument, FillableIndex, IndexBatch, IndexCursor } from '../../engine.ts';
 import { printOf } from '../../results/served-hits.ts';
 import { noCodes, readCodes } from '../layout/facet-codes.ts';
-import { DAY_SPAN, indexStatements, READ_CURSOR } from '../layout/tables.ts';
+import { indexStatements, READ_CURSOR } from '../layout/tables.ts';
+import { placeDocuments } from './keys.ts';
 import { type Prepared, prepareDocuments } from './prepare.ts';
 
 const READ_KEYS = 'SELECT print, key FROM document WHERE print IN (SELECT value FROM json_each(?))';
-const READ_LAST_KEY = 'SELECT max(key) AS key FROM document WHERE key >= ? AND key < ?';
 /**
  * Plain tables come before the FTS5 table. A statement on them between two documents would make FTS5 flush its buffer, which
  * costs six times as much as the rest (measured).
@@ -55,18 +54,13 @@ export async function countDocuments(index: Database): Promise<number> {
 
 /** Stores one batch: adds or replaces documents, removes others, and moves the cursor. */
 export async function storeDocuments(index: Database, batch: IndexBatch, collection: Collection): Promise<void> {
-  const documents = inOrderOfDays(latestOf(batch.documents), collection);
-  const stored = await readKeys(index, [...documents.map(({ id }) => id), ...batch.gone]);
-  const leaving = new Set(batch.gone.flatMap((id) => stored.get(id) ?? []));
-  const nextKey = makeKeys(index);
-  const keys: number[] = [];
-  for (const document of documents) {
-    const before = stored.get(document.id);
-    const day = dayNumber(collection.day.of(document));
-    const stays = before !== undefined && Math.floor(before / DAY_SPAN) === day;
-    if (before !== undefined && !stays) leaving.add(before);
-    keys.push(stays ? before : await nextKey(day));
-  }
+  const latest = latestOf(batch.documents);
+  const stored = await readKeys(index, [...latest.map(({ id }) => id), ...batch.gone]);
+  const placed = await placeDocuments(index, latest, { collection, stored });
+  const keys = placed.map(({ key }) => key);
+  const documents = placed.map(({ document }) => document);
+  const staying = new Set(keys);
+  const leaving = new Set([...stored.values()].filter((key) => !staying.has(key)));
   const prepared = prepareDocuments({ keys, documents }, await readCodes(index, documents, collection), collection);
   await index.write([
     cursorStatement(batch.cursor),
@@ -81,24 +75,17 @@ export async function storeDocuments(index: Database, batch: IndexBatch, collect
 
 /**
  * Fills an empty index: a function that stores a batch. Each document must come once only, and ids of removed rows are
- * ignored. It remembers the keys and codes that a live index reads for each batch; after a failed batch it is of no use.
+ * ignored. It remembers the codes that a live index reads for each batch; after a failed batch it is of no use.
  */
 export function startFilling(index: Database, collection: Collection): FillableIndex['store'] {
-  const { day } = collection;
-  const nextKeys = new Map<number, number>();
   const codes = noCodes(collection);
   return async ({ documents: given, cursor }) => {
-    const documents = inOrderOfDays(latestOf(given), collection);
-    const keys = documents.map((document) => takeKey(nextKeys, dayNumber(day.of(document))));
+    const placed = await placeDocuments(index, latestOf(given), { collection });
+    const keys = placed.map(({ key }) => key);
+    const documents = placed.map(({ document }) => document);
     const prepared = prepareDocuments({ keys, documents }, codes, collection);
     await index.write(fillStatements(collection, { cursor, prepared }));
   };
-}
-
-function takeKey(nextKeys: Map<number, number>, day: number): number {
-  const key = nextKeys.get(day) ?? day * DAY_SPAN;
-  nextKeys.set(day, key + 1);
-  return key;
 }
 
 /** Statements that store a batch in an index that has none of these documents. */
@@ -117,19 +104,6 @@ function fillStatements(
 /** Each document once, in its last version. */
 function latestOf(documents: AnyDocument[]): AnyDocument[] {
   return [...new Map(documents.map((document) => [document.id, document])).values()];
-}
-
-/**
- * FTS5 flushes its buffer whenever a key is below the previous one. Unordered documents would become as many segments, and
- * every search reads all segments: ten times as long over a thousand documents (measured).
- */
-function inOrderOfDays(documents: AnyDocument[], { day }: Collection): AnyDocument[] {
-  // Days as texts have the order of days.
-  return documents.toSorted((one, other) => compare(day.of(one), day.of(other)));
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 function cursorStatement(cursor: IndexCursor): Statement {
@@ -182,20 +156,4 @@ async function readKeys(index: Database, ids: string[]): Promise<Map<string, num
     args: [JSON.stringify([...idOf.keys()])],
   });
   return new Map(rows.map(({ print, key }) => [idOf.get(print) ?? '', key]));
-}
-
-/** A function that returns free keys within a day, each once. */
-function makeKeys(index: Database): (day: number) => Promise<number> {
-  const next = new Map<number, number>();
-  return async (day) => {
-    const first = day * DAY_SPAN;
-    const known = next.get(day);
-    const [row] =
-      known === undefined
-        ? await index.read<{ key: number | null }>({ sql: READ_LAST_KEY, args: [first, first + DAY_SPAN] })
-        : [];
-    const key = known ?? (row?.key ?? first - 1) + 1;
-    next.set(day, key + 1);
-    return key;
-  };
 }

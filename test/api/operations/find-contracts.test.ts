@@ -97,8 +97,8 @@ describe('search_contracts', () => {
       [
         ['ocds-h6vhtk-2/1', 'framework_ceiling', 'ended', null],
         ['ocds-h6vhtk-1/1', 'sum', 'active', 1000],
-        ['ocds-h6vhtk-4/1', 'not_stated', undefined, null],
         ['ocds-h6vhtk-3/1', 'not_believed', 'terminated', null],
+        ['ocds-h6vhtk-4/1', 'not_stated', undefined, null],
       ],
     );
   });
