@@ -1,11 +1,13 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { deliverWebhooks } from '../../../jobs/tasks/watches.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { retryStatement, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { pauseStatement, resumeStatements, rotateStatement } from '../../../schema/accounts/watches/lifecycle.ts';
 import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { addDelivery, addWatch, openAccount, SERVICE_SECRET } from './seed.ts';
 import { useSender } from './sender.ts';
 
@@ -169,5 +171,18 @@ describe('a webhook', () => {
     await sender().send();
     expect(receiver().received.at(-1)?.id).toBe(third);
     expect(signed(-1 + receiver().received.length)).toBe(1);
+  });
+});
+
+describe('a jobs process whose clock is a minute ahead', () => {
+  it('sends at once what it has just matched', async () => {
+    const ahead = () => new Date(Date.now() + 60_000);
+    const { services, close } = await makeJobServices({ AUTH_SECRET: SERVICE_SECRET, WATCH_ADDRESSES: 'any' });
+    const account = await openAccount(services.accounts);
+    const { id } = await addWatch(services.accounts, { account_id: account, webhook: receiver().url });
+    const delivery = await addDelivery(services.accounts, id, ['a'], { now: ahead() });
+    await deliverWebhooks({ ...services, clocks: { catalogueNow: ahead, wallNow: ahead } });
+    expect(receiver().received.map((one) => one.id)).toEqual([delivery]);
+    await close();
   });
 });
