@@ -12,25 +12,43 @@ import { DAY_SPAN } from '../layout/tables.ts';
  */
 
 const STEPS_A_DAY = 1_024;
-const STEP_SPAN = DAY_SPAN / STEPS_A_DAY;
-/** A document whose wanted key is taken has the next free one. Up to this far from it, its key stays as it is. */
-const NEAR = 64;
+/** An eighth of what a day has room for, as keys that are wider apart take more of the index. */
+const STEP_SPAN = DAY_SPAN / STEPS_A_DAY / 8;
+/** Where the wanted key is taken, these after it are tried, then any of the day: thousands may be published at one instant. */
+const NEXT = 4;
+const SPREAD = 0x9e3779b1;
+/** A document keeps a key that it would have been given within so many tries. */
+const TRIES = 16;
 
 /** A document with its key in the index. */
-export interface Placed {
+interface Placed {
   key: number;
   document: AnyDocument;
 }
 
+interface Wanted {
+  key: number;
+  print: number;
+}
+
 /** The key that a document has, unless another one has it. */
-export function wantedKey(document: AnyDocument, { day: { of, at } }: Collection): number {
+function wantedKey(document: AnyDocument, { day: { of, at } }: Collection): Wanted {
   const day = dayNumber(of(document));
   const print = printNumber(document.id);
   const seconds = at ? secondsOf(at(document)) - day * DAY_SECONDS : 0;
   // An instant at midnight states the day only.
-  if (seconds <= 0 || seconds >= DAY_SECONDS) return day * DAY_SPAN + (print % DAY_SPAN);
+  if (seconds <= 0 || seconds >= DAY_SECONDS) {
+    return { key: day * DAY_SPAN + (print % (STEPS_A_DAY * STEP_SPAN)), print };
+  }
   const step = Math.floor((seconds / DAY_SECONDS) * STEPS_A_DAY);
-  return day * DAY_SPAN + step * STEP_SPAN + (print % STEP_SPAN);
+  return { key: day * DAY_SPAN + step * STEP_SPAN + (print % STEP_SPAN), print };
+}
+
+/** The key that a document is given at a try; the first is the wanted one. */
+function keyAt({ key, print }: Wanted, attempt: number): number {
+  if (attempt < NEXT) return key + attempt;
+  const day = Math.floor(key / DAY_SPAN);
+  return day * DAY_SPAN + (((print % DAY_SPAN) + attempt * SPREAD) % DAY_SPAN);
 }
 
 /**
@@ -44,32 +62,38 @@ export async function placeDocuments(
   { collection, stored }: { collection: Collection; stored?: ReadonlyMap<string, number> },
 ): Promise<Placed[]> {
   const placed: Placed[] = [];
-  const others: Placed[] = [];
+  const others: (Placed & { wanted: Wanted })[] = [];
   for (const document of documents) {
-    const key = wantedKey(document, collection);
-    const before = stored?.get(document.id) ?? -1;
-    if (before >= key && before < key + NEAR) placed.push({ key: before, document });
-    else others.push({ key, document });
+    const wanted = wantedKey(document, collection);
+    const before = stored?.get(document.id);
+    if (before !== undefined && mayHave(wanted, before)) placed.push({ key: before, document });
+    else others.push({ key: wanted.key, document, wanted });
   }
   await moveToFree(index, others);
   return [...placed, ...others].sort((one, other) => one.key - other.key);
 }
 
+function mayHave(wanted: Wanted, key: number): boolean {
+  for (let attempt = 0; attempt < TRIES; attempt++) if (keyAt(wanted, attempt) === key) return true;
+  return false;
+}
+
 const READ_TAKEN = 'SELECT key FROM document WHERE key IN (SELECT value FROM json_each(?))';
 
-/** Moves each document whose key is taken to the next free one. */
-async function moveToFree(index: Database, documents: readonly Placed[]): Promise<void> {
+/** Moves each document whose key is taken to one that is free. */
+async function moveToFree(index: Database, documents: readonly (Placed & { wanted: Wanted })[]): Promise<void> {
   const given = new Set<number>();
-  for (let open = documents; open.length > 0; ) {
+  for (let [open, attempt] = [documents, 0]; open.length > 0; ) {
     const args = [JSON.stringify(open.map(({ key }) => key))];
     const rows = await index.read<{ key: number }>({ sql: READ_TAKEN, args });
     const taken = new Set(rows.map(({ key }) => key));
-    const again: Placed[] = [];
+    const again: (typeof documents)[number][] = [];
     for (const one of open) {
       if (taken.has(one.key) || given.has(one.key)) again.push(one);
       else given.add(one.key);
     }
-    for (const one of again) one.key += 1;
+    attempt += 1;
+    for (const one of again) one.key = keyAt(one.wanted, attempt);
     open = again;
   }
 }
