@@ -12,7 +12,7 @@ import { toWatch, type watchShape } from './shapes.ts';
 
 const CHANGING = lineOfAccounts('changes of watches', 'Changes of a watch are made');
 
-/** Changes of one watch happen one after another: each keeps what it does not name, as the one before it left it. */
+/** Changes of one watch happen one after another on a machine: each keeps what it does not name, as the one before it left it. */
 export const inTurnOf = <T>({ machine }: Services, watchId: string, work: () => Promise<T>): Promise<T> =>
   machine.inTurn(CHANGING, watchId, work);
 

@@ -11,6 +11,7 @@ import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { fromJson } from '../../../schema/answers/omit-empty.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
+import { BatchRefused } from '../../../schema/db/interface.ts';
 import { defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
@@ -63,8 +64,23 @@ export const updateWatch = defineOperation({
   ],
   stated: ['status', 'secret'],
   example: EXAMPLE,
-  run: (given, services, { accountId }) => inTurnOf(services, given.watch_id, () => update(given, services, accountId)),
+  run: (given, services, { accountId }) =>
+    inTurnOf(services, given.watch_id, () => untilUnchanged(() => update(given, services, accountId))),
 });
+
+/** More than other machines change one watch at once. */
+const TRIES_MOST = 10;
+
+/** Repeats a change that was worked out from a watch which another machine has changed meanwhile. */
+async function untilUnchanged<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof BatchRefused) || tries === TRIES_MOST) throw error;
+    }
+  }
+}
 
 async function update(
   { watch_id, paused, rotate_secret, ...changes }: z.output<typeof input>,

@@ -89,39 +89,41 @@ interface Changed extends WatchSpec {
   at: string;
 }
 
-/** Changes what a watch looks for or where it delivers. Unsent deliveries are dropped and refunded; it continues from `position`. */
-export async function changeWatch(accounts: Database, { id, account_id }: WatchRow, to: Changed): Promise<void> {
-  const [name, collection, filters, webhook, every, changes, perDay] = specValues(to);
+/** Refuses its batch where a watch is no longer as it was read: another machine may change it at the same time. */
+function unchangedStatement({ id, account_id, secret, ...row }: WatchRow): Statement {
+  const { name, collection, filters, webhook, every, changes, credits_per_day_max: perDay } = row;
+  const sql = `INSERT INTO fence (ok) SELECT EXISTS (SELECT 1 FROM watch WHERE id = ? AND account_id = ?
+    AND (secret, name, collection, filters, webhook, every, changes, credits_per_day_max) IS (?, ?, ?, ?, ?, ?, ?, ?))`;
+  const args = [id, account_id, secret, name, collection, filters, webhook, every, changes, perDay];
+  return { sql, args, guard: true };
+}
+
+/**
+ * Changes what a watch looks for or where it delivers. Unsent deliveries are dropped and refunded; it continues from `position`.
+ * @throws BatchRefused where it is no longer as it was read
+ */
+export async function changeWatch(accounts: Database, row: WatchRow, to: Changed): Promise<void> {
+  const { id, account_id } = row;
   await accounts.write([
+    unchangedStatement(row),
     ...dropWaitingStatements({ watchId: id, why: 'its watch was changed', at: to.at }),
     {
       sql: `UPDATE watch SET name = ?, collection = ?, filters = ?, webhook = ?, every = ?, changes = ?, credits_per_day_max = ?,
               secret = ?, position = ?, position_id = '${AFTER_ALL}', due_at = ?, changed_at = ?
             WHERE id = ? AND account_id = ?`,
-      args: [
-        ...[
-          name ?? null,
-          collection ?? null,
-          filters ?? null,
-          webhook ?? null,
-          every ?? null,
-          changes ?? null,
-          perDay ?? null,
-        ],
-        ...[to.secret, to.position, to.dueAt, to.at, id, account_id],
-      ],
+      args: [...specValues(to), to.secret, to.position, to.dueAt, to.at, id, account_id],
     },
   ]);
 }
 
-/** Renames a watch and sets its daily spending limit. Deliveries that are waiting are still sent. */
+/** Renames a watch and sets its daily spending limit. Deliveries that are waiting are still sent. @throws as `changeWatch` */
 export async function renameWatch(
   accounts: Database,
-  { id, account_id }: WatchRow,
+  row: WatchRow,
   { name, creditsPerDay, at }: { name: string; creditsPerDay: number | null; at: string },
 ): Promise<void> {
   const sql = 'UPDATE watch SET name = ?, credits_per_day_max = ?, changed_at = ? WHERE id = ? AND account_id = ?';
-  await accounts.write([{ sql, args: [name, creditsPerDay, at, id, account_id] }]);
+  await accounts.write([unchangedStatement(row), { sql, args: [name, creditsPerDay, at, row.id, row.account_id] }]);
 }
 
 /**
