@@ -2,9 +2,11 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeOwnMachine } from '../../api/concurrency/machine.ts';
 import type { Services } from '../../api/contract/operation.ts';
+import { deleteWatch } from '../../api/operations/watches/delete-watch.ts';
+import { beginNow } from '../../api/operations/watches/store.ts';
 import { updateWatch } from '../../api/operations/watches/update-watch.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
-import type { Statement } from '../../schema/db/interface.ts';
+import { DatabaseAway, DatabaseFault, type Statement } from '../../schema/db/interface.ts';
 import { addWatch } from '../jobs/watches/seed.ts';
 import { type BuiltServer, buildServer } from '../support/services.ts';
 
@@ -42,4 +44,36 @@ it('keeps every change of a watch where two machines change it at the same time'
     ...{ name: 'Tunnels', credits_per_day_max: 10 },
     ...{ filters: '{"query":"tunnels"}', changes: '["gone"]' },
   });
+});
+
+it('says that there is no such watch where another machine deletes it while it is changed', async () => {
+  const { accountId, keyId, accounts } = server;
+  const { id: watch_id } = await addWatch(accounts, { account_id: accountId });
+  const machine = openMachine();
+  const deleting: Services = {
+    ...machine,
+    accounts: {
+      ...machine.accounts,
+      async write(statements) {
+        const outcomes = await accounts.write(statements);
+        await deleteWatch.run({ watch_id }, openMachine(), { accountId, keyId }, () => false);
+        return outcomes;
+      },
+    },
+  };
+  const given = updateWatch.input.parse({ watch_id, paused: true });
+  expect(await updateWatch.run(given, deleting, { accountId, keyId }, () => false)).toMatchObject({ kind: 'nothing' });
+});
+
+it('begins a watch at what its server has, or at the copy of a machine while the server is away', async () => {
+  const { catalogue } = server;
+  await catalogue.write([{ sql: "INSERT OR REPLACE INTO counter (name, value) VALUES ('seq', 7)" }]);
+  const copy = async <T>() => [{ from: 0, head: 3 }] as T[];
+  const beginOn = async (readNewest: typeof catalogue.read) => {
+    const services = { ...openMachine(), catalogue: { ...catalogue, read: copy, readNewest } };
+    return (await beginNow(services, 'run')).position;
+  };
+  expect(await beginOn(catalogue.read)).toBe(7);
+  expect(await beginOn(() => Promise.reject(new DatabaseAway('away')))).toBe(3);
+  await expect(beginOn(() => Promise.reject(new DatabaseFault('damaged')))).rejects.toThrow('damaged');
 });

@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import { nextDigest, readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { WatchRhythm, WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { fromJson } from '../../../schema/answers/omit-empty.ts';
-import { readChangeBounds } from '../../../schema/catalogue/changes/read.ts';
+import { readChangeBounds, readNewestBounds } from '../../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import { isPassing } from '../../../schema/db/interface.ts';
 import type { Services } from '../../contract/operation.ts';
 import { findUnknownFilters } from '../filters/known.ts';
 import { lineOfAccounts } from '../shared/turns.ts';
@@ -21,12 +22,18 @@ export function digestOfKey(accountId: string, once: string): string {
   return hash('sha256', `${accountId}\n${once}`);
 }
 
-/** The `seq` of a watch that delivers from now on, and the instant of its first digest (ISO 8601 UTC; null where it delivers after every run). */
+/**
+ * The `seq` of a watch that delivers from now on, and the instant of its first digest (ISO 8601 UTC; null where it delivers after every run).
+ * An old copy of the catalogue would have it deliver what came before, so it is asked only while its server is away.
+ */
 export async function beginNow(
   { catalogue, clocks, settings }: Services,
   every: WatchRhythm,
 ): Promise<{ position: number; dueAt: string | null }> {
-  const { head } = await readChangeBounds(catalogue);
+  const { head } = await readNewestBounds(catalogue).catch((error: unknown) => {
+    if (!isPassing(error)) throw error;
+    return readChangeBounds(catalogue);
+  });
   const due = nextDigest(every, clocks.wallNow(), settings.WATCH_DIGEST_HOUR);
   return { position: head, dueAt: due && isoInstant(due) };
 }

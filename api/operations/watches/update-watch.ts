@@ -19,7 +19,7 @@ import { pausedByOperator } from './refusals.ts';
 import { takeRepeat } from './retry-delivery.ts';
 import { EXAMPLE_IDS, noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, isSame, readSpec, type WatchInput } from './spec.ts';
-import { beginNow, inTurnOf, readMade } from './store.ts';
+import { beginNow, describeWatch, inTurnOf } from './store.ts';
 
 /** How long both secrets sign after a rotation. */
 const ROTATION_HOURS = 24;
@@ -97,7 +97,9 @@ async function update(
   if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
   if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow()));
   const secret = rotate_secret ? await rotate(services, row.id) : made;
-  return { kind: 'answer', body: await readMade(services, accountId, row.id, secret) };
+  // Another machine may have deleted it meanwhile.
+  const changed = await readWatch(accounts, accountId, row.id);
+  return changed ? { kind: 'answer', body: await describeWatch(services, changed, secret) } : noWatch;
 }
 
 type Changes = { [K in keyof WatchInput]?: WatchInput[K] | undefined };
