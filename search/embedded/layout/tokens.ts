@@ -5,6 +5,7 @@ import type { AnyDocument, SearchQuery } from '../../engine.ts';
 import { wantedValues } from '../../filters/read.ts';
 import type { PrefixRow } from '../../filters/row.ts';
 import type { Identifier } from '../../query/pieces.ts';
+import { hashId } from './hash-id.ts';
 
 /** Filters are words of the index, with a prefix that no text has. So a filter costs no more than a word. */
 const MARK = 'zz';
@@ -123,20 +124,9 @@ const spell = memoise((value) =>
     .replace(/[^a-z0-9]/g, (sign) => `q${sign.charCodeAt(0).toString(36)}`),
 );
 
-/**
- * A short hash of an identifier. These are long, each adds a word to the index, and nobody searches for a part of one. Among
- * ten million, two share one of 53 bits with a chance of 1 in 180. A cryptographic one takes ten times as long.
- */
+/** A short hash of an identifier, as these are long, each adds a word to the index, and nobody searches for a part of one. */
 function idToken(id: string): string {
-  const text = id.toLowerCase().trim();
-  let [one, other] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, 0x9e3779b1);
-    other = Math.imul(other ^ code, 0x5f356495);
-  }
-  one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
-  other = Math.imul(other ^ (other >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
+  const { high, low } = hashId(id.toLowerCase().trim());
   // In decimal, because V8 takes ten times as long to write a number in any other base.
-  return `${MARK}i${other >>> 11}x${one >>> 0}`;
+  return `${MARK}i${high}x${low}`;
 }

@@ -2,20 +2,20 @@ import type { Database } from '../../../schema/db/interface.ts';
 import type { Collection } from '../../collections/shape.ts';
 import { DAY_SECONDS, dayNumber, secondsOf } from '../../documents/days.ts';
 import type { AnyDocument } from '../../engine.ts';
-import { printNumber } from '../../results/match-prints.ts';
+import { hashId } from '../layout/hash-id.ts';
 import { DAY_SPAN } from '../layout/tables.ts';
 
 /**
  * The key of a document follows from the document, and not from when it came: indexes of several machines, or one that is built
- * again, have the same order, so that a cursor of one continues in another. Keys of a day rise with the time, in steps of 84
- * seconds; documents of one step, and those without a time, are in an order of their ids that is as good as random.
+ * again, have the same order, so that a cursor of one continues in another. Keys of a day rise with the time, in steps of 22
+ * minutes; documents of one step, and those without a time, are in an order of their ids that is as good as random.
  */
 
-const STEPS_A_DAY = 1_024;
-/** An eighth of what a day has room for, as keys that are wider apart take more of the index. */
+const STEPS_A_DAY = 64;
+/** An eighth of what a day has room for, as keys that are wider apart take more of the index; hundreds may be published at one instant. */
 const STEP_SPAN = DAY_SPAN / STEPS_A_DAY / 8;
-/** Where the wanted key is taken, these after it are tried, then any of the day: thousands may be published at one instant. */
-const NEXT = 4;
+/** Where the wanted key is taken, those after it are tried, then any of the day. */
+const NEXT = 8;
 const SPREAD = 0x9e3779b1;
 /** A document keeps a key that it would have been given within so many tries. */
 const TRIES = 16;
@@ -28,27 +28,27 @@ interface Placed {
 
 interface Wanted {
   key: number;
-  print: number;
+  hash: number;
 }
 
 /** The key that a document has, unless another one has it. */
 function wantedKey(document: AnyDocument, { day: { of, at } }: Collection): Wanted {
   const day = dayNumber(of(document));
-  const print = printNumber(document.id);
+  const { low: hash } = hashId(document.id);
   const seconds = at ? secondsOf(at(document)) - day * DAY_SECONDS : 0;
   // An instant at midnight states the day only.
   if (seconds <= 0 || seconds >= DAY_SECONDS) {
-    return { key: day * DAY_SPAN + (print % (STEPS_A_DAY * STEP_SPAN)), print };
+    return { key: day * DAY_SPAN + (hash % (STEPS_A_DAY * STEP_SPAN)), hash };
   }
   const step = Math.floor((seconds / DAY_SECONDS) * STEPS_A_DAY);
-  return { key: day * DAY_SPAN + step * STEP_SPAN + (print % STEP_SPAN), print };
+  return { key: day * DAY_SPAN + step * STEP_SPAN + (hash % STEP_SPAN), hash };
 }
 
 /** The key that a document is given at a try; the first is the wanted one. */
-function keyAt({ key, print }: Wanted, attempt: number): number {
+function keyAt({ key, hash }: Wanted, attempt: number): number {
   if (attempt < NEXT) return key + attempt;
   const day = Math.floor(key / DAY_SPAN);
-  return day * DAY_SPAN + (((print % DAY_SPAN) + attempt * SPREAD) % DAY_SPAN);
+  return day * DAY_SPAN + (((hash % DAY_SPAN) + attempt * SPREAD) % DAY_SPAN);
 }
 
 /**
