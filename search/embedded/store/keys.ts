@@ -21,7 +21,7 @@ const SPREAD = 0x9e3779b1;
 const TRIES = 16;
 
 /** A document with its key in the index. */
-interface Placed {
+export interface Placed {
   key: number;
   document: AnyDocument;
 }

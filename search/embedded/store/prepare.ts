@@ -7,12 +7,7 @@ import { printOf } from '../../results/served-hits.ts';
 import { type Codes, encodeFacets } from '../layout/facet-codes.ts';
 import { documentTokens, titleTokens } from '../layout/tokens.ts';
 import { countWords } from './count-words.ts';
-
-/** Documents to prepare, with their keys. */
-interface DocumentsToPrepare {
-  keys: number[];
-  documents: AnyDocument[];
-}
+import type { Placed } from './keys.ts';
 
 /** What the tables store for some documents: one row for each, in the order of columns. */
 export interface Prepared {
@@ -26,22 +21,19 @@ export interface Prepared {
 }
 
 /** Does all the work of indexing except writing: returns what the tables store for some documents. */
-export function prepareDocuments(
-  { keys, documents }: DocumentsToPrepare,
-  codes: Codes,
-  collection: Collection,
-): Prepared {
+export function prepareDocuments(placed: readonly Placed[], codes: Codes, collection: Collection): Prepared {
+  const documents = placed.map(({ document }) => document);
   const names = documents.map(namesOf);
   const facets = encodeFacets(documents, codes, collection);
   return {
-    document: documents.map(({ id }, at) => [keys[at] ?? 0, printOf(id), id]),
-    facet: documents.map((document, at) => [
-      keys[at] ?? 0,
+    document: placed.map(({ key, document: { id } }) => [key, printOf(id), id]),
+    facet: placed.map(({ key, document }, at) => [
+      key,
       ...collection.compared.map(({ of }) => of(document)),
       facets.texts[at] ?? '',
     ]),
-    entry: documents.map((document, at) => [
-      keys[at] ?? 0,
+    entry: placed.map(({ key, document }, at) => [
+      key,
       ...(names[at] ?? []),
       foldText(markPronouns(document.description)),
       `${documentTokens(document, collection)} ${titleTokens(names[at]?.[0] ?? '')}`,

@@ -57,11 +57,9 @@ export async function storeDocuments(index: Database, batch: IndexBatch, collect
   const latest = latestOf(batch.documents);
   const stored = await readKeys(index, [...latest.map(({ id }) => id), ...batch.gone]);
   const placed = await placeDocuments(index, latest, { collection, stored });
-  const keys = placed.map(({ key }) => key);
-  const documents = placed.map(({ document }) => document);
-  const staying = new Set(keys);
+  const staying = new Set(placed.map(({ key }) => key));
   const leaving = new Set([...stored.values()].filter((key) => !staying.has(key)));
-  const prepared = prepareDocuments({ keys, documents }, await readCodes(index, documents, collection), collection);
+  const prepared = prepareDocuments(placed, await readCodes(index, latest, collection), collection);
   await index.write([
     cursorStatement(batch.cursor),
     ...valueStatements(prepared),
@@ -81,9 +79,7 @@ export function startFilling(index: Database, collection: Collection): FillableI
   const codes = noCodes(collection);
   return async ({ documents: given, cursor }) => {
     const placed = await placeDocuments(index, latestOf(given), { collection });
-    const keys = placed.map(({ key }) => key);
-    const documents = placed.map(({ document }) => document);
-    const prepared = prepareDocuments({ keys, documents }, codes, collection);
+    const prepared = prepareDocuments(placed, codes, collection);
     await index.write(fillStatements(collection, { cursor, prepared }));
   };
 }
