@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache';
-import { IDS_MOST, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
+import { makeOfIds, type OfIds, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
 import type { Peer } from '../concurrency/peer.ts';
 import type { OfPrimary, OfWorker, Returned, Share } from './questions.ts';
 
@@ -27,9 +26,9 @@ interface Allowance {
  * - workers that may use one allowance
  */
 export function makeAllowances(processes: number): (worker: Worker, asked: Asked) => Promise<Share> {
-  const named = new Map<string, LRUCache<string, Allowance>>();
+  const named = new Map<string, OfIds<Allowance>>();
   return async (worker, { name, most, windowSeconds, id, returned }) => {
-    const all = named.get(name) ?? new LRUCache<string, Allowance>({ max: IDS_MOST });
+    const all = named.get(name) ?? makeOfIds<Allowance>();
     named.set(name, all);
     const known = all.get(id);
     const isOver = !known || known.endsMs <= Date.now();
@@ -81,10 +80,10 @@ interface WorkerShare extends Share {
 
 /** Counts requests against this worker's shares, and asks the primary when one is used up. */
 export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
-  const named = new Map<string, LRUCache<string, WorkerShare>>();
+  const named = new Map<string, OfIds<WorkerShare>>();
   return {
     makeWindows(name, most, windowSeconds) {
-      const shares = new LRUCache<string, WorkerShare>({ max: IDS_MOST });
+      const shares = makeOfIds<WorkerShare>();
       named.set(name, shares);
       const asking = new Map<string, Promise<void>>();
       const ask = async (id: string) => {

@@ -43,15 +43,22 @@ export function makeOwnMachine(): Machine {
 }
 
 /** Ids counted at once, about 20 MB. Above this, the id with the oldest call is dropped. */
-export const IDS_MOST = 100_000;
+const IDS_MOST = 100_000;
 
-/** Windows in this process, with bounded memory. */
+/** What is known of each id, of the last so many that were used. */
+export type OfIds<T extends object> = LRUCache<string, T>;
+
+/**
+ * A map of ids, with bounded memory. With a `max`, it would take all of that from the start, and each process has a dozen of
+ * these; and deleting the only id would clear all of it, which takes 25 ms.
+ */
+export function makeOfIds<T extends object>(idsMost = IDS_MOST): OfIds<T> {
+  return new LRUCache<string, T>({ maxSize: idsMost, sizeCalculation: () => 1 });
+}
+
+/** Windows in this process. */
 export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): { take(id: string): Usage } {
-  // A `max` would allocate all the memory at the start, and each process has a dozen of these.
-  const windows = new LRUCache<string, { count: number; endsMs: number }>({
-    maxSize: idsMost,
-    sizeCalculation: () => 1,
-  });
+  const windows = makeOfIds<{ count: number; endsMs: number }>(idsMost);
   return {
     take(id) {
       const nowMs = Date.now();

@@ -103,4 +103,12 @@ describe('an allowance that several processes share', () => {
     expect(await take(worker)).toBe(1);
     vi.useRealTimers();
   });
+
+  it('takes no memory for ids that have not come', () => {
+    const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
+    const before = used();
+    const shares = makeShares({ ask: () => Promise.reject(new Error('nobody asks')) });
+    const windows = Array.from({ length: 12 }, (_, n) => shares.makeWindows(`${n}`, MOST, 60));
+    expect(used() - before, `${windows.length} windows`).toBeLessThan(5_000_000);
+  });
 });
