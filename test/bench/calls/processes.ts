@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
@@ -8,6 +7,8 @@ import { fillServices } from '../pages/measure.ts';
 import { makeQueries } from '../search/queries.ts';
 import { showLoad, showTimes } from '../show-times.ts';
 import { makeCaller, serviceSettings, startApi } from './api-process.ts';
+import { serve } from './in-turn.ts';
+import { type Memory, megabytes, readCpuMs, readMemory, sumOf } from './process-tree.ts';
 
 const RATE = 1_000;
 const SECONDS = { warm: 6, measured: 15 };
@@ -28,9 +29,24 @@ export async function benchProcesses(notices = 200_000): Promise<void> {
   const { path, remove } = await fillServices(notices);
   try {
     console.log(`\nmetered look-ups over ${notices} notices, ${RATE} a second, ${CONNECTIONS} connections at most`);
+    await benchFloor();
     for (const processes of [1, 4]) await benchOne(path, processes);
   } finally {
     await remove();
+  }
+}
+
+/** The same load on a server that does nothing: a machine that other guests of its host slow down does so to all. */
+async function benchFloor(): Promise<void> {
+  const { url, stop } = await serve({ serve: 'hello' }, {});
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  try {
+    await callSteadily((path) => timeCall(path, '', agent), [url], SECONDS.warm);
+    const { times } = await callSteadily((path) => timeCall(path, '', agent), [url], SECONDS.measured);
+    console.log(`  express() hello-world: ${showTimes(times)}  (${showLoad()})`);
+  } finally {
+    agent.destroy();
+    await stop();
   }
 }
 
@@ -176,14 +192,6 @@ function watchMemory(pid: number): { end(): Promise<number> } {
   };
 }
 
-interface Memory {
-  what: string;
-  /** Kilobytes: resident; with what is shared divided among its users; and of these what is its own. */
-  rss: number;
-  pss: number;
-  own: number;
-}
-
 /** Of a process and all below it; of these nothing where the system does not say. */
 async function showMemory(when: string, pid: number): Promise<void> {
   const all = await readMemory(pid, 'main');
@@ -193,45 +201,4 @@ async function showMemory(when: string, pid: number): Promise<void> {
     `    ${when}: ${sum(({ rss }) => rss)} MB RSS, ${sum(({ pss }) => pss)} PSS, of it ${sum(({ own }) => own)} not of files`,
   );
   console.log(`      RSS/not of files: ${each.join(', ')}`);
-}
-
-function sumOf(all: readonly Memory[], of: (one: Memory) => number): number {
-  return all.reduce((total, one) => total + of(one), 0);
-}
-
-/** @param kilobytes - as the system counts them */
-function megabytes(kilobytes: number): number {
-  return Math.round(kilobytes / 1_024);
-}
-
-async function readMemory(pid: number, what: string): Promise<Memory[]> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0);
-  const below = await Promise.all((await childrenOf(pid)).map(async (child) => readMemory(child, await nameOf(child))));
-  return [{ what, rss: of('Rss'), pss: of('Pss'), own: of('Pss_Anon') }, ...below.flat()];
-}
-
-/** Milliseconds of processor that a process and all below it have taken: of these the clock ticks a hundred times a second. */
-async function readCpuMs(pid: number): Promise<number> {
-  const [, rest = ''] = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ');
-  const [user = 0, system = 0] = rest.split(' ').slice(11, 13).map(Number);
-  const below = await Promise.all((await childrenOf(pid)).map(readCpuMs));
-  return below.reduce((sum, one) => sum + one, 10 * (user + system));
-}
-
-async function childrenOf(pid: number): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return children.split(' ').filter(Boolean).map(Number);
-}
-
-const READERS: Readonly<Record<string, string>> = {
-  'embedded/reader': 'search reader',
-  'export-rows': 'row reader',
-  'summary/reader': 'summary reader',
-  'find/reader': 'list or look-up reader',
-};
-
-async function nameOf(pid: number): Promise<string> {
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return Object.entries(READERS).find(([path]) => command.includes(path))?.[1] ?? 'worker';
 }
