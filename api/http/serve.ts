@@ -22,6 +22,12 @@ const HEADER_BYTES = 32 * 1024;
 /** How long a client may take: 100 kB arrive within seconds on the slowest line. */
 const PATIENCE = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
+/**
+ * How long an idle connection is kept. The usual proxies drop theirs after 60 s. Were this one dropped first, a request might be on
+ * its way, and its client would get the proxy's 502.
+ */
+const KEPT_MS = 75_000;
+
 /** How long a client may read nothing of an answer that waits for it. */
 const STALLED_MS = 30_000;
 
@@ -35,7 +41,8 @@ export function makeServer(
   classes: ExchangeClasses = {},
   stalledMs = STALLED_MS,
 ): Server {
-  const server = createServer({ maxHeaderSize: HEADER_BYTES, ...PATIENCE, ...classes }, (request, response) => {
+  const options = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: KEPT_MS, ...PATIENCE, ...classes };
+  const server = createServer(options, (request, response) => {
     response.setTimeout(stalledMs, () => cutStalled(request.socket));
     boundBody(request, response, () =>
       answerClientError({ code: TOO_MANY_PARTS } as ClientError, request.socket, headers),

@@ -123,4 +123,10 @@ describe('the connection is closed after the answer', () => {
     });
     expect([status, headers.get('connection')]).toEqual([200, 'keep-alive']);
   });
+
+  it('for longer than a proxy in front keeps it, so that no request meets a closed one', async () => {
+    const { headers } = await ask(built.url, '/v1/balance', built.key);
+    const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '') ?? [];
+    expect(Number(seconds)).toBeGreaterThan(60);
+  });
 });
