@@ -36,6 +36,25 @@ export function processorMs(pids: readonly number[]): number {
   );
 }
 
+/** About a millisecond of work. */
+const PIECE = 600_000;
+const PIECES = 201;
+const SLOW = 1.5;
+
+/**
+ * Tells whether this process gets the processor that it usually gets. A host may take much of it away for some 60 ms, which a
+ * guest sees neither as load nor as stolen time: every percentile of a benchmark then says more of the host than of the service.
+ */
+export function makeSpeedGauge(): () => boolean {
+  const time = () => {
+    const startMs = performance.now();
+    for (let left = PIECE, sum = 0; left > 0; left--) sum = (sum * 31 + left) | 0;
+    return performance.now() - startMs;
+  };
+  const usual = Array.from({ length: PIECES }, time).sort((a, b) => a - b)[PIECES >> 1] ?? 0;
+  return () => time() < usual * SLOW;
+}
+
 /** What the machine has to do besides, to be read with any figure. */
 export function showLoad(): string {
   return `load of the machine ${loadavg()
@@ -47,6 +66,8 @@ export function showLoad(): string {
 export interface Times {
   clock: number;
   processor: number;
+  /** Whether the machine was at its usual speed before and after. */
+  isSteady?: boolean;
 }
 
 /** Both as a line; of the processor the median and p99, which say something on a loaded machine too. */

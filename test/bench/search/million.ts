@@ -10,7 +10,7 @@ import { WORLD_NOW } from '../../generated/notices/make.ts';
 import { makeDatabase } from '../../support/databases.ts';
 import { fillFolder } from '../kept-folder.ts';
 import { benchCompanySearch } from '../names/measure.ts';
-import { processorMs, showBoth, showLoad, type Times } from '../show-times.ts';
+import { makeSpeedGauge, processorMs, showBoth, showLoad, type Times } from '../show-times.ts';
 import { dropIndexes, type MeiliServer } from './drop-indexes.ts';
 import { type Filled, fillBare, fillEngine, indexBytes, makeDocuments } from './fill.ts';
 import { makeQueries, timeQuery } from './queries.ts';
@@ -55,6 +55,8 @@ export async function benchNotices({ notices = 1_000_000, of = 'notices', each =
 interface Column {
   engine: string;
   times: Map<string, Times[]>;
+  /** Of the queries, how many were asked while the machine was at its usual speed. */
+  steadyShare: number;
   /** Delay of this process's event loop meanwhile. */
   loopMs: number;
 }
@@ -138,26 +140,30 @@ async function benchServer(
 /** Each kind of query one after the other, as the API asks: this process waits meanwhile and must not be kept waiting. */
 async function askAll(engine: SearchEngine<AnyHit>, each: number, pids = (): number[] => []): Promise<Column> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
+  const isUsual = makeSpeedGauge();
   const times = new Map<string, Times[]>();
   for (const [kind, queries] of makeQueries(each, { of: engine.collection })) {
     times.set(kind, []);
     for (const asked of queries) {
+      const wasUsual = isUsual();
       delay.enable();
       const before = processorMs(pids());
       // Meilisearch refuses to list more than it counts.
       const [took] = await Promise.allSettled([timeQuery(engine, kind, asked)]);
-      if (took.status === 'fulfilled') {
-        times.get(kind)?.push({ clock: took.value, processor: processorMs(pids()) - before });
-      } else if (kind !== 'all matches') throw took.reason;
+      const processor = processorMs(pids()) - before;
       delay.disable();
+      if (took.status === 'fulfilled') {
+        times.get(kind)?.push({ clock: took.value, processor, isSteady: isUsual() && wasUsual });
+      } else if (kind !== 'all matches') throw took.reason;
     }
   }
   // A page is what a search is judged by.
-  times.set(
-    'all',
-    [...times].flatMap(([kind, each]) => (kind === 'all matches' ? [] : each)),
-  );
-  return { engine: engine.name, times, loopMs: delay.percentile(99) / 1e6 };
+  const all = [...times].flatMap(([kind, each]) => (kind === 'all matches' ? [] : each));
+  times.set('all', all);
+  const steady = all.filter(({ isSteady }) => isSteady);
+  times.set('all, steady', steady);
+  const steadyShare = steady.length / all.length;
+  return { engine: engine.name, times, steadyShare, loopMs: delay.percentile(99) / 1e6 };
 }
 
 function showColumns(columns: readonly Column[]): void {
@@ -178,6 +184,10 @@ function showColumns(columns: readonly Column[]): void {
       columns.map(({ times }) => showBoth(times.get(kind) ?? [])),
     );
   }
+  line(
+    'steady',
+    columns.map(({ steadyShare }) => `${Math.round(100 * steadyShare)} % of all`),
+  );
   line(
     'event loop',
     columns.map(({ loopMs }) => `p99 ${loopMs.toFixed(1)} ms in the asking process`),
