@@ -42,7 +42,10 @@ const READ = `
   UNION ALL
   SELECT k.id, k.account_id, k.former_hash, min(k.former_until, coalesce(k.expires_at, k.former_until)), k.revoked_at, a.state
   FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.former_hash = ?1`;
-const LAST_USED = "UPDATE api_key SET last_used_at = ?1 WHERE id = ?2 AND coalesce(last_used_at, '') < ?1";
+/** Of all keys at once: debits wait for as long as this takes. */
+const LAST_USED = `
+  UPDATE api_key SET last_used_at = used.at FROM (SELECT value ->> 0 AS id, value ->> 1 AS at FROM json_each(?)) used
+  WHERE api_key.id = used.id AND coalesce(last_used_at, '') < used.at`;
 
 /** Identifies callers by their keys. `onError` receives a failure to write last-used times; nothing else depends on it. */
 export function makeCallers(
@@ -68,9 +71,10 @@ export function makeCallers(
   };
 
   const storeLastUsed = async () => {
-    const statements = [...used].map(([id, at]) => ({ sql: LAST_USED, args: [at, id] }));
+    if (used.size === 0) return;
+    const args = [JSON.stringify([...used])];
     used.clear();
-    if (statements.length > 0) await committer.commit(statements);
+    await committer.commit([{ sql: LAST_USED, args }]);
   };
 
   const timer = setInterval(() => storeLastUsed().catch(onError), LAST_USED_MS);

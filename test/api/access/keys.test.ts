@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCallers } from '../../../api/access/caller.ts';
+import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import { createKey, revokeKey, rollKey, setAccountState } from '../../../schema/accounts/customer/account.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
@@ -96,5 +98,36 @@ describe('a key that is rolled', () => {
     expect(rolled?.formerUntil).toBe(expiresAt);
     await accounts.write([{ sql: 'UPDATE api_key SET expires_at = ? WHERE id = ?', args: [inHours(-1), short.id] }]);
     for (const key of [short.key, rolled?.key ?? '']) expect(await statuses(key)).toEqual([401, 401]);
+  });
+});
+
+describe('when a key was last used', () => {
+  it('is written for all keys by one statement, and a process that is behind puts nothing back', async () => {
+    const { accounts } = built;
+    const keys = await Promise.all([1, 2, 3].map(() => makeKey()));
+    const written: number[] = [];
+    const committer = makeCommitter({
+      write(statements) {
+        written.push(statements.length);
+        return accounts.write(statements);
+      },
+    });
+    const use = async (at: string, used: typeof keys) => {
+      const clocks = { wallNow: () => new Date(at), catalogueNow: () => new Date(at) };
+      const callers = makeCallers(accounts, committer, clocks, () => undefined);
+      for (const { key } of used) await callers.identify(`Bearer ${key}`);
+      await callers.close();
+    };
+    await use('2026-11-20T12:00:00Z', keys.slice(0, 2));
+    await use('2026-11-20T11:00:00Z', keys.slice(1));
+    await use('2026-11-20T13:00:00Z', []);
+    const sql = 'SELECT last_used_at AS at FROM api_key WHERE id = ?';
+    const read = async ({ id }: { id: string }) => (await accounts.read<{ at: string }>({ sql, args: [id] }))[0]?.at;
+    expect(await Promise.all(keys.map(read))).toEqual([
+      '2026-11-20T12:00:00Z',
+      '2026-11-20T12:00:00Z',
+      '2026-11-20T11:00:00Z',
+    ]);
+    expect(written).toEqual([1, 1]);
   });
 });
