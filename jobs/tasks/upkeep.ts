@@ -1,12 +1,12 @@
 import { forgetStatements } from '../../schema/accounts/customer/erase.ts';
 import { assertStore, StoreUnclaimed } from '../../schema/accounts/exports/mark.ts';
-import { dropStagedStatements, rewriteStatement } from '../../schema/accounts/exports/states.ts';
+import { dropStagedStatement, rewriteStatement } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
-import { dropAnswers } from '../../schema/accounts/remembered-answers.ts';
 import { forgetDeliveryStatements } from '../../schema/accounts/watches/deliveries.ts';
 import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
 import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
+import { writeInBatches } from '../../schema/db/batches.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { IS_HELD } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -28,6 +28,8 @@ const QUARANTINE_DAYS = 30;
 const STAGED_MS = 3_600_000;
 /** Few enough that a debit hardly waits for such a batch. */
 const KEYS_A_BATCH = 5_000;
+/** The same for answers, which are larger. */
+const ANSWERS_A_BATCH = 2_000;
 /** Younger files that no export names may be of an export that is just being completed. */
 const ORPHAN_MS = 3_600_000;
 
@@ -53,6 +55,8 @@ export async function cleanAccounts(
 ): Promise<Pick<UpkeepReport, 'exportsExpired' | 'exportsRewritten' | 'filesRemoved' | 'answersDropped'>> {
   const { clocks, accounts, settings } = services;
   const now = clocks.wallNow();
+  // Preparing an export takes seconds, so one this old was abandoned.
+  const abandoned = isoInstant(new Date(now.getTime() - STAGED_MS));
   const [, expired, bodies] = await accounts.write([
     fence,
     {
@@ -64,8 +68,7 @@ export async function cleanAccounts(
       sql: 'UPDATE idempotency SET body = NULL WHERE body IS NOT NULL AND expires_at <= ?',
       args: [now.getTime()],
     },
-    // Preparing an export takes seconds, so one this old was abandoned.
-    ...dropStagedStatements(isoInstant(new Date(now.getTime() - STAGED_MS))),
+    { sql: FIRST_KEYS, args: [abandoned] },
     ...forgetStatements(now),
     ...watchStatements(now, settings.WATCH_BODY_DAYS),
   ]);
@@ -74,7 +77,8 @@ export async function cleanAccounts(
     megabytes: settings.REMEMBERED_ANSWERS_MB,
     fence,
   });
-  await deleteInBatches(accounts, fence, ROW_KEYS);
+  await deleteInBatches(accounts, fence, rowKeys(abandoned));
+  await accounts.write([fence, dropStagedStatement(abandoned)]);
   await deleteInBatches(accounts, fence, freeKeys(now));
   const files = await compareFiles(services, fence);
   return {
@@ -121,11 +125,16 @@ export async function cleanCatalogue(
   };
 }
 
+/** An export that was staged before an instant can no longer be paid for without its first key. */
+const FIRST_KEYS = `DELETE FROM export_row WHERE position = 0 AND export_id IN (
+  SELECT id FROM export WHERE status = 'staged' AND created_at < ?)`;
+
 /** The row keys of an export stay as long as its file, so that the files with a withdrawn row can be found. */
-const ROW_KEYS: Statement = {
+const rowKeys = (abandoned: string): Statement => ({
   sql: `DELETE FROM export_row WHERE rowid IN (SELECT r.rowid FROM export_row r JOIN export e ON e.id = r.export_id
-    WHERE e.status IN ('expired', 'failed') LIMIT ${KEYS_A_BATCH})`,
-};
+    WHERE e.status IN ('expired', 'failed') OR (e.status = 'staged' AND e.created_at < ?) LIMIT ${KEYS_A_BATCH})`,
+  args: [abandoned],
+});
 
 /** The keys of charged calls stay for ever. Those of free calls expire, or an account could fill the disk without paying. */
 const freeKeys = (now: Date): Statement => ({
@@ -136,10 +145,39 @@ const freeKeys = (now: Date): Statement => ({
 
 /** Repeats a statement that deletes one batch until nothing is left, with a commit for each. */
 async function deleteInBatches(accounts: Database, fence: Statement, statement: Statement): Promise<void> {
-  for (let deleted = KEYS_A_BATCH; deleted === KEYS_A_BATCH; ) {
+  await writeInBatches(async () => {
     const [, outcome] = await accounts.write([fence, statement]);
-    deleted = outcome?.changes ?? 0;
-  }
+    return outcome?.changes === KEYS_A_BATCH;
+  });
+}
+
+/** When the newest answer expires that no longer fits, in milliseconds since the epoch; no row where all fit. */
+const OVERFLOW = `
+  SELECT expires_at FROM (SELECT expires_at, sum(bytes) OVER (ORDER BY expires_at DESC) AS newer FROM remembered_answer)
+  WHERE newer > ? ORDER BY expires_at DESC LIMIT 1`;
+
+const DROP = `
+  DELETE FROM remembered_answer WHERE line IN (
+    SELECT line FROM remembered_answer WHERE expires_at <= ? ORDER BY expires_at LIMIT ${ANSWERS_A_BATCH})`;
+
+/**
+ * Drops expired answers, and then the oldest ones until the rest take at most `megabytes`. Their keys stay. Returns how many it
+ * dropped.
+ */
+export async function dropAnswers(
+  accounts: Database,
+  { nowMs, megabytes, fence }: { nowMs: number; megabytes: number; fence: Statement },
+): Promise<number> {
+  const [overflow] = await accounts.read<{ expires_at: number }>({ sql: OVERFLOW, args: [megabytes * 1_000_000] });
+  const until = Math.max(nowMs, overflow?.expires_at ?? 0);
+  let dropped = 0;
+  await writeInBatches(async () => {
+    const [, outcome] = await accounts.write([fence, { sql: DROP, args: [until] }]);
+    const last = outcome?.changes ?? 0;
+    dropped += last;
+    return last === ANSWERS_A_BATCH;
+  });
+  return dropped;
 }
 
 /** Removes files that no export names. Exports whose file is missing or incomplete are written again. */

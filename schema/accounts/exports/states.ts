@@ -62,6 +62,9 @@ export function abandonBatches(exportId: string, rows: number): Statement[][] {
   return [...batches, [{ sql: `DELETE FROM export WHERE id IN (${staged})`, args: [exportId] }]];
 }
 
+/** The first key of the export in a statement. The keys of a staged one are dropped from the first on. */
+const FIRST_KEY = 'SELECT 1 FROM export_row WHERE export_id = export.id AND position = 0';
+
 /**
  * Starts the writing of a staged export, in the batch of its charge and only if the charge is in the ledger. The second
  * statement refuses the whole batch if the charge exists but the export does not, so that nobody pays for nothing.
@@ -71,7 +74,7 @@ export function startStatements(exportId: string, charge: { chargeId: string; cr
   return [
     {
       sql: `UPDATE export SET status = 'processing', charge_id = ?, credits_charged = ?
-            WHERE id = ? AND status = 'staged' AND EXISTS (SELECT 1 FROM transfer WHERE key = ?)`,
+            WHERE id = ? AND status = 'staged' AND EXISTS (SELECT 1 FROM transfer WHERE key = ?) AND EXISTS (${FIRST_KEY})`,
       args: [charge.chargeId, charge.creditsCharged, exportId, key],
     },
     {
@@ -106,13 +109,13 @@ export function rewriteStatement({ id, file }: { id: string; file: string }, at:
   };
 }
 
-/** Drops exports that were staged before an instant (ISO 8601, UTC) and never paid for. */
-export function dropStagedStatements(before: string): Statement[] {
-  const stale = "SELECT id FROM export WHERE status = 'staged' AND created_at < ?";
-  return [
-    { sql: `DELETE FROM export_row WHERE export_id IN (${stale})`, args: [before] },
-    { sql: "DELETE FROM export WHERE status = 'staged' AND created_at < ?", args: [before] },
-  ];
+/** Drops exports that were staged before an instant (ISO 8601, UTC) and never paid for, once all of their keys are dropped. */
+export function dropStagedStatement(before: string): Statement {
+  return {
+    sql: `DELETE FROM export WHERE status = 'staged' AND created_at < ?
+          AND NOT EXISTS (SELECT 1 FROM export_row WHERE export_id = export.id)`,
+    args: [before],
+  };
 }
 
 /** An export by its id; undefined where there is none, or it was never paid for. */

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { proRataRefund } from '../../../jobs/exports/endings.ts';
 import { writeWaitingExports } from '../../../jobs/exports/writer.ts';
 import { withLease } from '../../../jobs/process/lease.ts';
-import { runUpkeep } from '../../../jobs/tasks/run.ts';
-import { cleanAccounts } from '../../../jobs/tasks/upkeep.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { readExport } from '../../../schema/accounts/exports/states.ts';
@@ -160,62 +158,4 @@ describe('the refund of vanished rows', () => {
   ])('of %j with %i gone is %i', (job, vanished, credits) => {
     expect(proRataRefund(job, vanished)).toBe(credits);
   });
-});
-
-describe('upkeep', () => {
-  it('expires exports with their files and keys, and removes files that nothing names', async () => {
-    const { accounts, settings } = built.services;
-    await freeze('csv', await insertBuyers(built.services.catalogue, 10));
-    await write();
-    await writeFile(join(exportFolder(settings), 'exp_0.123.part'), 'half');
-    const clean = () =>
-      withLease(accounts, 'upkeep', { holder: 'a test' }, ({ fence }) => cleanAccounts(built.services, fence));
-    expect(await clean()).toMatchObject({ result: { exportsExpired: 0, filesRemoved: 0 } });
-    await accounts.write([{ sql: "UPDATE export SET expires_at = '2026-01-01T00:00:00Z'" }]);
-    const old = new Date(Date.now() - 2 * 3_600_000);
-    for (const file of await files()) await utimes(join(exportFolder(settings), file), old, old);
-    expect(await clean()).toMatchObject({ result: { exportsExpired: 1, filesRemoved: 2 } });
-    expect(await files()).toEqual([]);
-    expect(await accounts.read({ sql: 'SELECT * FROM export_row' })).toEqual([]);
-    expect(await readExport(accounts, 'exp_1')).toMatchObject({ status: 'expired' });
-  });
-});
-
-it('upkeep drops quarantined bytes and answers past their time, keeping what they were', async () => {
-  const { accounts, catalogue } = built.services;
-  const quarantined = (id: number, at: string) => ({
-    sql: `INSERT INTO quarantine (id, source, kind, reason, url, sha256, bytes, first_seen_at, last_seen_at)
-      VALUES (?, 's', 'page', 'r', 'u', ?, x'00', ?, ?)`,
-    args: [id, String(id), at, at],
-  });
-  const remembered = (key: string, expiresAt: number) => ({
-    sql: `INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, body, created_at, expires_at)
-      VALUES (?, ?, '', 'done', '', 0, x'00', '', ?)`,
-    args: [accountId, key, expiresAt],
-  });
-  const run = (id: string, source: string) => ({
-    sql: "INSERT INTO run (id, job, source, started_at, state) VALUES (?, 'ingest', ?, '2026', 'running')",
-    args: [id, source],
-  });
-  await catalogue.write([
-    quarantined(1, '2026-01-01T00:00:00Z'),
-    quarantined(2, new Date().toISOString()),
-    run('killed', 's'),
-    run('alive', 't'),
-    { sql: "INSERT INTO lease VALUES ('ingest:t', 'x', 'y', ?)", args: [Date.now() + 60_000] },
-  ]);
-  await accounts.write([remembered('old', Date.now() - 1), remembered('new', Date.now() + 60_000)]);
-  expect(await runUpkeep(built.services)).toMatchObject({
-    acquired: true,
-    result: { answersDropped: 1, quarantineExpired: 1, runsAbandoned: 1 },
-  });
-  expect(await catalogue.read({ sql: 'SELECT id, state, bytes IS NULL AS gone FROM quarantine ORDER BY id' })).toEqual([
-    { id: 1, state: 'expired', gone: 1 },
-    { id: 2, state: 'held', gone: 0 },
-  ]);
-  expect(await accounts.read({ sql: 'SELECT key, body IS NULL AS gone FROM idempotency ORDER BY key' })).toEqual([
-    { key: 'new', gone: 0 },
-    { key: 'old', gone: 1 },
-  ]);
-  expect(await catalogue.read({ sql: "SELECT id FROM run WHERE state = 'abandoned'" })).toEqual([{ id: 'killed' }]);
 });

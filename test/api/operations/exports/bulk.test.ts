@@ -7,7 +7,7 @@ import {
   type ExportDataset,
   readExportRows,
 } from '../../../../schema/accounts/exports/datasets.ts';
-import { dropStagedStatements, readExport, startStatements } from '../../../../schema/accounts/exports/states.ts';
+import { readExport, startStatements } from '../../../../schema/accounts/exports/states.ts';
 import { grantStatement } from '../../../../schema/accounts/ledger/transfers.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import {
@@ -188,14 +188,6 @@ describe('an export', () => {
       accounts.write([charge('ch_2'), ...startStatements('ex_none', { ...paid, chargeId: 'ch_2' })]),
     ).rejects.toThrow();
     expect(await accounts.read({ sql: "SELECT id FROM transfer WHERE key = 'charge:ch_2'" })).toEqual([]);
-  });
-
-  it('that was never paid for is dropped', async () => {
-    const { accounts } = room.services;
-    await ask(room, bulkExport, { max_rows: 2 });
-    await accounts.write(dropStagedStatements('2999-01-01T00:00:00Z'));
-    expect(await accounts.read({ sql: "SELECT id FROM export WHERE status = 'staged'" })).toEqual([]);
-    expect(await accounts.read({ sql: 'SELECT count(*) AS rows FROM export_row' })).toEqual([{ rows: 3 }]);
   });
 
   it('carries a download while its file lives', async () => {
