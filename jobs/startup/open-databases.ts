@@ -8,7 +8,7 @@ import { type DatabaseName, migrate } from '../../schema/db/migrate.ts';
 import { catalogueAt, describeMove } from '../../schema/db/moved.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
-import { makePatient } from '../../schema/db/patient.ts';
+import { makeGivingWay, makePatient } from '../../schema/db/patient.ts';
 import { assertThere, findMissing, type Making } from './missing-databases.ts';
 
 /** Both databases, and the addresses of those that were created. */
@@ -52,7 +52,8 @@ const OPENERS: Record<DatabaseName, (settings: Settings, log?: Logger) => Promis
     const accounts = await openDatabase({ url, authToken, durability: 'full' });
     await assertDurable(accounts);
     await migrate(accounts, 'accounts');
-    return accounts;
+    // Customers wait for debits, nobody for jobs.
+    return makeGivingWay(accounts);
   },
 };
 

@@ -2,11 +2,11 @@ import { forgetStatements } from '../../schema/accounts/customer/erase.ts';
 import { assertStore, StoreUnclaimed } from '../../schema/accounts/exports/mark.ts';
 import { dropStagedStatement, rewriteStatement } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
+import { dropAnswers } from '../../schema/accounts/remembered-answers.ts';
 import { forgetDeliveryStatements } from '../../schema/accounts/watches/deliveries.ts';
 import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
 import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
-import { writeInBatches } from '../../schema/db/batches.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { IS_HELD } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -28,8 +28,6 @@ const QUARANTINE_DAYS = 30;
 const STAGED_MS = 3_600_000;
 /** Few enough that a debit hardly waits for such a batch. */
 const KEYS_A_BATCH = 5_000;
-/** The same for answers, which are larger. */
-const ANSWERS_A_BATCH = 2_000;
 /** Younger files that no export names may be of an export that is just being completed. */
 const ORPHAN_MS = 3_600_000;
 
@@ -145,39 +143,10 @@ const freeKeys = (now: Date): Statement => ({
 
 /** Repeats a statement that deletes one batch until nothing is left, with a commit for each. */
 async function deleteInBatches(accounts: Database, fence: Statement, statement: Statement): Promise<void> {
-  await writeInBatches(async () => {
+  for (let deleted = KEYS_A_BATCH; deleted === KEYS_A_BATCH; ) {
     const [, outcome] = await accounts.write([fence, statement]);
-    return outcome?.changes === KEYS_A_BATCH;
-  });
-}
-
-/** When the newest answer expires that no longer fits, in milliseconds since the epoch; no row where all fit. */
-const OVERFLOW = `
-  SELECT expires_at FROM (SELECT expires_at, sum(bytes) OVER (ORDER BY expires_at DESC) AS newer FROM remembered_answer)
-  WHERE newer > ? ORDER BY expires_at DESC LIMIT 1`;
-
-const DROP = `
-  DELETE FROM remembered_answer WHERE line IN (
-    SELECT line FROM remembered_answer WHERE expires_at <= ? ORDER BY expires_at LIMIT ${ANSWERS_A_BATCH})`;
-
-/**
- * Drops expired answers, and then the oldest ones until the rest take at most `megabytes`. Their keys stay. Returns how many it
- * dropped.
- */
-export async function dropAnswers(
-  accounts: Database,
-  { nowMs, megabytes, fence }: { nowMs: number; megabytes: number; fence: Statement },
-): Promise<number> {
-  const [overflow] = await accounts.read<{ expires_at: number }>({ sql: OVERFLOW, args: [megabytes * 1_000_000] });
-  const until = Math.max(nowMs, overflow?.expires_at ?? 0);
-  let dropped = 0;
-  await writeInBatches(async () => {
-    const [, outcome] = await accounts.write([fence, { sql: DROP, args: [until] }]);
-    const last = outcome?.changes ?? 0;
-    dropped += last;
-    return last === ANSWERS_A_BATCH;
-  });
-  return dropped;
+    deleted = outcome?.changes ?? 0;
+  }
 }
 
 /** Removes files that no export names. Exports whose file is missing or incomplete are written again. */

@@ -1,4 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
+import type { Database, Statement } from '../db/interface.ts';
 
 /** The caller waits while it compresses: this level takes half the time of zlib's default and adds a twentieth to the bytes. */
 const PACK = { level: 3, chunkSize: 4_096 };
@@ -6,6 +7,8 @@ const PACK = { level: 3, chunkSize: 4_096 };
 const PACKED_FROM = 4_096;
 /** Every answer is a JSON object, and packed bytes never start with this character. */
 const BRACE = 0x7b;
+/** Few enough that a waiting debit is not delayed noticeably. */
+const ANSWERS_A_BATCH = 2_000;
 
 /** The bytes in which an answer's JSON text is stored: a long text packed to a quarter or less, a short one as it is. */
 export function packAnswer(body: string): Uint8Array {
@@ -21,3 +24,31 @@ export function unpackAnswer(packed: Uint8Array): string {
 /** The ledger line of a call's charge, an SQL expression. Former programs did not write it down, and gave each a row of its own. */
 export const lineOf = (call: string) =>
   `coalesce(${call}.line, (SELECT id FROM transfer WHERE key = 'charge:' || ${call}.charge_id))`;
+
+/** When the newest answer expires that no longer fits, in milliseconds since the epoch; no row where all fit. */
+const OVERFLOW = `
+  SELECT expires_at FROM (SELECT expires_at, sum(bytes) OVER (ORDER BY expires_at DESC) AS newer FROM remembered_answer)
+  WHERE newer > ? ORDER BY expires_at DESC LIMIT 1`;
+
+const DROP = `
+  DELETE FROM remembered_answer WHERE line IN (
+    SELECT line FROM remembered_answer WHERE expires_at <= ? ORDER BY expires_at LIMIT ${ANSWERS_A_BATCH})`;
+
+/**
+ * Drops expired answers, and then the oldest ones until the rest take at most `megabytes`. Their keys stay. Returns how many it
+ * dropped.
+ */
+export async function dropAnswers(
+  accounts: Database,
+  { nowMs, megabytes, fence }: { nowMs: number; megabytes: number; fence: Statement },
+): Promise<number> {
+  const [overflow] = await accounts.read<{ expires_at: number }>({ sql: OVERFLOW, args: [megabytes * 1_000_000] });
+  const until = Math.max(nowMs, overflow?.expires_at ?? 0);
+  let dropped = 0;
+  for (let last = ANSWERS_A_BATCH; last === ANSWERS_A_BATCH; ) {
+    const [, outcome] = await accounts.write([fence, { sql: DROP, args: [until] }]);
+    last = outcome?.changes ?? 0;
+    dropped += last;
+  }
+  return dropped;
+}

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { DAY_MS } from '../../config/clocks.ts';
-import { writeInBatches } from '../../db/batches.ts';
 import type { Database, Statement } from '../../db/interface.ts';
 import { oneAddress } from '../../text/email-addresses.ts';
 import { lineOf } from '../remembered-answers.ts';
@@ -67,15 +66,13 @@ const LAST_KEY = '\u{10FFFF}';
 
 /** Forgets the answers that an account has now, in batches. */
 async function forgetMostAnswers(accounts: Database, id: string, at: string): Promise<void> {
-  let after = FIRST_KEY;
-  await writeInBatches(async () => {
+  for (let after = FIRST_KEY; ; ) {
     const args = [id, oldestKept(at), after];
     const [batch] = await accounts.read<{ last: string | null }>({ sql: LAST_OF_BATCH, args });
-    if (!batch?.last) return false;
+    if (!batch?.last) return;
     await accounts.write(forgetAnswers(id, at, { after, last: batch.last }));
     after = batch.last;
-    return true;
-  });
+  }
 }
 
 /** Forgets the answers of an account's keys: of all, or of those after one up to another. */

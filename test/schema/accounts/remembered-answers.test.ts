@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dropAnswers } from '../../../jobs/tasks/upkeep.ts';
+import { dropAnswers } from '../../../schema/accounts/remembered-answers.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
