@@ -3,7 +3,7 @@ import { assertStore, StoreUnclaimed } from '../../schema/accounts/exports/mark.
 import { dropStagedStatement, rewriteStatement } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { dropAnswers } from '../../schema/accounts/remembered-answers.ts';
-import { forgetDeliveryStatements } from '../../schema/accounts/watches/deliveries.ts';
+import { forgetDeliveries } from '../../schema/accounts/watches/deliveries.ts';
 import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
 import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
@@ -55,44 +55,37 @@ export async function cleanAccounts(
   const now = clocks.wallNow();
   // Preparing an export takes seconds, so one this old was abandoned.
   const abandoned = isoInstant(new Date(now.getTime() - STAGED_MS));
-  const [, expired, bodies] = await accounts.write([
+  const daysAgo = (days: number) => isoInstant(new Date(now.getTime() - days * DAY_MS));
+  const [, expired] = await accounts.write([
     fence,
     {
       sql: "UPDATE export SET status = 'expired' WHERE status = 'completed' AND expires_at <= ?",
       args: [isoInstant(now)],
     },
-    // Answers that an earlier version stored in this table.
-    {
-      sql: 'UPDATE idempotency SET body = NULL WHERE body IS NOT NULL AND expires_at <= ?',
-      args: [now.getTime()],
-    },
     { sql: FIRST_KEYS, args: [abandoned] },
     ...forgetStatements(now),
-    ...watchStatements(now, settings.WATCH_BODY_DAYS),
+    // Deliveries that receivers never accepted; what could never be sent is refunded.
+    ...dropFailedStatements(daysAgo(settings.WATCH_BODY_DAYS), isoInstant(now)),
   ]);
+  await forgetDeliveries(accounts, {
+    ...{ bodies: daysAgo(settings.WATCH_BODY_DAYS), items: daysAgo(CHANGE_DAYS) },
+    fence,
+  });
   const answersDropped = await dropAnswers(accounts, {
     nowMs: now.getTime(),
     megabytes: settings.REMEMBERED_ANSWERS_MB,
     fence,
   });
-  await deleteInBatches(accounts, fence, rowKeys(abandoned));
+  const bodiesDropped = await writeInBatches(accounts, fence, formerBodies(now));
+  await writeInBatches(accounts, fence, rowKeys(abandoned));
   await accounts.write([fence, dropStagedStatement(abandoned)]);
-  await deleteInBatches(accounts, fence, freeKeys(now));
+  await writeInBatches(accounts, fence, freeKeys(now));
   const files = await compareFiles(services, fence);
   return {
     exportsExpired: expired?.changes ?? 0,
     ...files,
-    answersDropped: answersDropped + (bodies?.changes ?? 0),
+    answersDropped: answersDropped + bodiesDropped,
   };
-}
-
-/** Drops deliveries that receivers never accepted, refunding what could never be sent, and forgets delivered ones. */
-function watchStatements(now: Date, bodyDays: number): Statement[] {
-  const daysAgo = (days: number) => isoInstant(new Date(now.getTime() - days * DAY_MS));
-  return [
-    ...dropFailedStatements(daysAgo(bodyDays), isoInstant(now)),
-    ...forgetDeliveryStatements({ bodies: daysAgo(bodyDays), items: daysAgo(CHANGE_DAYS) }),
-  ];
 }
 
 /** Drops expired quarantined bytes (the row and its reason stay) and contacts, and marks abandoned runs. */
@@ -141,12 +134,21 @@ const freeKeys = (now: Date): Statement => ({
   args: [now.getTime()],
 });
 
-/** Repeats a statement that deletes one batch until nothing is left, with a commit for each. */
-async function deleteInBatches(accounts: Database, fence: Statement, statement: Statement): Promise<void> {
-  for (let deleted = KEYS_A_BATCH; deleted === KEYS_A_BATCH; ) {
+/** Answers that an earlier version stored with their keys. */
+const formerBodies = (now: Date): Statement => ({
+  sql: `UPDATE idempotency SET body = NULL WHERE rowid IN (SELECT rowid FROM idempotency
+    WHERE body IS NOT NULL AND expires_at <= ? LIMIT ${KEYS_A_BATCH})`,
+  args: [now.getTime()],
+});
+
+/** Repeats a statement that changes one batch of keys until nothing is left, with a commit for each. Returns how many it changed. */
+async function writeInBatches(accounts: Database, fence: Statement, statement: Statement): Promise<number> {
+  let changed = 0;
+  for (let last = KEYS_A_BATCH; last === KEYS_A_BATCH; changed += last) {
     const [, outcome] = await accounts.write([fence, statement]);
-    deleted = outcome?.changes ?? 0;
+    last = outcome?.changes ?? 0;
   }
+  return changed;
 }
 
 /** Removes files that no export names. Exports whose file is missing or incomplete are written again. */

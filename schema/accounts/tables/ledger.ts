@@ -154,7 +154,7 @@ export const idempotency = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.account_id, t.key] }),
-    index('idempotency_by_expiry').on(t.expires_at),
+    index('idempotency_with_body').on(t.expires_at).where(sql`body IS NOT NULL`),
     index('idempotency_free').on(t.expires_at).where(sql`state = 'free'`),
   ],
 );

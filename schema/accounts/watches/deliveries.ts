@@ -182,13 +182,35 @@ export function testStatement(
   };
 }
 
-/** Drops the bodies of deliveries that ended before one instant, and the records of what watches delivered before another. */
-export function forgetDeliveryStatements({ bodies, items }: { bodies: string; items: string }): Statement[] {
-  return [
-    {
-      sql: "UPDATE watch_delivery SET body = NULL, answer = NULL WHERE status IN ('delivered', 'dropped') AND body IS NOT NULL AND coalesce(ended_at, created_at) < ?",
-      args: [bodies],
-    },
-    { sql: 'DELETE FROM watch_item WHERE at < ?', args: [items] },
-  ];
+/** Rows that one statement looks at: few enough that a debit hardly waits. Nothing is sorted by age, so all are looked at. */
+const LOOKED_AT_ONCE = { bodies: 2_000, items: 20_000 };
+
+const FORGET_BODIES = `UPDATE watch_delivery SET body = NULL, answer = NULL WHERE number > ?1 AND number <= ?2
+  AND status IN ('delivered', 'dropped') AND body IS NOT NULL AND coalesce(ended_at, created_at) < ?3`;
+const FORGET_ITEMS = 'DELETE FROM watch_item WHERE rowid > ?1 AND rowid <= ?2 AND at < ?3';
+
+/**
+ * Drops the bodies of deliveries that ended before one instant, and the records of what watches delivered before another, both
+ * ISO 8601, UTC. @param fence - the first statement of every batch
+ */
+export async function forgetDeliveries(
+  accounts: Database,
+  { bodies, items, fence }: { bodies: string; items: string; fence: Statement },
+): Promise<void> {
+  for (const [table, sql, before, step] of [
+    ['watch_delivery', FORGET_BODIES, bodies, LOOKED_AT_ONCE.bodies],
+    ['watch_item', FORGET_ITEMS, items, LOOKED_AT_ONCE.items],
+  ] as const) {
+    const ends = `SELECT min(rowid) AS first, max(rowid) AS last FROM ${table}`;
+    const [{ first, last } = { first: null, last: null }] = await accounts.read<Ends>({ sql: ends });
+    if (first === null || last === null) continue;
+    for (let after = first - 1; after < last; after += step)
+      await accounts.write([fence, { sql, args: [after, after + step, before] }]);
+  }
+}
+
+/** The first and last row of a table; null where it is empty. */
+interface Ends {
+  first: number | null;
+  last: number | null;
 }
