@@ -48,6 +48,12 @@ describe('a key that stops', () => {
     );
   });
 
+  it('stops where it was revoked on a machine whose clock is ahead', async () => {
+    const { id, key } = await makeKey();
+    await revokeKey(built.accounts, built.accountId, id, inHours(1 / 60));
+    expect(await statuses(key)).toEqual([401, 401]);
+  });
+
   it('is refused with the same body for every reason, except its words', async () => {
     const expired = await makeKey({ expiresAt: inHours(-1) });
     const { answer, status, body } = await ask(expired.key);
