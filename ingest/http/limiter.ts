@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../schema/config/settings.ts';
-import { type Database, isPassing, type Statement } from '../../schema/db/interface.ts';
+import { type Database, isPassing, readFirst, SERVER_NOW, type Statement } from '../../schema/db/interface.ts';
 import type { Priority, Sleep } from '../context.ts';
 import { type Budget, isLoopback, type NoticesSource } from '../source.ts';
 
-/** A place in the queue for a limiter. Instants in milliseconds since the epoch, by the wall clock. */
+/** A place in the queue for a limiter. Instants in milliseconds since the epoch, by the clock of the catalogue. */
 interface Place {
   limiter: string;
   waiter: string;
@@ -73,7 +73,11 @@ const BUSY_PAUSE_MS = 50;
  */
 export function makeLimiter(options: LimiterOptions): Limiter {
   const { catalogue, name } = options;
-  const nowMs = () => options.wallNow().getTime();
+  let aheadMs: number | undefined;
+  const nowMs = () => options.wallNow().getTime() + (aheadMs ?? 0);
+  const setClock = async () => {
+    aheadMs ??= await readAhead(options);
+  };
 
   const readNext = async (row: string) =>
     (await catalogue.read<{ next_at: number }>({ sql: NEXT, args: [row] }))[0]?.next_at ?? 0;
@@ -105,6 +109,7 @@ export function makeLimiter(options: LimiterOptions): Limiter {
     async acquire(signal) {
       if (options.gapMs === 0) return 0;
       signal?.throwIfAborted();
+      await setClock();
       const place = { limiter: name, waiter: randomUUID(), rank: RANKS[options.priority], sinceMs: nowMs() };
       try {
         return await waitForTurn(place, signal);
@@ -115,12 +120,20 @@ export function makeLimiter(options: LimiterOptions): Limiter {
     },
     async hold(waitMs, slower) {
       if (options.gapMs === 0) return;
+      await setClock();
       await writeWhenFree(options, () => [
         ...[name, ...(options.alsoHolds ?? [])].flatMap((each) => holdStatements(each, nowMs(), waitMs)),
         ...(slower ? holdStatements(slowRow(name), nowMs(), SLOW_FOR_MS) : []),
       ]);
     },
   };
+}
+
+/** How far the clock of a catalogue server is ahead of this machine's: those of several machines may differ, and they share the rows. */
+async function readAhead({ catalogue, wallNow }: LimiterOptions): Promise<number> {
+  if (catalogue.url.startsWith('file:')) return 0;
+  const row = await readFirst<{ now: number }>(catalogue, { sql: `SELECT ${SERVER_NOW} AS now` });
+  return row ? row.now - wallNow().getTime() : 0;
 }
 
 function slowRow(name: string): string {

@@ -230,6 +230,9 @@ export function assertBindable(args: readonly SqlValue[]): void {
   }
 }
 
+/** The database's own clock, in milliseconds since the epoch. */
+export const SERVER_NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
 /** The first row of a statement, or undefined where there is none. @throws what `Database.read` throws. */
 export async function readFirst<T>(database: Database, statement: Statement): Promise<T | undefined> {
   const [row] = await database.read<T>(statement);

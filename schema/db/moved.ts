@@ -13,8 +13,6 @@ export const MOVING = 'this catalogue is being moved to another database';
 /** Rows of `meta` that hold a server still for a while: by whom, and until when (milliseconds, the server's clock). */
 export const HELD_BY = 'held_by';
 export const HELD_UNTIL = 'held_until';
-/** The database's own clock, in milliseconds since the epoch. */
-export const SERVER_NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 /** Whether a database has the table that names its successor, and the successor. */
 export const HAS_META = { sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'" };

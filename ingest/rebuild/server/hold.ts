@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { BatchRefused, type Database, isPassing, type Statement } from '../../../schema/db/interface.ts';
-import { HELD_BY, HELD_UNTIL, MOVING, readSuccessor, SERVER_NOW } from '../../../schema/db/moved.ts';
+import { BatchRefused, type Database, isPassing, SERVER_NOW, type Statement } from '../../../schema/db/interface.ts';
+import { HELD_BY, HELD_UNTIL, MOVING, readSuccessor } from '../../../schema/db/moved.ts';
 import { type LeaseArgs, RebuildOvertaken } from '../move.ts';
 import { readTableNames } from '../tables.ts';
 
