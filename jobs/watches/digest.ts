@@ -13,7 +13,7 @@ import { stopToken } from '../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import type { Mail, SendMail } from '../../schema/process/mail.ts';
+import { isRefusedForGood, type Mail, type SendMail } from '../../schema/process/mail.ts';
 import { joinAttributionsWithAddress } from '../../schema/reference/licence.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -50,7 +50,8 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
     const [, noted] = await accounts.write([fence, mailedStatement(delivery, { at: at(), nextMs })]);
     if (noted?.changes !== 1) continue;
     try {
-      if (delivery.email === null) throw Object.assign(new Error('no address'), { responseCode: 550 });
+      if (delivery.email === null)
+        throw Object.assign(new Error('no address'), { command: 'RCPT TO', responseCode: 550 });
       await mail(writeDigest(delivery, delivery.email, { settings, secret }));
       await accounts.write([fence, ...deliveredStatements(delivery, attempt(null), at())]);
       sent += 1;
@@ -58,7 +59,7 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log.error({ watch: delivery.watch_id, code, responseCode }, 'a mail of a watch was not sent');
       // A permanently refused address is not tried again; an unavailable server is, after a pause.
-      const isRefused = responseCode !== undefined && responseCode >= 500;
+      const isRefused = isRefusedForGood(error);
       const said = attempt(isRefused ? 'the mail server refused the address' : 'the mail server did not take it');
       const paused = isRefused ? [pauseStatement(delivery.watch_id, 'mail_refused', delivery.id)] : [];
       const failed = failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : nextMs, at: at() });
@@ -116,8 +117,7 @@ export async function mailOwners(
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log.error({ watch: id, code, responseCode }, 'a mail about a watch was not sent');
-      if (responseCode === undefined || responseCode < 500)
-        await accounts.write([fence, noteReasonStatement(id, reason, null)]);
+      if (!isRefusedForGood(error)) await accounts.write([fence, noteReasonStatement(id, reason, null)]);
     }
   }
   return sent;

@@ -38,3 +38,12 @@ export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendM
     await transport.sendMail({ from: MAIL_FROM, ...mail, ...envelope, headers: { ...mail.headers } });
   };
 }
+
+/**
+ * Whether a mail server refused this mail for good: its address, or its text. A server that refuses our login or our sender
+ * says nothing about either.
+ */
+export function isRefusedForGood(error: unknown): boolean {
+  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number };
+  return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
+}

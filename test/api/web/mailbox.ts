@@ -9,19 +9,23 @@ export interface Mailbox {
   mails: string[];
   /** Where each of them goes back to if nobody takes it. */
   returns: string[];
+  /** Commands that it refuses for good, by how they begin. */
+  refused: string[];
   close(): Promise<void>;
 }
 
 export async function startMailbox(): Promise<Mailbox> {
   const mails: string[] = [];
   const returns: string[] = [];
+  const refused: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    serve(socket, (mail, from) => {
+    const keep = (mail: string, from: string) => {
       mails.push(mail.replaceAll(/=\r\n/g, '').replaceAll('=3D', '='));
       returns.push(from);
-    });
+    };
+    serve(socket, keep, (command) => refused.some((begin) => command.startsWith(begin)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,6 +33,7 @@ export async function startMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
     returns,
+    refused,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -37,7 +42,11 @@ export async function startMailbox(): Promise<Mailbox> {
 }
 
 /** As much of RFC 5321 as one sender needs. */
-function serve(socket: Socket, keep: (mail: string, from: string) => void): void {
+function serve(
+  socket: Socket,
+  keep: (mail: string, from: string) => void,
+  isRefused: (command: string) => boolean,
+): void {
   let buffered = '';
   let inMail = false;
   let from = '';
@@ -52,8 +61,15 @@ function serve(socket: Socket, keep: (mail: string, from: string) => void): void
       buffered = buffered.slice(end + (inMail ? 5 : 2));
       from = /^MAIL FROM:<([^>]*)>/i.exec(part)?.[1] ?? from;
       if (inMail) keep(part, from);
-      inMail = !inMail && /^DATA/i.test(part);
-      socket.write(inMail ? '354 go on\r\n' : /^QUIT/i.test(part) ? '221 bye\r\n' : '250 ok\r\n');
+      const command = inMail ? 'the end of a mail' : part;
+      inMail = /^DATA/i.test(command) && !isRefused(command);
+      socket.write(`${isRefused(command) ? '550 no' : answerTo(command)}\r\n`);
     }
   });
+}
+
+function answerTo(command: string): string {
+  if (/^EHLO/i.test(command)) return '250-loopback\r\n250 AUTH PLAIN';
+  if (/^DATA/i.test(command)) return '354 go on';
+  return /^QUIT/i.test(command) ? '221 bye' : '250 ok';
 }

@@ -113,6 +113,9 @@ describe('a balance that falls low', () => {
     expect(await sendLowBalanceMail({ ...built.services, settings })).toEqual({ acquired: true, result: 0 });
     const without = { ...built.services.settings, SMTP_URL: undefined };
     expect(await sendLowBalanceMail({ ...built.services, settings: without })).toEqual({ acquired: true, result: 0 });
+    mailbox.refused.push('MAIL FROM');
+    expect(await tell()).toEqual([]);
+    mailbox.refused.length = 0;
     expect(await tell()).toEqual([email]);
   });
 });

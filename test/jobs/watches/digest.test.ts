@@ -19,7 +19,7 @@ let built: Awaited<ReturnType<typeof makeJobServices>>;
 beforeAll(async () => {
   mailbox = await startMailbox();
   built = await makeJobServices({
-    SMTP_URL: mailbox.url,
+    SMTP_URL: mailbox.url.replace('//', '//user:password@'),
     MAIL_FROM: 'data@example.org',
     APP_URL: 'http://data.example',
     AUTH_SECRET: SERVICE_SECRET,
@@ -31,6 +31,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   mailbox.mails.length = 0;
+  mailbox.refused.length = 0;
 });
 
 const accounts = () => built.services.accounts;
@@ -107,6 +108,32 @@ describe('the mail of a watch', () => {
     expect(await turn(9)).toBe(0);
     expect(await turn(11)).toBe(1);
     expect(await readDelivery(id)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is sent again where the mail server refuses our login or our sender, and its watch continues', async () => {
+    const { watchId } = await addPerson();
+    const id = await addDelivery(accounts(), watchId, ['a']);
+    const read = async () => {
+      const sql = 'SELECT state FROM watch WHERE id = ?';
+      const [row] = await accounts().read<WatchRow>({ sql, args: [watchId] });
+      return [row?.state, (await readDelivery(id))?.status];
+    };
+    for (const [number, command] of ['AUTH', 'MAIL FROM'].entries()) {
+      mailbox.refused.splice(0, 1, command);
+      expect(await turn(number * 11)).toBe(0);
+      expect(await read()).toEqual(['active', 'waiting']);
+    }
+    mailbox.refused.length = 0;
+    expect(await turn(22)).toBe(1);
+    expect(await read()).toEqual(['active', 'delivered']);
+  });
+
+  it('pauses its watch where the mail server refuses the address for good', async () => {
+    const { watchId } = await addPerson();
+    const id = await addDelivery(accounts(), watchId, ['a']);
+    mailbox.refused.push('RCPT TO');
+    expect(await turn(0)).toBe(0);
+    expect(await readDelivery(id)).toMatchObject({ status: 'failed', error: 'the mail server refused the address' });
   });
 
   it('is not sent any more where nobody signed up for the account: its watch is paused', async () => {
