@@ -4,7 +4,8 @@ import { makeOwnMachine } from '../../api/concurrency/machine.ts';
 import type { Services } from '../../api/contract/operation.ts';
 import { deleteWatch } from '../../api/operations/watches/delete-watch.ts';
 import { beginNow } from '../../api/operations/watches/store.ts';
-import { updateWatch } from '../../api/operations/watches/update-watch.ts';
+import { rotateSecret, updateWatch } from '../../api/operations/watches/update-watch.ts';
+import { readWatch } from '../../schema/accounts/watches/lifecycle.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
 import { DatabaseAway, DatabaseFault, type Statement } from '../../schema/db/interface.ts';
 import { addWatch } from '../jobs/watches/seed.ts';
@@ -44,6 +45,16 @@ it('keeps every change of a watch where two machines change it at the same time'
     ...{ name: 'Tunnels', credits_per_day_max: 10 },
     ...{ filters: '{"query":"tunnels"}', changes: '["gone"]' },
   });
+});
+
+it('gets one new secret where two machines are sent the same form, so that the former one still signs', async () => {
+  const { accountId, accounts } = server;
+  const { id } = await addWatch(accounts, { account_id: accountId });
+  const read = async () => (await readWatch(accounts, accountId, id)) as WatchRow;
+  const former = String((await read()).secret);
+  const made = await Promise.all([openMachine(), openMachine()].map((machine) => rotateSecret(machine, id, former)));
+  expect(made.filter((secret) => secret !== undefined)).toHaveLength(1);
+  expect(await read()).toMatchObject({ former_secret: former });
 });
 
 it('says that there is no such watch where another machine deletes it while it is changed', async () => {

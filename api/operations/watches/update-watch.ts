@@ -96,7 +96,7 @@ async function update(
   const made = Object.keys(changes).length > 0 ? await change(services, row, changes) : undefined;
   if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
   if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow()));
-  const secret = rotate_secret ? await rotate(services, row.id) : made;
+  const secret = rotate_secret ? await rotateSecret(services, row.id) : made;
   // Another machine may have deleted it meanwhile.
   const changed = await readWatch(accounts, accountId, row.id);
   return changed ? { kind: 'answer', body: await describeWatch(services, changed, secret) } : noWatch;
@@ -136,11 +136,15 @@ function inputOf({ name, collection, filters, webhook, every, changes, credits_p
   };
 }
 
-async function rotate(services: Services, id: string): Promise<string | undefined> {
+/**
+ * Gives a watch a new secret, and returns it; undefined where it delivers no webhooks.
+ * @param from - its secret, sealed: then undefined where another request has rotated it since
+ */
+export async function rotateSecret(services: Services, id: string, from?: string): Promise<string | undefined> {
   const secret = makeWatchSecret();
   const formerUntil = isoInstant(addHours(services.clocks.wallNow(), ROTATION_HOURS));
   const [outcome] = await services.accounts.write([
-    rotateStatement(id, { secret: seal(services, id, secret), formerUntil }),
+    rotateStatement(id, { secret: seal(services, id, secret), formerUntil, ...(from && { from }) }),
   ]);
   return outcome?.changes === 1 ? secret : undefined;
 }

@@ -160,14 +160,15 @@ export function resumeStatements(id: string, now: Date, by: 'owner' | 'operator'
   ];
 }
 
-/** Gives a watch a new secret. The old one also signs until `formerUntil`. */
+/** Gives a watch a new secret, where one is named only while that is its secret. The old one also signs until `formerUntil`. */
 export function rotateStatement(
   id: string,
-  { secret, formerUntil }: { secret: string; formerUntil: string },
+  { secret, formerUntil, from = null }: { secret: string; formerUntil: string; from?: string | null },
 ): Statement {
   return {
-    sql: 'UPDATE watch SET former_secret = secret, former_until = ?, secret = ? WHERE id = ? AND webhook IS NOT NULL RETURNING id',
-    args: [formerUntil, secret, id],
+    sql: `UPDATE watch SET former_secret = secret, former_until = ?, secret = ?
+          WHERE id = ? AND secret = coalesce(?, secret) AND webhook IS NOT NULL RETURNING id`,
+    args: [formerUntil, secret, id, from],
   };
 }
 

@@ -8,7 +8,7 @@ import { listDeliveries } from '../../../operations/watches/list-deliveries.ts';
 import { retryDelivery } from '../../../operations/watches/retry-delivery.ts';
 import { toWatch } from '../../../operations/watches/shapes.ts';
 import { testWatch } from '../../../operations/watches/test-watch.ts';
-import { updateWatch } from '../../../operations/watches/update-watch.ts';
+import { rotateSecret, updateWatch } from '../../../operations/watches/update-watch.ts';
 import { notFoundPage } from '../../components/error-pages.tsx';
 import type { Web } from '../../context.ts';
 import { runForAccount } from '../../queries/run-operation.ts';
@@ -154,18 +154,11 @@ function rotate(web: Web): SignedHandler {
   return async (who, request, response) => {
     const row = await readOwn(web, who, request);
     if (!row) return web.send(response, notFoundPage(), 404);
-    if ((row.former_until ?? '') !== readField(request, 'former'))
-      return response.redirect(303, `${watchPath(row.id)}?said=seen`);
-    const done = await runForAccount(
-      updateWatch,
-      { watch_id: row.id, rotate_secret: true },
-      web.services,
-      row.account_id,
-    );
-    if ('faults' in done) return showOne(web, who, request, response, done);
-    const { secret, name } = done.body;
-    if (secret === undefined) return response.redirect(303, watchPath(row.id));
-    await web.send(response, shownSecretPage(who.person, { id: row.id, name, secret, isFirst: false }));
+    if (row.secret === null) return response.redirect(303, watchPath(row.id));
+    const isFirst = (row.former_until ?? '') === readField(request, 'former');
+    const secret = isFirst ? await rotateSecret(web.services, row.id, row.secret) : undefined;
+    if (secret === undefined) return response.redirect(303, `${watchPath(row.id)}?said=seen`);
+    await web.send(response, shownSecretPage(who.person, { id: row.id, name: row.name, secret, isFirst: false }));
   };
 }
 
