@@ -1,5 +1,10 @@
 import type { Request, Response } from 'express';
-import { type Account, createAccount, readAccountOfUser } from '../../../schema/accounts/customer/account.ts';
+import {
+  type Account,
+  createAccount,
+  readAccountOfUser,
+  UserErased,
+} from '../../../schema/accounts/customer/account.ts';
 import { isFormerAddress } from '../../../schema/accounts/customer/erase.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { makeForms } from '../auth/form-tokens.ts';
@@ -38,10 +43,10 @@ export function makeSigned(web: Web, showAgainByDefault: ShowAgain): MakeSigned 
       response.set('Cache-Control', 'private, no-store');
       const { cookie } = request.headers;
       const visitor = cookie ? await (await web.auth()).readVisitor(cookie) : null;
-      if (!visitor) return response.redirect(303, signInAddress(typeof next === 'function' ? next(request) : next));
+      const account = visitor && (await openAccount(web, visitor));
+      if (!account) return response.redirect(303, signInAddress(typeof next === 'function' ? next(request) : next));
       const isStale = request.method === 'POST' && !forms.accept(request, visitor.sessionId);
       const token = forms.issue(request, response, visitor.sessionId);
-      const account = await openAccount(web, visitor);
       for (const cookie of visitor.cookies) response.append('Set-Cookie', cookie);
       const person = { name: visitor.name, token, balance: account.balance };
       const who = { visitor, account, person };
@@ -59,12 +64,18 @@ export function readField(request: Request, name: string): string {
 
 /**
  * The account of this person, opened the first time they sign in. It gets its free credits then, because nobody signs in
- * before their address is confirmed. An address that had an account before gets none.
+ * before their address is confirmed. An address that had an account before gets none. Null for somebody whose account has just
+ * been deleted on another machine.
  */
-async function openAccount({ services }: Web, { userId, name, email }: Visitor): Promise<Account> {
+async function openAccount({ services }: Web, { userId, name, email }: Visitor): Promise<Account | null> {
   const { accounts, settings, clocks, secret } = services;
   const known = await readAccountOfUser(accounts, userId);
   if (known) return known;
   const signupCredits = (await isFormerAddress(accounts, email, secret)) ? 0 : settings.SIGNUP_CREDITS;
-  return createAccount(accounts, { name, userId, signupCredits, at: isoInstant(clocks.wallNow()) });
+  try {
+    return await createAccount(accounts, { name, userId, signupCredits, at: isoInstant(clocks.wallNow()) });
+  } catch (error) {
+    if (error instanceof UserErased) return null;
+    throw error;
+  }
 }

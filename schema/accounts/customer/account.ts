@@ -25,19 +25,24 @@ interface NewAccount {
   at: string;
 }
 
-/** Opens an account with its sign-up grant, or returns the one that the user already has. @throws Error where it is not stored afterwards */
+/** The user was erased while the account was opened: on another machine its account was deleted. */
+export class UserErased extends Error {
+  override name = 'UserErased';
+}
+
+const OPEN = `INSERT INTO account (id, name, user_id, created_at) SELECT ?1, ?2, ?3, ?4
+  WHERE ?3 IS NULL OR EXISTS (SELECT 1 FROM auth_user WHERE id = ?3) ON CONFLICT (user_id) DO NOTHING`;
+
+/** Opens an account with its sign-up grant, or returns the one that the user already has. @throws UserErased */
 export async function createAccount(accounts: Database, account: NewAccount): Promise<Account> {
   const { name, userId = null, signupCredits, at } = account;
   const known = userId ? await readAccountOfUser(accounts, userId) : null;
   if (known) return known;
   const id = makeId('acc');
-  const insert = {
-    sql: 'INSERT INTO account (id, name, user_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (user_id) DO NOTHING',
-    args: [id, name, userId, at],
-  };
+  const insert = { sql: OPEN, args: [id, name, userId, at] };
   await accounts.write(signupCredits > 0 ? [insert, signupGrant(id, signupCredits, at)] : [insert]);
   const made = userId ? await readAccountOfUser(accounts, userId) : await readAccount(accounts, id);
-  if (!made) throw new Error('an account that was just opened is not there');
+  if (!made) throw new UserErased('an account that was just opened is not there');
   return made;
 }
 
@@ -74,7 +79,8 @@ export async function changeAccount(
   id: string,
   { name, lowBalanceMail }: { name: string; lowBalanceMail: boolean },
 ): Promise<void> {
-  const sql = 'UPDATE account SET name = ?, low_balance_mail = ? WHERE id = ?';
+  // The name of one that was closed meanwhile stays erased.
+  const sql = "UPDATE account SET name = ?, low_balance_mail = ? WHERE id = ? AND state <> 'closed'";
   await accounts.write([{ sql, args: [name, lowBalanceMail ? 1 : 0, id] }]);
 }
 
@@ -144,18 +150,18 @@ interface MadeKey {
   hint: string;
 }
 
-/** Makes a key. @throws Error where the account does not exist. */
+/** Makes a key. @throws Error where the account does not exist, or is closed. */
 export async function createKey(accounts: Database, options: NewKeyOptions): Promise<MadeKey> {
   const made = await createKeyOnce(accounts, makeId('key'), options);
   if (!made) throw new Error(`no account ${options.accountId}`);
   return made;
 }
 
-/** Makes a key with a given id. Null where the id is in use, or the account does not exist. */
+/** Makes a key with a given id. Null where the id is in use, or the account does not exist or is closed. */
 export async function createKeyOnce(accounts: Database, id: string, options: NewKeyOptions): Promise<MadeKey | null> {
   const { key, hash, hint } = makeKey(options.prefix);
   const sql = `INSERT INTO api_key (id, account_id, name, hash, hint, created_at, expires_at, monthly_cap)
-               SELECT ?, id, ?, ?, ?, ?, ?, ? FROM account WHERE id = ? ON CONFLICT (id) DO NOTHING RETURNING id`;
+               SELECT ?, id, ?, ?, ?, ?, ?, ? FROM account WHERE id = ? AND state <> 'closed' ON CONFLICT (id) DO NOTHING RETURNING id`;
   const { accountId, name, at, expiresAt = null, monthlyCap = null } = options;
   const [outcome] = await accounts.write([{ sql, args: [id, name, hash, hint, at, expiresAt, monthlyCap, accountId] }]);
   return outcome?.changes === 1 ? { id, key, hint } : null;

@@ -30,6 +30,11 @@ let id: string;
 beforeAll(async () => {
   folder = await makeFolder();
   accounts = await makeDatabase(folder.path, 'accounts');
+  await accounts.write([
+    {
+      sql: "INSERT INTO auth_user (id, name, email, email_verified, created_at, updated_at) VALUES ('user', 'A', 'a@x', 1, 1, 1)",
+    },
+  ]);
   id = (await createAccount(accounts, { name: 'A', userId: 'user', signupCredits: 250, at: AT })).id;
 });
 afterAll(async () => {

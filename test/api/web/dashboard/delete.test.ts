@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../../../api/server.ts';
+import type { Account } from '../../../../schema/accounts/customer/account.ts';
+import { closeAccount } from '../../../../schema/accounts/customer/erase.ts';
 import { verifyLedger } from '../../../../schema/accounts/ledger/verify.ts';
+import { isoInstant } from '../../../../schema/config/clocks.ts';
+import type { Database, Statement } from '../../../../schema/db/interface.ts';
 import { type BuiltServer, buildServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
 import { makeVisitor, PASSWORD, signUp, type Visitor } from '../visitor.ts';
@@ -30,6 +34,23 @@ async function readEverything(): Promise<string> {
   const tables = await built.accounts.read<{ name: string }>({ sql: named });
   const rows = await Promise.all(tables.map(({ name }) => built.accounts.read({ sql: `SELECT * FROM "${name}"` })));
   return JSON.stringify(rows);
+}
+
+/** Deletes a person's account, as another machine does, right before the next statement of a kind. */
+function deleteBefore(kind: RegExp, email: string): void {
+  const { accounts, secret } = built.services;
+  const { read, write } = accounts;
+  const follow = async (statements: readonly Statement[]) => {
+    if (!statements.some(({ sql }) => kind.test(sql))) return;
+    Object.assign(accounts, { read, write });
+    const sql = 'SELECT a.* FROM account a JOIN auth_user u ON u.id = a.user_id WHERE u.email = ?';
+    const [account] = await read<Account>({ sql, args: [email] });
+    if (account) await closeAccount(accounts, account, { at: isoInstant(new Date()), secret });
+  };
+  Object.assign(accounts, {
+    read: (statement: Statement) => follow([statement]).then(() => read(statement)),
+    write: (statements: readonly Statement[]) => follow(statements).then(() => write(statements)),
+  } satisfies Partial<Database>);
 }
 
 describe('deleting one’s account', () => {
@@ -94,6 +115,24 @@ describe('deleting one’s account', () => {
     );
     await former.get('/sign-in');
     expect((await former.post('/sign-in', { email: 'cy@example.org', password: PASSWORD })).status).toBe(422);
+  });
+
+  it.each([
+    ['opens a page', /FROM account WHERE user_id/, '/dashboard', null],
+    [
+      'saves a name',
+      /UPDATE account SET name/,
+      '/dashboard/settings',
+      { name: 'Cleo Private', low_balance_mail: 'on' },
+    ],
+    ['makes a key', /INSERT INTO api_key/, '/dashboard/keys', { name: 'of Cleo Private' }],
+  ])('leaves nothing of a person who %s on another machine meanwhile', async (_what, statement, path, fields) => {
+    const { visitor } = await addPerson('cleo.private@example.org', 'Cleo Private');
+    deleteBefore(statement, 'cleo.private@example.org');
+    const answer = await (fields ? visitor.post(path, fields) : visitor.get(path));
+    expect(answer.status).toBe(303);
+    expect(await readEverything()).not.toContain('Cleo Private');
+    expect((await visitor.get('/dashboard')).location).toBe('/sign-in');
   });
 
   it('lets the address sign up again, without free credits a second time', async () => {
