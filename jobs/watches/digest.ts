@@ -13,6 +13,7 @@ import { stopToken } from '../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Settings } from '../../schema/config/settings.ts';
+import { makePatient } from '../../schema/db/patient.ts';
 import { isRefusedForGood, type Mail, type SendMail } from '../../schema/process/mail.ts';
 import { joinAttributionsWithAddress } from '../../schema/reference/licence.ts';
 import type { Holding } from '../process/lease.ts';
@@ -25,6 +26,8 @@ const ATTRIBUTION = joinAttributionsWithAddress(sources.map(({ attribution }) =>
 const MOST = 50;
 /** A mail that was handed over but never recorded is sent again after this time: its process was killed. */
 const UNRECORDED_MS = 600_000;
+/** How long the record of a mail waits for an accounts server that is away. */
+const AWAY_MOST_MS = 120_000;
 
 /**
  * Sends the mails of watches that are due, each recorded before it is sent; returns how many were sent. If the process was
@@ -33,6 +36,10 @@ const UNRECORDED_MS = 600_000;
 export async function mailDigests(services: JobsServices, mail: SendMail, { fence, signal }: Holding): Promise<number> {
   const { accounts, clocks, settings, log } = services;
   const secret = await readSecret(settings);
+  // What was sent and is never recorded is sent again.
+  const onAway = (err: unknown) =>
+    log.warn({ err }, 'the accounts do not answer; a mail that was sent waits to be recorded');
+  const patient = makePatient(accounts, { forMs: AWAY_MOST_MS, signal, onAway });
   let sent = 0;
   const nowMs = clocks.wallNow().getTime();
   for (const delivery of await readDueDeliveries(accounts, { nowMs, limit: MOST, mailed: true })) {
@@ -53,8 +60,6 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       if (delivery.email === null)
         throw Object.assign(new Error('no address'), { command: 'RCPT TO', responseCode: 550 });
       await mail(writeDigest(delivery, delivery.email, { settings, secret }));
-      await accounts.write([fence, ...deliveredStatements(delivery, attempt(null), at())]);
-      sent += 1;
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log.error({ watch: delivery.watch_id, code, responseCode }, 'a mail of a watch was not sent');
@@ -64,7 +69,10 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       const paused = isRefused ? [pauseStatement(delivery.watch_id, 'mail_refused', delivery.id)] : [];
       const failed = failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : nextMs, at: at() });
       await accounts.write([fence, ...paused, failed]);
+      continue;
     }
+    await patient.write([fence, ...deliveredStatements(delivery, attempt(null), at())]);
+    sent += 1;
   }
   return sent;
 }

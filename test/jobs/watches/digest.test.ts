@@ -10,6 +10,7 @@ import { nextDigest } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { readStopToken } from '../../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
 import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { addDelivery, addWatch, SERVICE_SECRET } from './seed.ts';
@@ -108,6 +109,21 @@ describe('the mail of a watch', () => {
     expect(await turn(9)).toBe(0);
     expect(await turn(11)).toBe(1);
     expect(await readDelivery(id)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is sent once where the accounts server is away for a moment right after it was sent', async () => {
+    const { watchId } = await addPerson();
+    const id = await addDelivery(accounts(), watchId, ['a']);
+    let isAway = false;
+    const write: Database['write'] = async (statements) => {
+      if (isAway || mailbox.mails.length === 0) return accounts().write(statements);
+      isAway = true;
+      throw new DatabaseAway('it is started again');
+    };
+    const services = { ...built.services, accounts: { ...accounts(), url: 'http://accounts.example', write } };
+    expect(await mailWatches(services)).toMatchObject({ result: 1 });
+    expect(await readDelivery(id)).toMatchObject({ status: 'delivered', attempts: 1, error: null });
+    expect(isAway).toBe(true);
   });
 
   it('is sent again where the mail server refuses our login or our sender, and its watch continues', async () => {
