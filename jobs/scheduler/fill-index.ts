@@ -1,11 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { openReader } from '../../schema/db/open-reader.ts';
-import { takeLock } from '../../schema/db/process-lock.ts';
 import { findDatabaseFault, findRemarks } from '../../schema/db/readiness.ts';
 import type { SearchEngine, Searches } from '../../search/engine.ts';
 import { checkSearch } from '../../search/index/health.ts';
@@ -13,6 +11,7 @@ import { syncSearch } from '../../search/index/sync.ts';
 import { openSearch } from '../../search/open.ts';
 import { type Readiness, startPrivateServer } from '../metrics/private-server.ts';
 import { type JobMetrics, makeIndexMetrics } from '../metrics/registry.ts';
+import { takeIndexLock } from '../process/index-lock.ts';
 import { ExpectedFault } from '../process/services.ts';
 
 /** Pause between two checks for changed rows. */
@@ -41,7 +40,7 @@ interface Filling {
  */
 export async function startFilling(settings: Settings, log: Logger): Promise<Filling> {
   await mkdir(settings.DATA_DIR, { recursive: true });
-  const lock = takeLock(join(settings.DATA_DIR, 'filling.lock'));
+  const lock = takeIndexLock(settings);
   if (!lock) throw new ExpectedFault(`another process fills the search index in ${settings.DATA_DIR}`);
   const catalogue = await openReader(settings, log);
   // Meilisearch, where configured, is filled by the process that runs all jobs.

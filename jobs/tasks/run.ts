@@ -17,6 +17,7 @@ import type { Database, Statement } from '../../schema/db/interface.ts';
 import { makePatient } from '../../schema/db/patient.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../../search/index/sync.ts';
 import { writeWaitingExports } from '../exports/writer.ts';
+import { takeIndexLock } from '../process/index-lock.ts';
 import { type NotAcquired, withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -110,11 +111,23 @@ export async function findChangedSuccessions(
   );
 }
 
-/** Updates the search index with changed rows, under the index's lease. */
+/**
+ * Updates the search index with changed rows, one process at a time: under the index's lease, or under a lock of this machine
+ * where the index is its own, so that machines do not wait for each other.
+ */
 export async function syncIndex(services: JobsServices, options: SyncOptions = {}): Promise<Done<SyncReport>> {
-  return withLease(services.catalogue, 'search', { holder: services.holder, signal: options.signal }, ({ signal }) =>
-    syncSearch(services.catalogue, services.search, { ...options, signal }),
-  );
+  const { catalogue, search, settings, holder } = services;
+  if (settings.MEILI_URL || catalogue.url.startsWith('file:'))
+    return withLease(catalogue, 'search', { holder, signal: options.signal }, ({ signal }) =>
+      syncSearch(catalogue, search, { ...options, signal }),
+    );
+  const lock = takeIndexLock(settings);
+  if (!lock) return { acquired: false, holder: 'another process of this machine', until: null };
+  try {
+    return { acquired: true, result: await syncSearch(catalogue, search, options) };
+  } finally {
+    lock.release();
+  }
 }
 
 /** Builds a new index from the rows of the catalogue while the old one answers, then replaces it. */
