@@ -35,12 +35,16 @@ export interface Callers {
   close(): Promise<void>;
 }
 
-/** The key with this text, or with it before it was rolled: the old text ends with its grace period, and no later than the key. */
+/**
+ * The key with this text, or with it before it was rolled: the old text ends with its grace period, and no later than the key.
+ * Without a grace period it has ended whatever the time: the clock of the machine where it was rolled may be ahead.
+ */
 const READ = `
   SELECT k.id, k.account_id, k.hash, k.expires_at, k.revoked_at, a.state
   FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.hash = ?1
   UNION ALL
-  SELECT k.id, k.account_id, k.former_hash, min(k.former_until, coalesce(k.expires_at, k.former_until)), k.revoked_at, a.state
+  SELECT k.id, k.account_id, k.former_hash,
+    iif(k.former_until <= k.rolled_at, '', min(k.former_until, coalesce(k.expires_at, k.former_until))), k.revoked_at, a.state
   FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.former_hash = ?1`;
 /** Of all keys at once: debits wait for as long as this takes. */
 const LAST_USED = `

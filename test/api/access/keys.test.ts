@@ -48,10 +48,14 @@ describe('a key that stops', () => {
     );
   });
 
-  it('stops where it was revoked on a machine whose clock is ahead', async () => {
-    const { id, key } = await makeKey();
-    await revokeKey(built.accounts, built.accountId, id, inHours(1 / 60));
-    expect(await statuses(key)).toEqual([401, 401]);
+  it('stops where it was revoked, or rolled without grace, on a machine whose clock is ahead', async () => {
+    const { accounts, accountId } = built;
+    const [revoked, rolled] = [await makeKey(), await makeKey()];
+    const at = inHours(1 / 60);
+    await revokeKey(accounts, accountId, revoked.id, at);
+    const next = await rollKey(accounts, { accountId, keyId: rolled.id, prefix, at, formerUntil: at });
+    for (const { key } of [revoked, rolled]) expect(await statuses(key)).toEqual([401, 401]);
+    expect(await statuses(next?.key ?? '')).toEqual([200, 200]);
   });
 
   it('is refused with the same body for every reason, except its words', async () => {
