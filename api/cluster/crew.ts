@@ -88,7 +88,8 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
     member.worker.once('exit', (code, signal) => {
       members.delete(member);
       onGone(member.peer, member.metrics);
-      if (phase !== 'running') return;
+      // During the start, the end of one that does not answer yet ends the start.
+      if (phase === 'stopping' || (phase === 'starting' && !member.isAnswering)) return;
       const waitMs = replace(member.startedMs);
       const { pid } = member.worker.process;
       log.error({ worker: pid, code, signal }, `an API process ended; another starts in ${waitMs} ms`);
@@ -147,7 +148,11 @@ function watch(member: Member, hangSeconds: number, log: Logger): void {
 /** Starts one; `answering` resolves with its address, or rejects with NotStarted if it ends first. */
 function launch(answer: CrewOptions['answer']): { member: Member; answering: Promise<string> } {
   const worker = cluster.fork();
-  cutLostConnections(worker);
+  // Without a file or a process left for it, there is no process, whose end would be announced: only an error.
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (worker.process.pid === undefined) worker.emit('exit', error.errno ?? -1, error.code ?? error.message);
+  });
+  if (worker.isConnected()) cutLostConnections(worker);
   let announce: (url: string) => void = () => undefined;
   const announced = new Promise<string>((resolve) => {
     announce = resolve;

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -29,14 +30,20 @@ interface Line {
   status?: number;
 }
 
-interface Running {
+interface Launched {
   child: ChildProcess;
-  url: string;
-  privateUrl: string;
   lines: Line[];
   /** Processes that answer calls, those that ended included. */
   workers(): number[];
 }
+
+interface Running extends Launched {
+  url: string;
+  privateUrl: string;
+}
+
+const canLimit = spawnSync('prlimit', ['--version']).status === 0;
+if (!canLimit) console.warn('running.test: no prlimit here, so no API process runs out of files.');
 
 let services: BuiltServer;
 let running: Running;
@@ -51,7 +58,9 @@ async function stop(): Promise<void> {
 }
 
 /** The API as it is started in production, with several processes. */
-async function start(more: Record<string, string> = {}): Promise<Running> {
+const start = (more: Record<string, string> = {}) => untilAnswering(launch(more));
+
+function launch(more: Record<string, string> = {}): Launched {
   const settings = {
     DATA_DIR: services.settings.DATA_DIR,
     AS_OF: services.settings.AS_OF?.toISOString() ?? '',
@@ -67,10 +76,15 @@ async function start(more: Record<string, string> = {}): Promise<Running> {
   const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env: makeEnvironment(settings) });
   const lines: Line[] = [];
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as Line));
+  const workers = () => lines.filter(({ msg }) => msg === 'databases at this version').map(({ pid }) => pid);
+  return { child, lines, workers };
+}
+
+async function untilAnswering(launched: Launched): Promise<Running> {
+  const { lines } = launched;
   await vi.waitUntil(() => lines.some(({ msg }) => msg === 'answering'), LIMITS_MS.wait);
   const { public: url = '', private: privateUrl = '' } = lines.find(({ msg }) => msg === 'answering') ?? {};
-  const workers = () => lines.filter(({ msg }) => msg === 'databases at this version').map(({ pid }) => pid);
-  return { child, url, privateUrl, lines, workers };
+  return { ...launched, url, privateUrl };
 }
 
 /** A call on a connection of its own. */
@@ -176,10 +190,36 @@ describe('several API processes, one of which is killed or hangs,', () => {
     await expect.poll(() => running.workers().filter(isAlive)).toHaveLength(PROCESSES);
   });
 
+  it.runIf(canLimit)('are whole again after there was no file left to replace one with', async () => {
+    const primary = running.child.pid ?? 0;
+    const limitFiles = (most: number) => spawnSync('prlimit', ['--pid', String(primary), `--nofile=${most}:`]);
+    const isTold = (told: RegExp) => running.lines.some(({ msg }) => told.test(msg));
+    const [victim = 0] = running.workers().filter(isAlive);
+    limitFiles((await readdir(`/proc/${primary}/fd`)).length - 1);
+    process.kill(victim, 'SIGKILL');
+    await expect.poll(() => isTold(/a new API process did not start/), { timeout: LIMITS_MS.wait }).toBe(true);
+    limitFiles(1_000);
+    await expect.poll(isReady, { timeout: LIMITS_MS.wait }).toBe('ready\n');
+    expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
+  });
+
   it('end with the process that started them', async () => {
     running.child.kill('SIGKILL');
     await once(running.child, 'exit');
     await expect.poll(() => running.workers().filter(isAlive)).toEqual([]);
+  });
+});
+
+describe('several API processes, of which the first is killed while the others start,', () => {
+  afterAll(stop);
+
+  it('are whole once it is replaced', async () => {
+    const launched = launch();
+    await vi.waitUntil(() => launched.workers().length === 2, LIMITS_MS.wait);
+    process.kill(launched.workers()[0] ?? 0, 'SIGKILL');
+    running = await untilAnswering(launched);
+    await expect.poll(isReady, { timeout: LIMITS_MS.wait }).toBe('ready\n');
+    expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
   });
 });
 
