@@ -7,10 +7,11 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../schema/config/settings.ts';
 import { nameListenFault } from '../../schema/process/system-faults.ts';
 import { URL_BYTES } from './body.ts';
+import { boundConnections, cutStalled, PATIENCE } from './connections.ts';
 
 /** How long running requests may take to end before their connections are closed. */
 const DRAIN_MS = 10_000;
@@ -18,15 +19,6 @@ const SWEEP_MS = 50;
 
 /** Longer than the longest address that gets our own 414. */
 const HEADER_BYTES = 32 * 1024;
-
-/** How long a client may take: 100 kB arrive within seconds on the slowest line. */
-const PATIENCE = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
-
-/**
- * How long an idle connection is kept. The usual proxies drop theirs after 60 s. Were this one dropped first, a request might be on
- * its way, and its client would get the proxy's 502.
- */
-const KEPT_MS = 75_000;
 
 /** How long a client may read nothing of an answer that waits for it. */
 const STALLED_MS = 30_000;
@@ -41,7 +33,7 @@ export function makeServer(
   classes: ExchangeClasses = {},
   stalledMs = STALLED_MS,
 ): Server {
-  const options = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: KEPT_MS, ...PATIENCE, ...classes };
+  const options = { maxHeaderSize: HEADER_BYTES, ...PATIENCE, ...classes };
   const server = createServer(options, (request, response) => {
     response.setTimeout(stalledMs, () => cutStalled(request.socket));
     boundBody(request, response, () =>
@@ -50,12 +42,8 @@ export function makeServer(
     handle(request, response);
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, headers));
+  boundConnections(server);
   return server;
-}
-
-/** Ends a connection whose client does not read. While an answer is still in the making, there is nothing to read. */
-function cutStalled(socket: Socket): void {
-  if (socket.writableLength > 0) socket.destroy();
 }
 
 /**

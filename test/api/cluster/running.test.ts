@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -60,7 +61,7 @@ async function stop(): Promise<void> {
 /** The API as it is started in production, with several processes. */
 const start = (more: Record<string, string> = {}) => untilAnswering(launch(more));
 
-function launch(more: Record<string, string> = {}): Launched {
+function launch(more: Record<string, string> = {}, under: readonly string[] = []): Launched {
   const settings = {
     DATA_DIR: services.settings.DATA_DIR,
     AS_OF: services.settings.AS_OF?.toISOString() ?? '',
@@ -73,7 +74,9 @@ function launch(more: Record<string, string> = {}): Launched {
     DRAIN_SECONDS: '0',
     ...more,
   };
-  const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env: makeEnvironment(settings) });
+  const env = makeEnvironment(settings);
+  const [program = '', ...words] = [...under, process.execPath, ...scriptArguments('api/main.ts')];
+  const child = spawn(program, words, { cwd: ROOT, env });
   const lines: Line[] = [];
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as Line));
   const workers = () => lines.filter(({ msg }) => msg === 'databases at this version').map(({ pid }) => pid);
@@ -220,6 +223,23 @@ describe('several API processes, of which the first is killed while the others s
     running = await untilAnswering(launched);
     await expect.poll(isReady, { timeout: LIMITS_MS.wait }).toBe('ready\n');
     expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
+  });
+});
+
+describe('several API processes that may open few files', () => {
+  beforeAll(async () => {
+    running = await untilAnswering(launch({}, ['sh', '-c', 'ulimit -n 250; exec "$@"', 'sh']));
+  });
+  afterAll(stop);
+
+  it('stay ready while more clients connect than they have files, and answer the next', async () => {
+    const port = Number(new URL(running.url).port);
+    const idle = Array.from({ length: 600 }, () => connect(port, '127.0.0.1').resume());
+    for (const one of idle) one.on('error', () => undefined);
+    await expect.poll(() => idle.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(300);
+    expect(await isReady()).toBe('ready\n');
+    for (const one of idle) one.destroy();
+    await expect.poll(async () => (await call('/v1/balance', services.key)).status).toBe(200);
   });
 });
 

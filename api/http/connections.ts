@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * How long an idle connection is kept. The usual proxies drop theirs after 60 s. Were this one dropped first, a request might be on
+ * its way, and its client would get the proxy's 502.
+ */
+const keepAliveTimeout = 75_000;
+
+/** How long a client may take: 100 kB arrive within seconds on the slowest line. */
+export const PATIENCE = {
+  ...{ headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
+  keepAliveTimeout,
+};
+
+/** Most connections of a process that may open any number of files: an idle one takes some 10 kB. */
+const CONNECTIONS_MOST = 10_000;
+/** From this share of them on, idle ones make room for new ones. */
+const CROWDED = 0.9;
+/** A crowd is not looked through for each that comes. */
+const ROOM_EVERY_MS = 1_000;
+/** Files kept for everything else: databases, indexes, readers, servers. At work a process has some 60 open. */
+const OTHER_FILES = 130;
+const LIMITS = '/proc/self/limits';
+
+/**
+ * Closes new connections beyond as many as this process has files for. Without a file it could read no database, and one of
+ * several processes would never get another connection once it could not accept one (node:cluster, Node 20 to 24).
+ */
+export function boundConnections(server: Server): void {
+  const most = Math.max(1, Math.min(CONNECTIONS_MOST, readFilesMost() - OTHER_FILES));
+  let open = 0;
+  let madeRoomMs = 0;
+  server.on('connection', (socket) => {
+    if (open >= CROWDED * most && performance.now() - madeRoomMs > ROOM_EVERY_MS) {
+      madeRoomMs = performance.now();
+      server.closeIdleConnections();
+    }
+    if (open >= most) return void socket.destroy();
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
+  });
+}
+
+/** How many files this process may have open; any number where the system does not say. */
+function readFilesMost(): number {
+  try {
+    const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync(LIMITS, 'utf8')) ?? [];
+    return Number(most ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Ends a connection whose client does not read. While an answer is still in the making, there is nothing to read. */
+export function cutStalled(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
+}
