@@ -77,12 +77,18 @@ export function makeServerFetch(deadlineMs: number, more: Readonly<Record<string
   };
 }
 
+/**
+ * A refused request has no type, so that the client reads its text alone: JSON with a `message`, as gateways send, would pass for
+ * the answer of the database, which answers with 200 also where it refuses a statement.
+ */
 function toResponse({ status, headers, body }: Answer): Answered {
+  const ok = status >= 200 && status < 300;
+  const known = ok ? headers : { ...headers, 'content-type': undefined };
   const text = async () => body.toString('utf8');
   return {
-    ok: status >= 200 && status < 300,
+    ok,
     status,
-    headers: { get: (name) => headers[name.toLowerCase()]?.toString() ?? null },
+    headers: { get: (name) => known[name.toLowerCase()]?.toString() ?? null },
     body: null,
     text,
     json: async () => JSON.parse(await text()) as unknown,

@@ -207,3 +207,21 @@ describe('a server that hangs', () => {
     await nobody.close();
   });
 });
+
+it.each(['{"message":"Endpoint request timed out"}', '{"message":null}', '"Bad gateway"', 'null'])(
+  'a gateway that answers in JSON for a server, %s, leaves the outcome of a write unknown',
+  async (body) => {
+    const json = { 'content-type': 'application/json' };
+    const gateway = createServer((_request, response) => void response.writeHead(504, json).end(body));
+    await once(gateway.listen(0, '127.0.0.1'), 'listening');
+    const behind = await openDatabase({
+      url: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+      durability: 'full',
+    });
+    await expect(behind.read({ sql: 'SELECT 1' })).rejects.toThrow(DatabaseAway);
+    await expect(behind.write([{ sql: 'DELETE FROM lease' }])).rejects.toThrow(OutcomeUnknown);
+    await behind.close();
+    gateway.closeAllConnections();
+    gateway.close();
+  },
+);
