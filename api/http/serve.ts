@@ -33,8 +33,9 @@ export function makeServer(
   classes: ExchangeClasses = {},
   stalledMs = STALLED_MS,
 ): Server {
-  const options = { maxHeaderSize: HEADER_BYTES, ...PATIENCE, ...classes };
+  const options = { maxHeaderSize: HEADER_BYTES, ...PATIENCE, ...classes, requireHostHeader: false };
   const server = createServer(options, (request, response) => {
+    if (lacksHost(request)) return refuseRequest(response, headers);
     response.setTimeout(stalledMs, () => cutStalled(request.socket));
     boundBody(request, response, () =>
       answerClientError({ code: TOO_MANY_PARTS } as ClientError, request.socket, headers),
@@ -42,6 +43,8 @@ export function makeServer(
     handle(request, response);
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, headers));
+  // An expectation that is unknown may be ignored (RFC 9110, 10.1.1). Node refuses it without our headers and body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   boundConnections(server);
   return server;
 }
@@ -92,18 +95,33 @@ function answerClientError(
     socket.destroy();
     return;
   }
-  const { status, code, message } = nameClientError(error);
+  const refused = describeRefusal(nameClientError(error), headers);
+  const head = Object.entries(refused.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${refused.status}\r\n${head.join('')}\r\n${refused.body}`);
+}
+
+/** Whether it must be refused (RFC 9112, 3.2). Node would do so without our headers and body. */
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.host === undefined;
+}
+
+function refuseRequest(response: ServerResponse, more: Readonly<Record<string, string>>): void {
+  const { status, headers, body } = describeRefusal(BAD_REQUEST, more);
+  response.writeHead(Number.parseInt(status, 10), headers).end(body);
+}
+
+/** An answer in the shape of every error, after which the connection is closed. */
+function describeRefusal({ status, code, message }: ClientRefusal, more: Readonly<Record<string, string>>) {
   const requestId = randomUUID();
   const body = JSON.stringify({ error: code, message, request_id: requestId });
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': requestId,
+    ...more,
+    Connection: 'close',
+  };
+  return { status, headers, body };
 }
 
 interface ClientError extends NodeJS.ErrnoException {
@@ -113,7 +131,16 @@ interface ClientError extends NodeJS.ErrnoException {
 
 const TOO_MANY_PARTS = 'TOO_MANY_PARTS';
 
-function nameClientError({ code, rawPacket }: ClientError): { status: string; code: string; message: string } {
+interface ClientRefusal {
+  /** With its reason. */
+  status: string;
+  code: string;
+  message: string;
+}
+
+const BAD_REQUEST = { status: '400 Bad Request', code: 'bad_request', message: 'This is not a valid HTTP request.' };
+
+function nameClientError({ code, rawPacket }: ClientError): ClientRefusal {
   if (code === TOO_MANY_PARTS) {
     const message = `The body came in more than ${PARTS_MOST} parts. Send it in larger ones, or whole.`;
     return { status: '413 Payload Too Large', code: 'body_too_large', message };
@@ -122,7 +149,7 @@ function nameClientError({ code, rawPacket }: ClientError): { status: string; co
     return { status: '408 Request Timeout', code: 'bad_request', message: 'The request did not come whole in time.' };
   }
   if (code !== 'HPE_HEADER_OVERFLOW') {
-    return { status: '400 Bad Request', code: 'bad_request', message: 'This is not a valid HTTP request.' };
+    return BAD_REQUEST;
   }
   const [line = ''] = (rawPacket ?? Buffer.alloc(0)).toString('latin1').split('\r\n', 1);
   return line.length > URL_BYTES

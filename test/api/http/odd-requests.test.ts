@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BuiltServer, buildServer } from '../../support/services.ts';
+import { testRows } from '../test-operations.ts';
+
+let server: BuiltServer;
+beforeAll(async () => {
+  server = await buildServer({ operations: testRows });
+});
+afterAll(() => server.close());
+
+/** The answer to a request that few clients send. */
+async function ask(options: RequestOptions, more: Record<string, string> = {}) {
+  const headers = { authorization: `Bearer ${server.key}`, ...more };
+  const [answer] = (await once(request(`${server.url}/v1/things/a`, { headers, ...options }).end(), 'response')) as [
+    IncomingMessage,
+  ];
+  return { status: answer.statusCode, headers: answer.headers, body: (await json(answer)) as Record<string, unknown> };
+}
+
+it('a request without a host is refused like every other', async () => {
+  const { status, headers, body } = await ask({ setHost: false });
+  expect([status, body.error, body.request_id]).toEqual([400, 'bad_request', headers['x-request-id']]);
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', connection: 'close' });
+});
+
+it('an expectation that the server does not know is ignored', async () => {
+  const { status, body } = await ask({}, { expect: 'a-miracle' });
+  expect([status, body.credits_charged]).toEqual([200, expect.any(Number)]);
+});
