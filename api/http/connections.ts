@@ -25,11 +25,11 @@ const OTHER_FILES = 130;
 const LIMITS = '/proc/self/limits';
 
 /**
- * Closes new connections beyond as many as this process has files for. Without a file it could read no database, and one of
- * several processes would never get another connection once it could not accept one (node:cluster, Node 20 to 24).
+ * Closes idle connections where there is little room, and new ones beyond `most`: as many as this process has files for. Without
+ * a file it could read no database, and one of several processes would never get another connection once it could not accept one
+ * (node:cluster, Node 20 to 24).
  */
-export function boundConnections(server: Server): void {
-  const most = Math.max(1, Math.min(CONNECTIONS_MOST, readFilesMost() - OTHER_FILES));
+export function boundConnections(server: Server, most = countFor(readFilesMost())): void {
   let open = 0;
   let madeRoomMs = 0;
   server.on('connection', (socket) => {
@@ -43,6 +43,10 @@ export function boundConnections(server: Server): void {
       open -= 1;
     });
   });
+}
+
+function countFor(files: number): number {
+  return Math.max(1, Math.min(CONNECTIONS_MOST, files - OTHER_FILES));
 }
 
 /** How many files this process may have open; any number where the system does not say. */

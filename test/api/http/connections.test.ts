@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { boundConnections } from '../../../api/http/connections.ts';
+
+const MOST = 10;
+let server: Server;
+let agent: Agent;
+let answerSlow: () => void;
+
+beforeEach(async () => {
+  const slow = new Promise<void>((resolve) => {
+    answerSlow = resolve;
+  });
+  server = createServer((request, response) => {
+    if (request.url === '/slow') void slow.then(() => response.end('slow'));
+    else response.end('quick');
+  });
+  boundConnections(server, MOST);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  agent = new Agent({ keepAlive: true });
+});
+afterEach(() => {
+  agent.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** One call; its connection is kept. */
+async function call(path = '/'): Promise<string> {
+  const { port } = server.address() as AddressInfo;
+  const sent = get({ host: '127.0.0.1', port, path, agent });
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return (await response.toArray()).join('');
+}
+
+it('idle connections make room for new ones, and those at work stay', async () => {
+  const slow = call('/slow');
+  expect(await Promise.all(Array.from({ length: MOST - 2 }, () => call()))).toHaveLength(MOST - 2);
+  // A client of its own: it does not share the connections that are idle now.
+  agent = new Agent({ keepAlive: true });
+  expect(await Promise.all(Array.from({ length: MOST / 2 }, () => call()))).toHaveLength(MOST / 2);
+  answerSlow();
+  expect(await slow).toBe('slow');
+});
+
+it('one beyond the most is closed while all are at work', async () => {
+  const slow = Array.from({ length: MOST }, () => call('/slow'));
+  await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(MOST);
+  await expect(call()).rejects.toThrow();
+  answerSlow();
+  expect(await Promise.all(slow)).toHaveLength(MOST);
+});
