@@ -183,10 +183,11 @@ export function testStatement(
 }
 
 /** Rows that one statement looks at: few enough that a debit hardly waits. Nothing is sorted by age, so all are looked at. */
-const LOOKED_AT_ONCE = { bodies: 2_000, items: 20_000 };
+const LOOKED_AT_ONCE = { bodies: 1_000, items: 20_000 };
 
+// The plus sign: by the index of states, each window would look at all deliveries.
 const FORGET_BODIES = `UPDATE watch_delivery SET body = NULL, answer = NULL WHERE number > ?1 AND number <= ?2
-  AND status IN ('delivered', 'dropped') AND body IS NOT NULL AND coalesce(ended_at, created_at) < ?3`;
+  AND +status IN ('delivered', 'dropped') AND body IS NOT NULL AND coalesce(ended_at, created_at) < ?3`;
 const FORGET_ITEMS = 'DELETE FROM watch_item WHERE rowid > ?1 AND rowid <= ?2 AND at < ?3';
 
 /**
