@@ -16,9 +16,9 @@ const CONNECTIONS = 64;
 const COMPANIES = 500;
 const QUERIES_EACH = 15;
 const AT_ONCE = 4;
-/** The readers are idle, and have collected, when they took next to nothing for this long. */
+/** The readers are idle, and have collected, when they took next to nothing for this long: each API process takes some by itself. */
 const SETTLING_MS = 5_000;
-const IDLE_CPU_MS = 100;
+const IDLE_CPU_MS = 150;
 const LOOK_MS = 500;
 
 /**
@@ -61,12 +61,12 @@ async function benchOne(folder: string, processes: number): Promise<void> {
     await callSteadily(ask, paths, SECONDS.warm);
     console.log(`\n  API_PROCESSES=${processes}`);
     await showCalls('while all companies are read for the lists', ask, paths, api.pid);
-    await settle(api.pid);
+    await settle(api.pid, processes);
     await showCalls('later', ask, paths, api.pid);
     await showMemory('after the look-ups', api.pid);
     await askOthers(ask);
     await askQuotes(api.url, key);
-    await settle(api.pid);
+    await settle(api.pid, processes);
     await showMemory('after searches, pages and quotes as well', api.pid);
     console.log(`    at most ${megabytes(await peak.end())} MB not of files since it started`);
   } finally {
@@ -161,11 +161,11 @@ function otherPaths(): string[] {
 }
 
 /** Waits until the readers are idle: the first lists are answered before all companies are read. */
-async function settle(pid: number): Promise<void> {
+async function settle(pid: number, processes: number): Promise<void> {
   for (let before = await readCpuMs(pid); ; ) {
     await pause(SETTLING_MS);
     const now = await readCpuMs(pid);
-    if (now - before < IDLE_CPU_MS) return;
+    if (now - before < IDLE_CPU_MS * processes) return;
     before = now;
   }
 }
