@@ -45,12 +45,12 @@ export function makeOwnMachine(): Machine {
 /** Ids counted at once, about 20 MB. Above this, the id with the oldest call is dropped. */
 const IDS_MOST = 100_000;
 
-/** What is known of each id, of the last so many that were used. */
+/** What is known of the ids that were used last. */
 export type OfIds<T extends object> = LRUCache<string, T>;
 
 /**
- * A map of ids, with bounded memory. With a `max`, it would take all of that from the start, and each process has a dozen of
- * these; and deleting the only id would clear all of it, which takes 25 ms.
+ * A map of ids with bounded memory. A `max` would allocate all the memory at the start, and each process has a dozen of these.
+ * Deleting the only id would then clear all of it, which takes 25 ms.
  */
 export function makeOfIds<T extends object>(idsMost = IDS_MOST): OfIds<T> {
   return new LRUCache<string, T>({ maxSize: idsMost, sizeCalculation: () => 1 });

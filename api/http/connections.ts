@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * How long an idle connection is kept. The usual proxies drop theirs after 60 s. Were this one dropped first, a request might be on
- * its way, and its client would get the proxy's 502.
- */
-const keepAliveTimeout = 75_000;
-
-/** How long a client may take: 100 kB arrive within seconds on the slowest line. */
+/** How long a client may take, in milliseconds: 100 kB arrive within seconds on the slowest line. */
 export const PATIENCE = {
-  ...{ headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
-  keepAliveTimeout,
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  // The usual proxies drop an idle connection after 60 s. If this server dropped it first, a request might be on its way, and its
+  // client would get the proxy's 502.
+  keepAliveTimeout: 75_000,
 };
 
 /** Most connections of a process that may open any number of files: an idle one takes some 10 kB. */

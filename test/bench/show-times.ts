@@ -42,8 +42,8 @@ const PIECES = 201;
 const SLOW = 1.5;
 
 /**
- * Tells whether this process gets the processor that it usually gets. A host may take much of it away for some 60 ms, which a
- * guest sees neither as load nor as stolen time: every percentile of a benchmark then says more of the host than of the service.
+ * Tells whether this process gets as much of the processor as usual. Something else may take much of it away for some 60 ms. A
+ * p99 then says more of that than of the service.
  */
 export function makeSpeedGauge(): () => boolean {
   const time = () => {

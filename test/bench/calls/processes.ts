@@ -36,7 +36,7 @@ export async function benchProcesses(notices = 200_000): Promise<void> {
   }
 }
 
-/** The same load on a server that does nothing: a machine that other guests of its host slow down does so to all. */
+/** The same load on a server that does nothing: what slows the machine down slows both. */
 async function benchFloor(): Promise<void> {
   const { url, stop } = await serve({ serve: 'hello' }, {});
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
