@@ -28,18 +28,18 @@ const LIMITS = '/proc/self/limits';
  * (node:cluster, Node 20 to 24).
  */
 export function boundConnections(server: Server, most = countFor(readFilesMost())): void {
-  let open = 0;
-  let madeRoomMs = 0;
+  const open = new Set<Socket>();
+  let madeRoomMs = Number.NEGATIVE_INFINITY;
   server.on('connection', (socket) => {
-    if (open >= CROWDED * most && performance.now() - madeRoomMs > ROOM_EVERY_MS) {
+    if (open.size >= CROWDED * most && performance.now() - madeRoomMs > ROOM_EVERY_MS) {
       madeRoomMs = performance.now();
       server.closeIdleConnections();
+      // Their end is announced later, and others that came with this one are counted now.
+      for (const one of open) if (one.destroyed) open.delete(one);
     }
-    if (open >= most) return void socket.destroy();
-    open += 1;
-    socket.once('close', () => {
-      open -= 1;
-    });
+    if (open.size >= most) return void socket.destroy();
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
   });
 }
 
