@@ -20,6 +20,8 @@ const IDLE_MS = 4_000;
 
 /** How a server says, before it runs anything, that it does not know a stream: after a restart (libSQL server 0.24) or an idle time (Turso). */
 const FORGOTTEN = new Set([400, 404]);
+/** What Node throws for a text that is no address, or one of another scheme, before anything is sent. */
+const NO_ADDRESS = new Set(['ERR_INVALID_URL', 'ERR_INVALID_PROTOCOL']);
 /** A server stores 50 statements for a stream (libSQL server 0.24). */
 const MOST_STORED = 40;
 
@@ -33,8 +35,13 @@ export function openRequests(place: ServerPlace, authToken: string | undefined, 
       const store = (sql: string) => stream.storeSql(sql);
       return { stream, texts: new Map(), mostTexts: MOST_STORED, store, inTime: (answer) => answer };
     },
-    isUnsent: (error) => error instanceof HttpServerError && FORGOTTEN.has(error.status),
+    isUnsent: (error) => (error instanceof HttpServerError ? FORGOTTEN.has(error.status) : hasNoAddress(error)),
   };
+}
+
+/** Whether a server has named an address (`base_url`) for the next request that is none. Another stream begins at the known one. */
+function hasNoAddress(error: unknown): boolean {
+  return error instanceof TypeError && NO_ADDRESS.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /**

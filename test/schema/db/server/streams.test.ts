@@ -110,22 +110,40 @@ it('keep a statement that a batch has more than once, for later batches too', as
   expect(await readAll()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-it('are asked where the server says that they are', async () => {
+/** A server that says where the next request is to go, and the paths that it was asked at. */
+async function startMachine(next: (url: string) => string) {
   const paths: string[] = [];
   const machine = createServer((request, response) => {
     paths.push(request.url ?? '');
-    const { port } = machine.address() as AddressInfo;
     const result = { cols: [], rows: [], affected_row_count: 0 };
     const results = [{ type: 'ok', response: { type: 'execute', result } }];
-    response.end(JSON.stringify({ baton: 'b', base_url: `http://127.0.0.1:${port}/machine-2/`, results }));
+    response.end(JSON.stringify({ baton: 'b', base_url: next(url), results }));
   }).listen(0, '127.0.0.1');
   await once(machine, 'listening');
   const url = `http://127.0.0.1:${(machine.address() as AddressInfo).port}`;
   const moved = await openDatabase({ url, durability: 'full' });
+  const close = async () => {
+    machine.closeAllConnections();
+    machine.close();
+    await moved.close();
+  };
+  return { paths, moved, close };
+}
+
+it('are asked where the server says that they are', async () => {
+  const { paths, moved, close } = await startMachine((url) => `${url}/machine-2/`);
   await moved.read({ sql: 'SELECT 1' });
   await moved.read({ sql: 'SELECT 1' });
   expect(paths).toEqual(['/v2/pipeline', '/machine-2/v2/pipeline']);
-  machine.closeAllConnections();
-  machine.close();
-  await moved.close();
+  await close();
 });
+
+it.each(['elsewhere', 'gopher://127.0.0.1/'])(
+  'are opened again where the server says that they are at "%s"',
+  async (there) => {
+    const { paths, moved, close } = await startMachine(() => there);
+    for (let reads = 0; reads < 3; reads++) await moved.read({ sql: 'SELECT 1' });
+    expect(paths).toEqual(Array(3).fill('/v2/pipeline'));
+    await close();
+  },
+);
