@@ -7,15 +7,26 @@ import type { Numbered } from './child.ts';
 export function serveParent<Q extends Numbered>(answer: (question: Q) => object | Promise<object>): void {
   process.on('message', async (question: Q) => {
     const answered = await answer(question);
-    if (process.connected) process.send?.({ ...answered, id: question.id });
+    say({ ...answered, id: question.id });
   });
-  // The parent has ended or disconnected, so nothing here is worth finishing.
-  process.on('disconnect', () => process.exit(0));
+  process.on('disconnect', endWithParent);
   // Ctrl-C reaches the whole process group, and systemd's SIGTERM every process of a service. The parent stops its workers
   // itself, after the last answer.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   // The first message means that this process is ready.
-  process.send?.({ id: 0 });
+  say({ id: 0 });
+}
+
+/** Sends to the parent, which may have ended since this process was started, or while it worked. */
+function say(message: Numbered): void {
+  process.send?.(message, undefined, undefined, (error) => {
+    if (error) endWithParent();
+  });
+}
+
+/** The parent has ended or disconnected, so nothing here is worth finishing. */
+function endWithParent(): void {
+  process.exit(0);
 }
 
 /** Returns a function that runs pieces of work one after another. Each caller receives its own result or failure. */
