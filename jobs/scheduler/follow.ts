@@ -45,11 +45,13 @@ export async function followTimetable(
     if (!(await startsNow(services, entry))) continue;
     start(entry, () => catchUp(services, entry, run(entry), { signal, leasedMs }));
   }
-  const runInTime = (entry: TimetableEntry) =>
+  const runInTime = (entry: TimetableEntry, time: Date) =>
     // Only runs with a record of their success can be missed.
-    entry.lastSuccessOf ? () => catchUp(services, entry, run(entry), { signal, leasedMs }) : run(entry);
+    entry.lastSuccessOf
+      ? () => catchUp(services, entry, run(unlessDone(entry, time)), { signal, leasedMs })
+      : run(entry);
   const tasks = entries.map((entry) =>
-    schedule(entry.cron, () => start(entry, runInTime(entry)), {
+    schedule(entry.cron, ({ date }) => start(entry, runInTime(entry, date)), {
       timezone: TIMETABLE_ZONE,
       name: entry.job,
       // If the export writer's second passed during other work, that is normal; the next one comes.
@@ -63,6 +65,14 @@ export async function followTimetable(
       stopping.abort(new Error('the process is stopping'));
       await Promise.all(running.values());
     },
+  };
+}
+
+/** The entry at one of its times, which another process may have had by a clock that is ahead of this one. */
+function unlessDone(entry: TimetableEntry, time: Date): TimetableEntry {
+  return {
+    ...entry,
+    run: async (services, signal) => ((await isMissed(services, entry, time)) ? entry.run(services, signal) : null),
   };
 }
 
@@ -134,12 +144,18 @@ async function startsNow(services: JobsServices, entry: TimetableEntry): Promise
   return due;
 }
 
-async function isMissed(services: JobsServices, { cron, lastSuccessOf: turn }: TimetableEntry): Promise<boolean> {
-  const now = services.clocks.wallNow();
+async function isMissed(
+  services: JobsServices,
+  { cron, lastSuccessOf: turn }: TimetableEntry,
+  now = services.clocks.wallNow(),
+): Promise<boolean> {
   return isDue(cron, turn ? await readLastSuccess(services, turn, now) : null, now);
 }
 
-/** When a run of a job last succeeded, by the wall clock; ignores times from a clock that was ahead. */
+/** How far the clocks of machines with jobs may be apart. Times further ahead are from a clock that was wrong. */
+const CLOCKS_APART_MS = 300_000;
+
+/** When a run of a job last succeeded, by the wall clock of the machine that it ran on. */
 async function readLastSuccess(
   { catalogue }: JobsServices,
   { job, source }: { job: string; source: string },
@@ -148,7 +164,7 @@ async function readLastSuccess(
   const [row] = await catalogue.read<{ at: string | null }>({
     sql: `SELECT max(ended_at) AS at FROM run
       WHERE job = ? AND source = ? AND state IN ('succeeded', 'empty') AND ended_at <= ?`,
-    args: [job, source, isoInstant(now)],
+    args: [job, source, isoInstant(new Date(now.getTime() + CLOCKS_APART_MS))],
   });
   return row?.at ? new Date(row.at) : null;
 }

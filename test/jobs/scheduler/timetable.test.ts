@@ -58,6 +58,15 @@ describe('a followed timetable', () => {
     following = await followTimetable(built.services, entries, makeMetrics(built.services));
     return following;
   };
+  /** Writes down when the last run of each source succeeded. */
+  const noteSuccesses = (runs: Record<string, Date>) =>
+    built.services.catalogue.write(
+      Object.entries(runs).map(([id, at]) => ({
+        sql: `INSERT INTO run (id, job, source, started_at, ended_at, state)
+          VALUES (?1, 'ingest', ?1, ?2, ?2, 'succeeded')`,
+        args: [id, at.toISOString()],
+      })),
+    );
   const untilAborted = (signal: AbortSignal) =>
     new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
 
@@ -96,17 +105,11 @@ describe('a followed timetable', () => {
         },
         { lastSuccessOf: { job: 'ingest', source }, cron: '30 3 * * *', atStart: 'when_due' },
       );
-    await built.services.catalogue.write(
-      [
-        ['missed', new Date(Date.now() - 2 * 86_400_000).toISOString()],
-        ['fresh', new Date().toISOString()],
-        ['clock_was_ahead', new Date(Date.now() + 86_400_000).toISOString()],
-      ].map(([id = '', at = '']) => ({
-        sql: `INSERT INTO run (id, job, source, started_at, ended_at, state)
-          VALUES (?1, 'ingest', ?1, ?2, ?2, 'succeeded')`,
-        args: [id, at],
-      })),
-    );
+    await noteSuccesses({
+      missed: new Date(Date.now() - 2 * 86_400_000),
+      fresh: new Date(),
+      clock_was_ahead: new Date(Date.now() + 86_400_000),
+    });
     await follow([nightly('missed'), nightly('fresh'), nightly('clock_was_ahead'), nightly('never_ran')]);
     await expect.poll(() => started).toEqual(['missed', 'clock_was_ahead', 'never_ran']);
   });
@@ -121,18 +124,39 @@ describe('a followed timetable', () => {
     await vi.waitFor(() => expect(following?.running()).toEqual([]), { timeout: LIMITS_MS.wait });
   });
 
+  it('leaves out a turn that another process, whose clock is ahead, has had already', async () => {
+    const due = new Date(Date.now() + 2_000);
+    const [hour, minute, second] = due
+      .toLocaleTimeString('en-GB', { timeZone: 'Europe/London' })
+      .split(':')
+      .map(Number);
+    const turns: string[] = [];
+    const nightly = (source: string) =>
+      entry(
+        `ingest:${source}`,
+        async () => {
+          turns.push(source);
+          return null;
+        },
+        {
+          cron: `${second} ${minute} ${hour} * * *`,
+          lastSuccessOf: { job: 'ingest', source },
+          atStart: 'when_due',
+        },
+      );
+    await noteSuccesses({ done: new Date(due.getTime() + 30_000), waiting: new Date(Date.now() - 1_000) });
+    await follow([nightly('done'), nightly('waiting')]);
+    await vi.waitFor(() => expect(turns).toContain('waiting'), { timeout: LIMITS_MS.wait });
+    await vi.waitFor(() => expect(following?.running()).toEqual([]), { timeout: LIMITS_MS.wait });
+    expect(turns).toEqual(['waiting']);
+  });
+
   it('takes over a turn in which another process is killed', async () => {
     const { catalogue } = built.services;
     const due = new Date(Date.now() + 2_000);
     const time = due.toLocaleTimeString('en-GB', { timeZone: 'Europe/London' });
     const [hour, minute, second] = time.split(':').map(Number);
-    await catalogue.write([
-      {
-        sql: `INSERT INTO run (id, job, source, started_at, ended_at, state)
-          VALUES ('before', 'ingest', 'nightly', ?1, ?1, 'succeeded')`,
-        args: [new Date(Date.now() - 1_000).toISOString()],
-      },
-    ]);
+    await noteSuccesses({ nightly: new Date(Date.now() - 1_000) });
     await acquireLease(catalogue, 'ingest:nightly', { holder: 'a process that is killed', ttlMs: 4_000 });
     const turns: string[] = [];
     const nightly = entry(
