@@ -50,14 +50,18 @@ export async function followTimetable(
     entry.lastSuccessOf
       ? () => catchUp(services, entry, run(unlessDone(entry, time)), { signal, leasedMs })
       : run(entry);
-  const tasks = entries.map((entry) =>
-    schedule(entry.cron, ({ date }) => start(entry, runInTime(entry, date)), {
+  const tasks = entries.map((entry) => {
+    const startInTime = ({ date }: { date: Date }) => start(entry, runInTime(entry, date));
+    const task = schedule(entry.cron, startInTime, {
       timezone: TIMETABLE_ZONE,
       name: entry.job,
       // If the export writer's second passed during other work, that is normal; the next one comes.
       suppressMissedWarning: true,
-    }),
-  );
+    });
+    // node-cron leaves out a time that it sees more than a second late, as after other work, or where the machine slept.
+    task.on('execution:missed', startInTime);
+    return task;
+  });
   return {
     running: () => [...running.keys()],
     async stop() {

@@ -67,6 +67,22 @@ describe('a followed timetable', () => {
         args: [id, at.toISOString()],
       })),
     );
+  /** A job that notes its turns. */
+  const noting = (turns: string[], source: string, cron: string) =>
+    entry(
+      `ingest:${source}`,
+      async () => {
+        turns.push(source);
+        return null;
+      },
+      { lastSuccessOf: { job: 'ingest', source }, cron, atStart: 'when_due' },
+    );
+  /** The cron line of every day at the second of an instant. */
+  const dailyAt = (instant: Date) => {
+    const time = instant.toLocaleTimeString('en-GB', { timeZone: 'Europe/London' });
+    const [hour, minute, second] = time.split(':').map(Number);
+    return `${second} ${minute} ${hour} * * *`;
+  };
   const untilAborted = (signal: AbortSignal) =>
     new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
 
@@ -96,15 +112,7 @@ describe('a followed timetable', () => {
 
   it('starts what missed its turn, and only that', async () => {
     const started: string[] = [];
-    const nightly = (source: string) =>
-      entry(
-        `ingest:${source}`,
-        async () => {
-          started.push(source);
-          return null;
-        },
-        { lastSuccessOf: { job: 'ingest', source }, cron: '30 3 * * *', atStart: 'when_due' },
-      );
+    const nightly = (source: string) => noting(started, source, '30 3 * * *');
     await noteSuccesses({
       missed: new Date(Date.now() - 2 * 86_400_000),
       fresh: new Date(),
@@ -151,11 +159,22 @@ describe('a followed timetable', () => {
     expect(turns).toEqual(['waiting']);
   });
 
+  it('makes up a turn whose time passed while the machine slept', async () => {
+    const due = new Date(Date.now() + 2_000);
+    const turns: string[] = [];
+    await noteSuccesses({ nightly: new Date(Date.now() - 1_000) });
+    await follow([noting(turns, 'nightly', dailyAt(due))]);
+    vi.setSystemTime(due.getTime() + 60_000);
+    try {
+      await vi.waitFor(() => expect(turns).toEqual(['nightly']), { timeout: LIMITS_MS.wait });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('takes over a turn in which another process is killed', async () => {
     const { catalogue } = built.services;
     const due = new Date(Date.now() + 2_000);
-    const time = due.toLocaleTimeString('en-GB', { timeZone: 'Europe/London' });
-    const [hour, minute, second] = time.split(':').map(Number);
     await noteSuccesses({ nightly: new Date(Date.now() - 1_000) });
     await acquireLease(catalogue, 'ingest:nightly', { holder: 'a process that is killed', ttlMs: 4_000 });
     const turns: string[] = [];
@@ -167,7 +186,7 @@ describe('a followed timetable', () => {
         return done.acquired ? null : { heldBy: done.holder };
       },
       {
-        cron: `${second} ${minute} ${hour} * * *`,
+        cron: dailyAt(due),
         lastSuccessOf: { job: 'ingest', source: 'nightly' },
         atStart: 'when_due',
       },
