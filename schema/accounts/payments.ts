@@ -96,12 +96,6 @@ export async function readOwed(accounts: Database): Promise<number> {
   return (await accounts.read<{ owed: number }>({ sql }))[0]?.owed ?? 0;
 }
 
-/** An account's payments that still owe credits, oldest first. */
-async function readShortOf(accounts: Database, accountId: string): Promise<string[]> {
-  const sql = `SELECT id FROM (${LINES} WHERE p.account_id = ?) WHERE shortfall > 0 ORDER BY created_at, id`;
-  return (await accounts.read<{ id: string }>({ sql, args: [accountId] })).map(({ id }) => id);
-}
-
 /** What Stripe reported about a payment's session. */
 export interface SessionNews {
   paymentId: string;
@@ -125,12 +119,11 @@ export async function storeSession(accounts: Database, payment: Payment, news: S
     return;
   }
   const { account_id: accountId, credits } = payment;
-  const short = await readShortOf(accounts, accountId);
   await accounts.write([
     move,
     topUpStatement({ key: paymentId, accountId, credits, note: 'bought by card', at }),
     calledBackStatement(intent ?? ''),
-    ...[...short, paymentId].map((id) => takeStatement(id, at)),
+    { sql: TAKE_ALL, args: [at, accountId] },
   ]);
 }
 
@@ -160,8 +153,8 @@ export async function storeReversal(accounts: Database, reversal: Reversal, at: 
   await accounts.write([
     { sql: SAY, args: [id, intent, kind, amount, isEffective ? 1 : 0, status, saidAt] },
     calledBackStatement(intent),
-    takeStatement(intent, at),
-    giveBackStatement(intent, at),
+    { sql: TAKE, args: [at, intent] },
+    { sql: GIVE_BACK, args: [at, intent] },
   ]);
   const [line] = await accounts.read<PaymentLine>({ sql: `${LINES} WHERE p.payment_intent = ?`, args: [intent] });
   return line ?? null;
@@ -186,17 +179,18 @@ const calledBackStatement = (intent: string): Statement => ({ sql: CALLED_BACK, 
 
 const CORRECTION = `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, note, created_at)
   SELECT t.key || ':back:' || (1 + (SELECT count(*) FROM transfer WHERE corrects = t.id)), 'top_up'`;
-/** A payment by its id or its intent. */
-const OF_PAYMENT = `FROM payment p JOIN transfer t ON t.key = 'top_up:' || p.id JOIN account a ON a.id = p.account_id
-  WHERE (p.id = ?2 OR p.payment_intent = ?2)`;
-const TAKE = `${CORRECTION}, a.id, '${MINT}', min(p.called_back - ${TAKEN}, a.balance), t.id, 'taken back: the payment was refunded or disputed', ?1
-  ${OF_PAYMENT} AND min(p.called_back - ${TAKEN}, a.balance) > 0`;
+/** Takes the credits that are claimed back and not yet taken, of older payments first, as far as the balance allows. */
+const takeOf = (payments: string) => `${CORRECTION}, a.id, '${MINT}', min(p.shortfall, a.balance - p.before), t.id,
+    'taken back: the payment was refunded or disputed', ?1
+  FROM (SELECT *, sum(shortfall) OVER (ORDER BY created_at, id) - shortfall AS before FROM (${LINES} WHERE ${payments})) p
+  JOIN transfer t ON t.key = 'top_up:' || p.id JOIN account a ON a.id = p.account_id
+  WHERE min(p.shortfall, a.balance - p.before) > 0 ORDER BY p.before`;
+const TAKE = takeOf('p.payment_intent = ?2');
+/** Of all payments of an account. */
+const TAKE_ALL = takeOf('p.account_id = ?2');
 const GIVE_BACK = `${CORRECTION}, '${MINT}', a.id, ${TAKEN} - p.called_back, t.id, 'given back: the refund failed or the dispute was won', ?1
-  ${OF_PAYMENT} AND ${TAKEN} > p.called_back`;
-
-/** Takes the credits that are claimed back and not yet taken, as far as the balance allows. */
-const takeStatement = (payment: string, at: string): Statement => ({ sql: TAKE, args: [at, payment] });
-const giveBackStatement = (payment: string, at: string): Statement => ({ sql: GIVE_BACK, args: [at, payment] });
+  FROM payment p JOIN transfer t ON t.key = 'top_up:' || p.id JOIN account a ON a.id = p.account_id
+  WHERE p.payment_intent = ?2 AND ${TAKEN} > p.called_back`;
 
 interface PaymentEvent {
   id: string;

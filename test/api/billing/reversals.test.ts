@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readOwed, storeReversal } from '../../../schema/accounts/payments.ts';
+import { readOwed, storeReversal, storeSession } from '../../../schema/accounts/payments.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { disputeOf, type Order, openTill, paidEvent, refundOf, type Till } from './services.ts';
 import { makeEvent } from './stripe-stub.ts';
@@ -74,6 +74,25 @@ describe('a refund', () => {
     expect([await till.balance(accountId), await till.faults()]).toEqual([250, []]);
   });
 
+  it('at the moment of another payment is taken from what that payment brings', async () => {
+    const { accountId, order, visitor } = await buy();
+    await till.spend(accountId, 1_250);
+    const next = await till.order(visitor, 1_000);
+    const { accounts } = till.built;
+    const refundedMeanwhile: Database = {
+      ...accounts,
+      async write(statements) {
+        await till.tell(charge(order, 600));
+        return accounts.write(statements);
+      },
+    };
+    const news = { sessionId: next.sessionId, intent: next.intent, state: 'paid' } as const;
+    const paid = { paymentId: next.paymentId, ...news };
+    await storeSession(refundedMeanwhile, await next.payment(), paid, '2026-11-21T12:00:00Z');
+    expect(await order.payment()).toMatchObject({ taken_back: 500, shortfall: 0 });
+    expect([await till.balance(accountId), await till.faults()]).toEqual([500, []]);
+  });
+
   it('may be reported before its payment, and an older report never replaces a newer one', async () => {
     const buyer = await till.signUp();
     const order = await till.order(buyer.visitor, 1_000);
@@ -103,6 +122,24 @@ describe('a refund', () => {
     expect(await till.balance(accountId)).toBe(150);
     expect(await order.payment()).toMatchObject({ taken_back: 1_000, shortfall: 0 });
     expect(await till.faults()).toEqual([]);
+  });
+
+  it('of several spent payments is taken from the next credits, of the oldest payment first', async () => {
+    const { accountId, order: first, visitor } = await buy();
+    const second = await till.order(visitor, 1_000);
+    await till.tell(paidEvent(second));
+    const sql = "UPDATE payment SET created_at = '2026-01-01T00:00:00Z' WHERE id = ?";
+    await till.built.accounts.write([{ sql, args: [first.paymentId] }]);
+    await till.spend(accountId, 2_250);
+    for (const order of [second, first]) await till.tell(charge(order, 960));
+    const third = await till.order(visitor, 1_000);
+    await till.tell(paidEvent(third));
+    expect(await Promise.all([first, second, third].map((order) => order.payment()))).toMatchObject([
+      { taken_back: 800, shortfall: 0 },
+      { taken_back: 200, shortfall: 600 },
+      { taken_back: 0, shortfall: 0 },
+    ]);
+    expect([await till.balance(accountId), await till.faults()]).toEqual([0, []]);
   });
 });
 
