@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDeletedWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { readWatch, createWatch as storeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { WatchSpec } from '../../../schema/accounts/watches/row.ts';
-import { makeWatchSecret, openWatchSecret, sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
+import { makeWatchSecret, sealWatchSecret, signingSecrets } from '../../../schema/accounts/watches/secret.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
 import { makeId } from '../../../schema/text/tokens.ts';
 import { KeyExpired } from '../../contract/errors.ts';
@@ -108,9 +108,8 @@ async function readAgain(
   if (!isSame(spec, row) || spec.name !== name || spec.credits_per_day_max !== most)
     throw new KeyExpired('The watch that this key made is not what this request asks for any more; use a new key');
   const isRecent = addHours(new Date(row.created_at), SECRET_AGAIN_HOURS) > clocks.wallNow();
-  return describeWatch(
-    services,
-    row,
-    row.secret !== null && isRecent ? openWatchSecret(row.secret, id, serviceSecret) : undefined,
-  );
+  // None where AUTH_SECRET has changed since: as later, a rotation makes a new one.
+  const sealed = { ...row, secret: isRecent ? row.secret : null, former_secret: null };
+  const [secret] = signingSecrets(sealed, serviceSecret, clocks.wallNow()) ?? [];
+  return describeWatch(services, row, secret);
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteWatch } from '../../../api/operations/watches/delete-watch.ts';
 import { updateWatch } from '../../../api/operations/watches/update-watch.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { type Asked, ask } from '../../support/client.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
 import type { BuiltServer } from '../../support/services.ts';
@@ -43,6 +44,17 @@ it('a watch that was changed or deleted is not made again by a repeat of the req
   const detail = [{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_expired' }];
   for (let repeat = 0; repeat < 2; repeat++) expect(await made()).toMatchObject({ status: 422, body: { detail } });
   expect((await ask(server.url, '/v1/watches', key)).body.count).toBe(0);
+});
+
+it('a watch whose secret AUTH_SECRET no longer opens is answered to a repeat without it', async () => {
+  const { key } = await server.addCustomer(10);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' };
+  const made = () => ask(server.url, '/v1/watches', key, { method: 'POST', body: JSON.stringify(WATCH), headers });
+  const { watch_id: id, secret } = (await made()).body;
+  const sealed = sealWatchSecret(secret, id, 'another one, of 32 characters or more');
+  await server.accounts.write([{ sql: 'UPDATE watch SET secret = ? WHERE id = ?', args: [sealed, id] }]);
+  const { status, body } = await made();
+  expect([status, body.watch_id, body.secret]).toEqual([200, id, undefined]);
 });
 
 it('changes of a watch that come at once all count, and none fails where it is deleted meanwhile', async () => {
