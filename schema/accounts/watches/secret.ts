@@ -22,7 +22,10 @@ export function sealWatchSecret(text: string, watchId: string, serviceSecret: st
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The secrets that sign at an instant: two during a rotation; null where they were sealed with another AUTH_SECRET. */
+/**
+ * The secrets that sign at an instant: two during a rotation; null where the watch's own was sealed with another AUTH_SECRET. A
+ * former one that was is left out, as a rotation is then the remedy.
+ */
 export function signingSecrets(
   {
     id,
@@ -33,17 +36,21 @@ export function signingSecrets(
   serviceSecret: string,
   now: Date,
 ): string[] | null {
-  const isFormerValid = until !== null && until > isoInstant(now);
-  const sealed = [secret, isFormerValid ? former : null].filter((one) => one !== null);
-  try {
-    return sealed.map((one) => openWatchSecret(one, id, serviceSecret));
-  } catch {
-    return null;
-  }
+  if (secret === null) return [];
+  const open = (sealed: string) => {
+    try {
+      return [openWatchSecret(sealed, id, serviceSecret)];
+    } catch {
+      return [];
+    }
+  };
+  const own = open(secret);
+  const isFormerValid = former !== null && until !== null && until > isoInstant(now);
+  return own.length === 0 ? null : [...own, ...(isFormerValid ? open(former) : [])];
 }
 
 /** The text of a sealed secret. @throws Error where AUTH_SECRET or the row has changed since. */
-export function openWatchSecret(sealed: string, watchId: string, serviceSecret: string): string {
+function openWatchSecret(sealed: string, watchId: string, serviceSecret: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(serviceSecret), bytes.subarray(0, NONCE_BYTES))
     .setAAD(Buffer.from(watchId))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverWebhooks, mailWatches } from '../../../jobs/tasks/watches.ts';
 import { joinInstallation } from '../../../schema/accounts/installation.ts';
 import { readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
+import { sealWatchSecret, signingSecrets } from '../../../schema/accounts/watches/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeJobServices } from '../../support/job-services.ts';
@@ -52,4 +53,19 @@ describe('jobs on an accounts server', () => {
     expect(await listed()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
     await receiver.close();
   });
+});
+
+it('a secret that was rotated after AUTH_SECRET had changed signs at once, without the former one', () => {
+  const until = '2026-06-02T08:00:00Z';
+  const [former_secret, secret] = ['the secret before', SERVICE_SECRET].map((one) =>
+    sealWatchSecret('own', 'w_1', one),
+  );
+  const signing = (own: string | undefined, former: string | undefined) =>
+    signingSecrets(
+      { id: 'w_1', secret: own ?? null, former_secret: former ?? null, former_until: until },
+      SERVICE_SECRET,
+      new Date(AT),
+    );
+  expect(signing(secret, former_secret)).toEqual(['own']);
+  expect(signing(former_secret, secret)).toBeNull();
 });
