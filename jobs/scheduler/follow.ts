@@ -58,7 +58,7 @@ export async function followTimetable(
       // If the export writer's second passed during other work, that is normal; the next one comes.
       suppressMissedWarning: true,
     });
-    // node-cron leaves out a time that it sees more than a second late, as after other work, or where the machine slept.
+    // node-cron leaves out a time that it notices more than a second late, for example because the machine slept.
     task.on('execution:missed', startInTime);
     return task;
   });
@@ -72,7 +72,7 @@ export async function followTimetable(
   };
 }
 
-/** The entry at one of its times, which another process may have had by a clock that is ahead of this one. */
+/** An entry that does nothing at this time where another process, whose clock is ahead, has already run it. */
 function unlessDone(entry: TimetableEntry, time: Date): TimetableEntry {
   return {
     ...entry,

@@ -1,7 +1,6 @@
-import { assertSameSecret } from '../../schema/accounts/installation.ts';
-import { readSecret } from '../../schema/config/secret.ts';
 import { openMail } from '../../schema/process/mail.ts';
 import { withLease } from '../process/lease.ts';
+import { readSameSecret } from '../process/same-secret.ts';
 import type { JobsServices } from '../process/services.ts';
 import { mailDigests, mailOwners } from '../watches/digest.ts';
 import { type MatchReport, matchWatches } from '../watches/match.ts';
@@ -11,11 +10,6 @@ import type { Done } from './run.ts';
 
 const hasRow = async ({ accounts }: JobsServices, sql: string, args: number[] = []) =>
   (await accounts.read({ sql, args })).length > 0;
-
-/** Nothing is sent with another secret than the installation's: attempts would be used up, and links in mails lead nowhere. */
-async function assertSigns({ accounts, settings }: JobsServices): Promise<void> {
-  await assertSameSecret(accounts, await readSecret(settings));
-}
 
 /** Matches watches with changed rows. Takes the lease only if there are watches. */
 export async function matchChanges(services: JobsServices, signal?: AbortSignal): Promise<Done<MatchReport | null>> {
@@ -35,7 +29,8 @@ export async function deliverWebhooks(services: JobsServices, signal?: AbortSign
   // By the clock that set the time: that of a database server may be behind it.
   if (!(await hasRow(services, waiting, [services.clocks.wallNow().getTime()])))
     return { acquired: true, result: null };
-  await assertSigns(services);
+  // With another one, attempts would be used up, and the links in mails would not work.
+  await readSameSecret(services.accounts, services.settings);
   const client = openWebhookClient({ addresses: services.settings.WATCH_ADDRESSES });
   return withLease(services.accounts, 'webhooks', { holder: services.holder, signal }, (holding) =>
     sendWebhooks(services, client, holding),
@@ -46,7 +41,7 @@ export async function deliverWebhooks(services: JobsServices, signal?: AbortSign
 export async function mailWatches(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const mail = (await hasRow(services, 'SELECT 1 FROM watch LIMIT 1')) ? await openMail(services.settings) : null;
   if (!mail) return { acquired: true, result: 0 };
-  await assertSigns(services);
+  await readSameSecret(services.accounts, services.settings);
   return withLease(
     services.accounts,
     'watch_mail',

@@ -101,17 +101,6 @@ export async function compareMachine(accounts: Database, machine: Machine): Prom
   });
 }
 
-/**
- * Checks that what this process signs or unseals is the installation's. Accounts in a file mean a single machine, whose secret may
- * change. @throws Error where another machine set another secret
- */
-export async function assertSameSecret(accounts: Database, secret: string): Promise<void> {
-  if (accounts.url.startsWith('file:')) return;
-  const [[name, value]] = commonOf({ secret, toolPrefix: '' });
-  const row = (await readRows(accounts)).get(name);
-  if (row && row.value !== value) throw new Error(describe(name, row));
-}
-
 /** Adopts this machine's values for the whole installation. Every machine that differs stops being ready. */
 export async function acceptMachine(accounts: Database, machine: Machine, at: string): Promise<void> {
   await accounts.write(commonOf(machine).map(([name, value]) => toStatement(SET, name, value, at)));
@@ -126,7 +115,7 @@ function toStatement(sql: string, name: Row['name'], value: string, at: string):
 }
 
 /** A keyed hash of a fixed text. It reveals no more about the secret than the signatures that customers receive. */
-function commonOf({ secret, toolPrefix }: Machine): [[Common, string], [Common, string]] {
+function commonOf({ secret, toolPrefix }: Machine): [Common, string][] {
   const fingerprint = createHmac('sha256', secret).update('installation').digest('base64url');
   return [
     ['secret', fingerprint],

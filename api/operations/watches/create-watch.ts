@@ -108,8 +108,7 @@ async function readAgain(
   if (!isSame(spec, row) || spec.name !== name || spec.credits_per_day_max !== most)
     throw new KeyExpired('The watch that this key made is not what this request asks for any more; use a new key');
   const isRecent = addHours(new Date(row.created_at), SECRET_AGAIN_HOURS) > clocks.wallNow();
-  // None where AUTH_SECRET has changed since: as later, a rotation makes a new one.
-  const sealed = { ...row, secret: isRecent ? row.secret : null, former_secret: null };
-  const [secret] = signingSecrets(sealed, serviceSecret, clocks.wallNow()) ?? [];
+  // There is none where AUTH_SECRET has changed since; the owner can rotate it.
+  const [secret] = (isRecent && signingSecrets(row, serviceSecret, clocks.wallNow())) || [];
   return describeWatch(services, row, secret);
 }

@@ -7,11 +7,10 @@ import {
 } from '../../../schema/accounts/customer/account.ts';
 import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { writePersonalData } from '../../../schema/accounts/customer/personal-data.ts';
-import { compareMachine, type Machine } from '../../../schema/accounts/installation.ts';
 import { MOST_GRANTED, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
-import { readSecret } from '../../../schema/config/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { readSameSecret } from '../../process/same-secret.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { parseWhole } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
@@ -84,24 +83,14 @@ function writeExport(cli: Cli, id: string, file: string): Promise<void> {
 function close(cli: Cli, id: string, file: string): Promise<void> {
   return withAccounts(cli, async (accounts, settings) => {
     const account = await findAccount(accounts, id);
-    const secret = await readSecret(settings);
     // The address is stored as a hash with the secret: with a different secret it would not be recognised.
-    await assertAlike(accounts, { secret, toolPrefix: settings.TOOL_PREFIX });
+    const secret = await readSameSecret(accounts, settings);
     await exportAccount(accounts, account, file, at());
     await closeAccount(accounts, account, { at: at(), secret });
     const balance = await readBalance(accounts, id);
     cli.out(`what was stored about ${id} was written to ${file}; the person is erased, the keys are stopped`);
     cli.out(`the ledger stays, with ${balance} credits left; notes of grants and what Stripe holds are not erased`);
   });
-}
-
-/** @throws ExpectedFault where the machines of this installation have a different secret. */
-async function assertAlike(accounts: Database, machine: Machine): Promise<void> {
-  const { isAlike } = (await compareMachine(accounts, machine)).find(({ setting }) => setting === 'AUTH_SECRET') ?? {};
-  if (isAlike === false)
-    throw new ExpectedFault(
-      "AUTH_SECRET is another than the installation's: set the same here, and close the account then",
-    );
 }
 
 /**

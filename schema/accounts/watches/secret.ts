@@ -23,8 +23,8 @@ export function sealWatchSecret(text: string, watchId: string, serviceSecret: st
 }
 
 /**
- * The secrets that sign at an instant: two during a rotation; null where the watch's own was sealed with another AUTH_SECRET. A
- * former one that was is left out, as a rotation is then the remedy.
+ * The secrets that sign at an instant: the watch's own, then during a rotation the former one. Null where its own was sealed with
+ * another AUTH_SECRET; a former one that was is left out, so that a rotation helps at once.
  */
 export function signingSecrets(
   {

@@ -20,7 +20,7 @@ const IDLE_MS = 4_000;
 
 /** How a server says, before it runs anything, that it does not know a stream: after a restart (libSQL server 0.24) or an idle time (Turso). */
 const FORGOTTEN = new Set([400, 404]);
-/** What Node throws for a text that is no address, or one of another scheme, before anything is sent. */
+/** What Node throws, before anything is sent, for a text that is not an address, or for an address of another scheme. */
 const NO_ADDRESS = new Set(['ERR_INVALID_URL', 'ERR_INVALID_PROTOCOL']);
 /** A server stores 50 statements for a stream (libSQL server 0.24). */
 const MOST_STORED = 40;
@@ -39,7 +39,7 @@ export function openRequests(place: ServerPlace, authToken: string | undefined, 
   };
 }
 
-/** Whether a server has named an address (`base_url`) for the next request that is none. Another stream begins at the known one. */
+/** Whether the `base_url` that the server named for the next request is useless. Another stream begins at the configured address. */
 function hasNoAddress(error: unknown): boolean {
   return error instanceof TypeError && NO_ADDRESS.has((error as NodeJS.ErrnoException).code ?? '');
 }
