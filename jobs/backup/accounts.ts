@@ -7,7 +7,7 @@ import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { COMPANIONS } from '../../schema/db/generations.ts';
 import { type Database, DatabaseFault, readCode } from '../../schema/db/interface.ts';
-import { migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
+import { assertKnownVersion, migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { ExpectedFault } from '../process/services.ts';
 import { copyDump } from './server-dump.ts';
@@ -117,10 +117,14 @@ export async function copyInto(database: Database, part: string): Promise<void> 
   }
 }
 
-/** So that the copy's last seal, which its report names, covers every line so far. An older program's ledger has no seals. */
+/**
+ * So that the copy's last seal, which its report names, covers every line so far. A ledger of an older program is copied as it
+ * is: its rows lack columns that are sealed now. @throws DatabaseFault for one of a newer program, whose seals are not ours.
+ */
 async function sealFirst(accounts: Database): Promise<void> {
-  const [table] = await accounts.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'ledger_seal'" });
-  if (table) await sealLedger(accounts, isoInstant(makeClocks().wallNow()));
+  await assertKnownVersion(accounts, 'accounts');
+  if ((await pendingMigrations(accounts, 'accounts')).length > 0) return;
+  await sealLedger(accounts, isoInstant(makeClocks().wallNow()));
 }
 
 /** They are a day's answers and most of the file; without them their keys are still refused. */
