@@ -5,6 +5,7 @@ import { dayOf } from '../summary/columns.ts';
 import { mergeNumbers, mergeObjects, type Plan, textAt } from './columns.ts';
 import { type ListAsk, type ListPage, placeEntries, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
+import { withHistory } from './history.ts';
 import { type Entry, type Listed, namesOf } from './listed.ts';
 import { marketsOf } from './markets.ts';
 import { placeNewest } from './newest.ts';
@@ -129,9 +130,10 @@ function alsoKeyOf({ query }: BuyersAsk): string | undefined {
 
 /** All buyers, and for each whether it passes the filters; null while contracts are being read for `cpv`. */
 async function readWanted(
-  catalogue: Database,
+  given: Database,
   { kind, scope, region, nation, cpv }: BuyersAsk,
 ): Promise<{ listed: Listed<BuyerColumns>; wanted: Uint8Array } | null> {
+  const catalogue = await withHistory(given);
   const directory = await directoryOf<Row, BuyerEntry, BuyerColumns>(catalogue, BUYERS);
   const markets = marketsOf(catalogue);
   // Read with the first list, so that the first question by a code does not have to wait for all contracts.

@@ -2,6 +2,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { dayOf, NONE } from '../summary/columns.ts';
 import { isAfter, LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
+import { withHistory } from './history.ts';
 import type { Listed } from './listed.ts';
 import { marketsOf } from './markets.ts';
 import { incorporatedOf, placeNewest, positionOf } from './newest.ts';
@@ -88,10 +89,11 @@ function toCompanyPage(placed: Placed<Named>[], { limit }: CompaniesAsk, total: 
 
 /** Suppliers, and for each whether it passes the filters, and the register where it has more; null while either is being read. */
 async function readWanted(
-  catalogue: Database,
+  given: Database,
   asked: CompaniesAsk,
   folder: string | undefined,
 ): Promise<{ listed: Listed<SupplierColumns>; wanted: Uint8Array; register: Register | null } | null> {
+  const catalogue = await withHistory(given);
   const directory = await directoryOf<SupplierRow, SupplierEntry, SupplierColumns>(catalogue, SUPPLIERS);
   const state = registerOf(catalogue, folder, async (rows) => {
     // The list was read from the same register: only what changed later may differ.
