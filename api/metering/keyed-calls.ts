@@ -88,8 +88,11 @@ const STORE = `
   WHERE i.claim_token = c.value ->> 5 AND i.line IS NOT NULL
   ON CONFLICT (line) DO NOTHING`;
 
-/** The account after a keyed debit. `remaining`: what it left; absent where it was not charged. */
-type KeyedOutcome = AccountState & { remaining?: number | undefined };
+/**
+ * The account after a keyed debit. `remaining`: what it left; absent where it was not charged. `isOwn`: false where the state is
+ * that of another API key of the account, which sent the same Idempotency-Key first.
+ */
+type KeyedOutcome = AccountState & { remaining?: number | undefined; isOwn: boolean };
 
 export const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
   // Of calls that came at once with one key the first is charged, and its answer is that of the others.
@@ -108,14 +111,19 @@ export const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
       const rows = (outcomes[1]?.rows ?? []) as { claim_token: string; credits_remaining: number }[];
       const left = new Map(rows.map((row) => [row.claim_token, row.credits_remaining]));
       const states = readDebited(runs, outcomes.at(-1));
-      const stateOf = new Map(firsts.map(({ row: [charge] }, place) => [charge, states[place] as AccountState]));
-      return debits.map(({ row: [charge], claimed }) => {
+      const places = new Map(firsts.map(({ row: [charge] }, place) => [charge, place]));
+      return debits.map(({ row, claimed }) => {
         const remaining = left.get(claimed.claim.token);
-        return { ...(stateOf.get(charge) as AccountState), charged: remaining === undefined ? 0 : 1, remaining };
+        const place = places.get(row[0]) as number;
+        const isOwn = apiKeyOf(firsts[place] as KeyedDebit) === apiKeyOf({ row });
+        const charged = remaining === undefined ? 0 : 1;
+        return { ...(states[place] as AccountState), charged, remaining, isOwn };
       });
     },
   };
 };
+
+const apiKeyOf = ({ row: [, , , , , keyId] }: Pick<KeyedDebit, 'row'>) => keyId;
 
 /** What the statements read of each call, in the order of runs: the place of its run first. All answers are one value. */
 function toCalls(debits: readonly KeyedDebit[], runs: ReturnType<typeof toRuns>) {
@@ -144,8 +152,9 @@ export async function debitKeyed(
   debit: KeyedDebit,
 ): Promise<KeyedOutcome | Answer> {
   const together = await debitOnce(accounts, debit, () => committer.commitRow(groupKeyed, debit, debit.answer.length));
-  if ('status' in together || together.charged === 1 || findShortfall(together, debit.row[1])) return together;
-  // The account can pay it after all, as an earlier one in the group was refused.
+  if ('status' in together || together.charged === 1) return together;
+  if (together.isOwn && findShortfall(together, debit.row[1])) return together;
+  // It can be paid after all, as an earlier one in the group was refused, for its price or for its API key.
   return debitOnce(accounts, debit, () => commitAlone(committer, groupKeyed, debit));
 }
 

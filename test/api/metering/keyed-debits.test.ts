@@ -3,6 +3,7 @@ import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import type { Refusal } from '../../../api/contract/errors.ts';
 import { type DebitRow, debitTogether } from '../../../api/metering/grouped-debits.ts';
 import { debitKeyed, type KeyedDebit } from '../../../api/metering/keyed-calls.ts';
+import { revokeKey } from '../../../schema/accounts/customer/account.ts';
 import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
 import { packAnswer, unpackAnswer } from '../../../schema/accounts/remembered-answers.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
@@ -123,6 +124,24 @@ describe('keyed debits that come at once', () => {
         ['d', 1],
       ],
       [1, 1],
+    ]);
+  });
+
+  it('of one key that two API keys of an account send are paid by the one that can, though the other came first', async () => {
+    const customer = await makeCustomer(20, 4);
+    const [capped, stopped, working] = [customer.keyId, await customer.addKey(), await customer.addKey()];
+    await revokeKey(accounts, customer.accountId, stopped, AT);
+    const sent = [
+      ['a', capped],
+      ['a', working],
+      ['b', stopped],
+      ['b', working],
+    ] as const;
+    const { left } = await keyedTogether(sent.map(([key, keyId]) => keyed({ ...customer, keyId }, key, 5)));
+    expect(left).toEqual([null, 15, null, 10]);
+    expect(await recorded(customer)).toEqual([
+      ['a', 15],
+      ['b', 10],
     ]);
   });
 
