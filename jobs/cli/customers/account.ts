@@ -15,7 +15,7 @@ import { ExpectedFault } from '../../process/services.ts';
 import { parseWhole } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
-import { findAccount, findOpenAccount } from './find-account.ts';
+import { closedForGood, findAccount, findOpenAccount } from './find-account.ts';
 
 const at = () => isoInstant(makeClocks().wallNow());
 
@@ -116,7 +116,7 @@ async function exportAccount(accounts: Database, account: Account, file: string,
 function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<void> {
   return withAccounts(cli, async (accounts) => {
     await findOpenAccount(accounts, id);
-    await setAccountState(accounts, id, state);
+    if (!(await setAccountState(accounts, id, state))) throw closedForGood(id);
     cli.out(`account ${id} is ${state}`);
   });
 }

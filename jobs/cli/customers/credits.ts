@@ -13,7 +13,7 @@ import { ExpectedFault } from '../../process/services.ts';
 import { parseNumber, parseWhole } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { countOf } from '../shared/text.ts';
-import { findAccount, findOpenAccount } from './find-account.ts';
+import { closedForGood, findAccount, findOpenAccount } from './find-account.ts';
 
 interface Giving {
   note?: string;
@@ -58,16 +58,17 @@ function grant(cli: Cli, id: string, credits: number, { note, once }: Giving): P
       grantStatement({ key, accountId: id, credits, at: at(), ...(note ? { note } : {}) }),
     ]);
     const given = (outcome?.changes ?? 0) > 0;
-    if (!given) await assertSame(accounts, key, credits);
+    if (!given) await assertSame(accounts, id, key, credits);
     const balance = await readBalance(accounts, id);
     cli.out(given ? `${countOf(credits, 'credit')} granted; balance ${balance}` : `granted before; balance ${balance}`);
   });
 }
 
-/** @throws ExpectedFault where the key was used for a different amount. */
-async function assertSame(accounts: Database, key: string, credits: number): Promise<void> {
+/** @throws ExpectedFault where the key was used for a different amount, or not at all, as the account was closed since. */
+async function assertSame(accounts: Database, id: string, key: string, credits: number): Promise<void> {
   const before = await readGranted(accounts, key);
-  if (before && before.credits !== credits)
+  if (!before) throw closedForGood(id);
+  if (before.credits !== credits)
     throw new ExpectedFault(
       `this key gave ${countOf(before.credits, 'credit')} at ${before.at}, not ${credits}: nothing was granted; use another --once`,
     );

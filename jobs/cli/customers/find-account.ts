@@ -12,6 +12,9 @@ export async function findAccount(accounts: Database, id: string): Promise<Accou
 /** An account that is to be changed or credited. @throws ExpectedFault also for a closed one. */
 export async function findOpenAccount(accounts: Database, id: string): Promise<Account> {
   const account = await findAccount(accounts, id);
-  if (account.state === 'closed') throw new ExpectedFault(`account ${id} is closed for good`);
+  if (account.state === 'closed') throw closedForGood(id);
   return account;
 }
+
+/** The fault of a command on an account that is closed, perhaps since it was found. */
+export const closedForGood = (id: string) => new ExpectedFault(`account ${id} is closed for good`);

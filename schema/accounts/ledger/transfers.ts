@@ -39,8 +39,8 @@ interface Grant {
 }
 
 /**
- * Grants credits. `INSERT … WHERE NOT EXISTS` makes a repeat do nothing rather than fail. @throws RangeError for credits that
- * are not whole, or more than one grant may hold.
+ * Grants credits, unless the account is closed. `INSERT … WHERE NOT EXISTS` makes a repeat do nothing rather than fail.
+ * @throws RangeError for credits that are not whole, or more than one grant may hold
  */
 export function grantStatement(grant: Grant): Statement {
   if (!Number.isInteger(grant.credits) || grant.credits < 1 || grant.credits > MOST_GRANTED)
@@ -48,7 +48,7 @@ export function grantStatement(grant: Grant): Statement {
   return fromMint('grant', grant);
 }
 
-/** Credits that were paid for. `key` names the payment. */
+/** Credits that were paid for, also by an account that was closed meanwhile. `key` names the payment. */
 export function topUpStatement(topUp: Grant): Statement {
   return fromMint('top_up', topUp);
 }
@@ -61,8 +61,8 @@ function fromMint(kind: 'grant' | 'top_up', { key, accountId, credits, note, at 
   return {
     sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, note, created_at)
           SELECT ?, ?, '${MINT}', id, ?, ?, ? FROM account
-          WHERE id = ? AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?) RETURNING id`,
-    args: [whole, kind, credits, note ?? null, at, accountId, whole],
+          WHERE id = ? AND (state <> 'closed' OR ? = 'top_up') AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?) RETURNING id`,
+    args: [whole, kind, credits, note ?? null, at, accountId, kind, whole],
   };
 }
 

@@ -97,6 +97,25 @@ describe('an account', () => {
     expect(await setAccountState(accounts, id, 'frozen')).toBe(true);
     expect(await setAccountState(accounts, id, 'active')).toBe(true);
   });
+
+  it('that was closed while a command found it open stays closed, and gets nothing but what was paid for', async () => {
+    const { id: closed } = await createAccount(accounts, { name: 'B', signupCredits: 0, at: AT });
+    expect(await setAccountState(accounts, closed, 'closed')).toBe(true);
+    expect([
+      await setAccountState(accounts, closed, 'active'),
+      await setAccountState(accounts, closed, 'frozen'),
+    ]).toEqual([false, false]);
+    const given = { key: 'late', accountId: closed, credits: 10, at: AT };
+    await accounts.write([grantStatement(given)]);
+    expect(await readBalance(accounts, closed)).toBe(0);
+    await accounts.write([topUpStatement(given)]);
+    expect(await readBalance(accounts, closed)).toBe(10);
+    const [{ state } = {}] = await accounts.read<{ state?: string }>({
+      sql: 'SELECT state FROM account WHERE id = ?',
+      args: [closed],
+    });
+    expect(state).toBe('closed');
+  });
 });
 
 describe('a key', () => {
