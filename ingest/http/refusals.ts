@@ -68,7 +68,8 @@ function backoffSeconds(attempt: number): number {
 export function readRetryAfter(header: string | null, now: Date): number | null {
   if (header === null) return null;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header);
-  const atMs = Date.parse(header);
+  // `Date.parse` finds a year in nearly any text with a number: "-5" would be a date long past, and not waited for.
+  const atMs = / GMT$/.test(header.trim()) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(atMs) ? null : Math.max(0, (atMs - now.getTime()) / 1_000);
 }
 

@@ -43,7 +43,8 @@ describe('the small readers', () => {
   it('read Retry-After in both its forms and nothing else', () => {
     expect(readRetryAfter('12', NOW)).toBe(12);
     expect(readRetryAfter('Sat, 21 Nov 2026 11:00:00 GMT', NOW)).toBe(0);
-    expect(readRetryAfter('soon', NOW)).toBeNull();
+    for (const odd of ['soon', '', '-5', '+5', '1e9', '120, 60', 'in 5 minutes', 'never 1'])
+      expect([odd, readRetryAfter(odd, NOW)]).toEqual([odd, null]);
     expect(readRetryAfter(null, NOW)).toBeNull();
   });
 
