@@ -23,7 +23,7 @@ interface Answer {
 
 /** Fetches one address at a time, each once. The caller waits and retries. */
 export interface Fetcher {
-  /** @throws Error when no complete answer came (refused, reset, cut short, silent for too long). */
+  /** @throws Error when no complete answer came (refused, reset, cut short, silent, or nearly so, for too long). */
   ask(ask: Ask): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -48,9 +48,8 @@ const HANDLER_SECONDS = 24 * 3_600;
 
 /** A long process has 22 MB, a part of the register 80 MB: an answer without an end fills neither memory nor disk. */
 const BYTES_MOST = { inMemory: 256 * 1024 ** 2, inFile: 1024 ** 3 };
-
-/** With a stated amount of memory the crawler does not run `ps` to measure it. Nothing is compared with the figure. */
-const UNMEASURED = { memoryMbytes: 1_024 };
+/** Fewer than these within the time limit are silence: an answer that drips would hold its source for days. */
+const BYTES_LEAST = 10_000;
 
 /**
  * Opens a separate crawler for one run. `BasicCrawler` with our own fetch: `HttpCrawler` sends a browser's User-Agent, decodes
@@ -94,8 +93,9 @@ export function openFetcher(options: FetcherOptions): Fetcher {
 async function makeCrawler(waiting: readonly Waiting[], answerNext: () => Promise<void>): Promise<BasicCrawler> {
   const { BasicCrawler, Configuration } = await import('@crawlee/basic');
   const { EventManager, Log, LogLevel, Request } = await import('@crawlee/core');
-  // With the default configuration a second run in one process fetches nothing.
-  const configuration = new Configuration({ persistStorage: false, purgeOnStart: false, ...UNMEASURED });
+  // With the default configuration a second run in one process fetches nothing. With a stated amount of memory, which nothing is
+  // compared with, the crawler does not run `ps` to measure it.
+  const configuration = new Configuration({ persistStorage: false, purgeOnStart: false, memoryMbytes: 1_024 });
   // The default one runs `ps` at every start and every second after, to judge how many requests may run at once: here only one does.
   configuration.useEventManager(new (class extends EventManager {})(configuration));
   const makeRequest = ({ ask }: Waiting) => new Request({ url: ask.url });
@@ -160,9 +160,7 @@ async function readBody(response: Response, ask: Ask, onReceived: (bytes: number
     await pipeline(Readable.from(chunks), createWriteStream(ask.intoFile));
     return new Uint8Array();
   }
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return Buffer.concat(parts);
+  return Buffer.concat(await Readable.from(chunks).toArray());
 }
 
 async function* listen(body: ReadableStream<Uint8Array>, onReceived: (bytes: number) => void) {
@@ -172,19 +170,21 @@ async function* listen(body: ReadableStream<Uint8Array>, onReceived: (bytes: num
   }
 }
 
-/** Aborts after `timeoutMs` without a byte, which suits a small page and a download of an hour, or after too many bytes. */
+/** Aborts after `timeoutMs` with hardly a byte, which suits a small page and a download of an hour, or after too many bytes. */
 function watchBody(timeoutMs: number, bytesMost: number) {
   const controller = new AbortController();
-  const give = () => controller.abort(new Error(`nothing was received for ${timeoutMs / 1_000} s`));
-  let timer = setTimeout(give, timeoutMs);
-  let left = bytesMost;
+  const give = () => controller.abort(new Error(`hardly anything was received for ${timeoutMs / 1_000} s`));
+  const timer = setTimeout(give, timeoutMs);
+  let [left, due] = [bytesMost, bytesMost];
   return {
     signal: controller.signal,
     received(bytes: number) {
-      clearTimeout(timer);
-      timer = setTimeout(give, timeoutMs);
       left -= bytes;
       if (left < 0) controller.abort(new Error(`the answer is longer than ${bytesMost} bytes`));
+      // The first bytes end the time for thinking.
+      if (left > due) return;
+      due = left - BYTES_LEAST;
+      timer.refresh();
     },
     stop: () => clearTimeout(timer),
   };

@@ -19,6 +19,23 @@ it('starts no process to measure a machine on which one request runs at a time',
   started.mockRestore();
 });
 
+it('gives up an answer that drips, as it would hold its source for days', async () => {
+  const dripping: NodeJS.Timeout[] = [];
+  const server = createServer((_request, response) => {
+    response.write('{');
+    dripping.push(setInterval(() => response.write(' '), 20));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const fetcher = openFetcher({ userAgent: 'test', timeoutMs: 1_000 });
+  await expect(fetcher.ask({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('received for 1 s');
+  await fetcher.close();
+  for (const drip of dripping) clearInterval(drip);
+  // It closes once its last connection has.
+  server.close();
+  await once(server, 'close');
+});
+
 it('reads no more of an answer without an end than a limit, and closes its connection', async () => {
   const server = createServer((_request, response) => {
     const write = () => {
