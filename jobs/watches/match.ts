@@ -2,7 +2,6 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { nextDigest } from '../../schema/accounts/watches/lifecycle.ts';
 import {
   AFTER_ALL,
-  bringBackStatement,
   type DueAt,
   type DueGroup,
   nextDigestStatement,
@@ -26,6 +25,7 @@ import { readDocuments } from '../../search/index/changed-rows.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
+import { historyStatements } from './matched.ts';
 
 /** Changes matched at once: their documents are indexed in memory, about 5 kB each. */
 const CHANGES_AT_ONCE = 2_000;
@@ -53,7 +53,7 @@ export async function matchWatches(services: JobsServices, { fence, signal }: Ho
   const report: MatchReport = { changes: 0, watches: 0, deliveries: 0, items: 0 };
   // Watches that another process has matched over a move are not ahead: they must not be brought back.
   const { head, from } = await readNewestBounds(catalogue);
-  await accounts.write([fence, bringBackStatement(head)]);
+  await accounts.write([fence, ...(await historyStatements(services, head, isoInstant(clocks.wallNow())))]);
   const refused: Refused = new Set();
   for (let isDone = false; !isDone; ) {
     const due: DueAt = { at: isoInstant(clocks.wallNow()), perHour: settings.WATCH_DELIVERIES_PER_HOUR };

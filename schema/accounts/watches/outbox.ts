@@ -158,12 +158,6 @@ export function skipStatement(ids: readonly string[], from: DueGroup, to: WatchP
   };
 }
 
-/** Moves watches back that are ahead of the catalogue because it was restored to an older state: they deliver what comes from now on. */
-export function bringBackStatement(head: number): Statement {
-  const sql = `UPDATE watch SET position = ?1, position_id = '${AFTER_ALL}' WHERE position > ?1`;
-  return { sql, args: [head] };
-}
-
 /** Sets the next digest of watches whose digest is due and that have been matched up to the last change, whether or not there was any. */
 export function nextDigestStatement(
   every: WatchRhythm,

@@ -157,3 +157,22 @@ it('delivers from now on where the catalogue was restored to an older state', as
   await matcher.match();
   expect(await matcher.items(id)).toMatchObject([{ change: 'new', item: { title: 'Monsoon drains' } }]);
 });
+
+it('misses nothing where the catalogue was restored to an older state and has come past it before the next run', async () => {
+  const id = await matcher.watch({ account_id: await openAccount(matcher.accounts), filters: '{"query":"lagoon"}' });
+  const titles = async () => (await matcher.items(id)).map(({ item }) => item?.title);
+  const older = await matcher.head();
+  await matcher.store([tender(++made, 'Lagoon that is lost')]);
+  await matcher.store([tender(++made, 'School meals')]);
+  await matcher.match();
+  expect(await titles()).toEqual(['Lagoon that is lost']);
+  const since = ['Lagoon dredging', 'Lagoon bridges', 'Lagoon lamps'];
+  await matcher.restoreTo(older, async () => {
+    for (const title of since) await matcher.store([tender(++made, title)]);
+  });
+  await matcher.match();
+  const all = ['Lagoon that is lost', ...since];
+  expect(await titles()).toEqual(all);
+  await matcher.match();
+  expect(await titles()).toEqual(all);
+});

@@ -77,6 +77,16 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
       const fetched = { source: 'find_a_tender', fetchedAt: '2026-06-01T00:00:00Z', before: [], after: [] };
       await storePage(catalogue, { ...fetched, ...page });
     },
+    /** Puts notices, contracts and their log back to an older state; what is stored next comes a minute later. */
+    async restoreTo(seq: number, storeNext: () => Promise<void>) {
+      const tables = ['notice', 'contract', 'change', 'change_instant'];
+      await catalogue.write([
+        ...tables.map((table) => ({ sql: `DELETE FROM ${table} WHERE seq > ?`, args: [seq] })),
+        { sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [seq] },
+      ]);
+      await storeNext();
+      await catalogue.write([{ sql: 'UPDATE change_instant SET at = at + 60 WHERE seq > ?', args: [seq] }]);
+    },
     async match() {
       const clocks = { catalogueNow: () => now, wallNow: () => now };
       const done = await withLease(accounts, 'watches', { holder: 'a test' }, (holding) =>

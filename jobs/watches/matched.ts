@@ -1,0 +1,45 @@
+import { AFTER_ALL } from '../../schema/accounts/watches/outbox.ts';
+import { readInstantOf, readSeqBefore } from '../../schema/catalogue/changes/read.ts';
+import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
+
+/** A batch of the catalogue. */
+interface Batch {
+  seq: number;
+  /** When it was committed, in seconds since 1970; null where that is not known. */
+  at: number | null;
+}
+
+interface Databases {
+  accounts: Database;
+  catalogue: Database;
+}
+
+const NAME = 'matched';
+const READ = `SELECT value FROM installation WHERE name = '${NAME}'`;
+const SET = `INSERT INTO installation (name, value, set_at) VALUES ('${NAME}', ?, ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value, set_at = excluded.set_at WHERE value <> excluded.value`;
+const BRING_BACK = `UPDATE watch SET position = ?1, position_id = '${AFTER_ALL}' WHERE position > ?1`;
+
+/**
+ * Statements before watches are matched up to a `seq`: they record it, and move back those watches that are ahead because the
+ * catalogue was restored to an older state. Those deliver what came since. @param now ISO 8601 instant, UTC
+ */
+export async function historyStatements(databases: Databases, head: number, now: string): Promise<Statement[]> {
+  const continued = await findContinued(databases, head);
+  const batch: Batch = { seq: head, at: await readInstantOf(databases.catalogue, head) };
+  return [
+    { sql: BRING_BACK, args: [continued] },
+    { sql: SET, args: [JSON.stringify(batch), now] },
+  ];
+}
+
+/**
+ * The last `seq` up to which the catalogue has the batches that watches were matched with: its head, unless it was restored
+ * since. Then its later batches have the numbers of lost ones, and no watch was matched with them.
+ */
+async function findContinued({ accounts, catalogue }: Databases, head: number): Promise<number> {
+  const row = await readFirst<{ value: string }>(accounts, { sql: READ });
+  const { seq, at }: Batch = row ? (JSON.parse(row.value) as Batch) : { seq: head, at: null };
+  if (at === null || (seq <= head && (await readInstantOf(catalogue, seq)) === at)) return head;
+  return Math.min(head, await readSeqBefore(catalogue, new Date((at + 1) * 1_000)));
+}
