@@ -1,4 +1,5 @@
 import {
+  type DueWatch,
   deliveryCredits,
   deliveryStatements,
   ITEMS_PER_CHARGE,
@@ -32,7 +33,7 @@ export interface ChangedRow {
 
 /** A watch, and the ids of its items with how each changed for it: `left` no longer matches. */
 export interface Matched {
-  watch: WatchRow;
+  watch: DueWatch;
   items: { id: string; change: ChangedRow['change'] | 'left' }[];
 }
 
@@ -77,8 +78,10 @@ export function composeDeliveries(matched: readonly Matched[], { rows, contents,
   });
 }
 
-function partsOf({ webhook, credits_per_day_max: most }: WatchRow, items: Matched['items']): Matched['items'][] {
-  const affordable = most === null ? MAILED_ITEMS : Math.floor(most / deliveryCredits(1)) * ITEMS_PER_CHARGE;
+/** No part costs more than the watch may spend in a day, or its key in a month: it would wait for good. */
+function partsOf({ webhook, credits_per_day_max, monthly_cap }: DueWatch, items: Matched['items']): Matched['items'][] {
+  const most = Math.min(credits_per_day_max ?? Number.POSITIVE_INFINITY, monthly_cap ?? Number.POSITIVE_INFINITY);
+  const affordable = Math.floor(most / deliveryCredits(1)) * ITEMS_PER_CHARGE;
   const size = webhook === null ? Math.min(MAILED_ITEMS, Math.max(ITEMS_PER_CHARGE, affordable)) : ITEMS_PER_CHARGE;
   const parts: Matched['items'][] = [];
   for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size));

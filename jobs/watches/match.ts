@@ -4,6 +4,7 @@ import {
   AFTER_ALL,
   type DueAt,
   type DueGroup,
+  type DueWatch,
   nextDigestStatement,
   readDelivered,
   readDueGroups,
@@ -141,7 +142,7 @@ function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
 
 interface Page {
   group: DueGroup;
-  watches: WatchRow[];
+  watches: DueWatch[];
   rows: readonly ChangedRow[];
   /** Ids of the rows that still exist. */
   there: ReadonlySet<string>;

@@ -74,14 +74,20 @@ export function readDueGroups(
   });
 }
 
+/** A watch that is ready. */
+export interface DueWatch extends WatchRow {
+  /** The monthly cap of the key that made it; null where it has none. */
+  monthly_cap: number | null;
+}
+
 /** A page of the ready watches of a group, by id. */
 export function readDueWatches(
   accounts: Database,
   { collection, position, position_id }: DueGroup,
   { at, perHour, after, limit }: DueAt & { after: string; limit: number },
-): Promise<WatchRow[]> {
-  return accounts.read<WatchRow>({
-    sql: `SELECT w.* ${FROM} WHERE w.position = ?3 AND w.position_id = ?4 AND w.collection = ?5 AND w.state <> 'paused'
+): Promise<DueWatch[]> {
+  return accounts.read<DueWatch>({
+    sql: `SELECT w.*, k.monthly_cap ${FROM} WHERE w.position = ?3 AND w.position_id = ?4 AND w.collection = ?5 AND w.state <> 'paused'
             AND ${IS_READY} AND w.id > ?6 ORDER BY w.id LIMIT ?7`,
     args: [at, perHour, position, position_id, collection, after, limit],
   });

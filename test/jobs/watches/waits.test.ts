@@ -66,6 +66,21 @@ describe('a watch that cannot deliver yet', () => {
     expect(await matcher.items(id)).toHaveLength(26);
   });
 
+  it('mails parts that the monthly cap of its key pays for, however much there is', async () => {
+    const accountId = await openAccount(matcher.accounts);
+    const given = { accountId, name: 'agent', prefix: 'svc_live_', at: '2026-06-01T08:00:00Z' };
+    const key = await createKey(matcher.accounts, { ...given, monthlyCap: 4 });
+    const mailed = { account_id: accountId, key_id: key.id, webhook: null, filters: '{"query":"lantern"}' };
+    const id = await matcher.watch(mailed);
+    await matcher.store(Array.from({ length: 60 }, (_, number) => tender(++made, `Lantern ${number}`)));
+    await matcher.match();
+    expect(await matcher.readWatch(id)).toMatchObject({ state: 'waiting', reason: 'key_cap' });
+    expect((await matcher.deliveries(id)).map(({ items, credits }) => [items, credits])).toEqual([[50, 4]]);
+    matcher.set('2026-07-01T00:00:01Z');
+    await matcher.match();
+    expect(new Set((await matcher.items(id)).map((one) => one.id)).size).toBe(60);
+  });
+
   it('spends no more in a day than its credits_per_day_max, and has what is new though it changed meanwhile', async () => {
     const id = await matcher.watch({
       account_id: await openAccount(matcher.accounts),
