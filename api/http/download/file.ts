@@ -106,11 +106,26 @@ async function sendFile(storage: ExportStorage, { request, response }: Exchange,
   const range = wanted.kind === 'part' ? wanted : undefined;
   // One that was cut short is lost as well, and written again by the next upkeep.
   if ((await storage.size(row.file)) !== row.bytes) return false;
-  const body = request.method === 'HEAD' ? Readable.from([]) : await storage.read(row.file, range);
+  const isHead = request.method === 'HEAD';
+  const body = isHead ? Readable.from([]) : await storage.read(row.file, range);
   if (!body) return false;
-  response.writeHead(range ? 206 : 200, fileHeaders(row, range));
-  await pipeline(body, response);
+  const headers = fileHeaders(row, range);
+  response.writeHead(range ? 206 : 200, headers);
+  await pipeline(body, (chunks) => passWhole(chunks, isHead ? 0 : headers['Content-Length']), response);
   return true;
+}
+
+/**
+ * Passes a file on. @throws StoreAway where it ends early, so that its connection is cut: otherwise a client would wait for the
+ * rest as long as a connection may be idle
+ */
+async function* passWhole(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    left -= chunk.length;
+    yield chunk;
+  }
+  if (left > 0) throw new StoreAway(`a file was cut short while it was sent: ${left} bytes are missing`);
 }
 
 /** Types of the columns, as far as the format does not state them itself. */
