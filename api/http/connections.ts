@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long a client may take, in milliseconds: 100 kB arrive within seconds on the slowest line. */
@@ -55,6 +55,26 @@ function readFilesMost(): number {
   } catch {
     return Number.POSITIVE_INFINITY;
   }
+}
+
+/**
+ * Most requests of one connection that may wait for their answers; nearly every client awaits each answer. All that come in one
+ * piece are begun before the first is answered: without this, 70,000 (1.7 MB) took 20 s and 1.3 GB of a process.
+ */
+const WAITING_MOST = 100;
+const waiting = new WeakMap<Socket, number>();
+
+/** Whether a request is to be answered. One too many ends its connection, and what came with it is ignored. */
+export function admitRequest(socket: Socket, response: ServerResponse): boolean {
+  if (socket.destroyed) return false;
+  const others = waiting.get(socket) ?? 0;
+  if (others === WAITING_MOST) {
+    socket.destroy();
+    return false;
+  }
+  waiting.set(socket, others + 1);
+  response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+  return true;
 }
 
 /** Ends a connection whose client does not read. While an answer is still in the making, there is nothing to read. */

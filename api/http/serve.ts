@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../schema/config/settings.ts';
 import { nameListenFault } from '../../schema/process/system-faults.ts';
 import { URL_BYTES } from './body.ts';
-import { boundConnections, cutStalled, PATIENCE } from './connections.ts';
+import { admitRequest, boundConnections, cutStalled, PATIENCE } from './connections.ts';
 
 /** How long running requests may take to end before their connections are closed. */
 const DRAIN_MS = 10_000;
@@ -35,6 +35,7 @@ export function makeServer(
 ): Server {
   const options = { maxHeaderSize: HEADER_BYTES, ...PATIENCE, ...classes, requireHostHeader: false };
   const server = createServer(options, (request, response) => {
+    if (!admitRequest(request.socket, response)) return;
     if (lacksHost(request)) return refuseRequest(response, headers);
     response.setTimeout(stalledMs, () => cutStalled(request.socket));
     boundBody(request, response, () =>

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeServer } from '../../../api/http/serve.ts';
+
+let server: Server;
+let begun: number;
+
+beforeEach(async () => {
+  begun = 0;
+  server = makeServer((_request, response) => {
+    begun += 1;
+    const number = begun;
+    setImmediate(() => response.end(`answer ${number};`));
+  }, {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A client that sends requests in one piece, before it has an answer to any. */
+function openClient() {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+  let read = '';
+  socket.on('data', (text) => {
+    read += text;
+  });
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  return {
+    send: (requests: number) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests)),
+    answers: () => [...read.matchAll(/answer (\d+);/g)].map(([, number]) => Number(number)),
+    closed,
+    close: () => socket.destroy(),
+  };
+}
+
+it('requests that come together are answered in their order, again and again', async () => {
+  const client = openClient();
+  for (const asked of [80, 160, 240]) {
+    client.send(80);
+    await expect.poll(client.answers).toHaveLength(asked);
+  }
+  expect(client.answers()).toEqual(client.answers().toSorted((a, b) => a - b));
+  client.close();
+});
+
+it('a connection with a flood of them is closed before most are begun, and others are answered', async () => {
+  const flood = openClient();
+  flood.send(50_000);
+  await flood.closed;
+  expect(begun).toBeLessThan(1_000);
+  const other = openClient();
+  other.send(1);
+  await expect.poll(other.answers).toHaveLength(1);
+  other.close();
+});
