@@ -149,6 +149,7 @@ export const isUnreadable = (error: unknown): boolean => /^SQLITE_(NOTADB|CORRUP
 
 /** What SQLite's result codes mean to an operator (sqlite.org/rescode.html), most specific first. */
 const MEANINGS: [RegExp, (file: string) => string][] = [
+  [/^SQLITE_(NOMEM|IOERR_NOMEM)/, (file) => `there is no memory left to use ${file}: stop something else, or add some`],
   // The file of shared memory that readers and writers need cannot grow.
   [
     /^SQLITE_(FULL|IOERR_SHMSIZE)/,
@@ -173,6 +174,7 @@ const PRIMARY: Record<number, string> = {
   3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
   11: 'SQLITE_CORRUPT',
