@@ -12,6 +12,8 @@ const LASTING_MS = 60_000;
 
 /** How often a worker is asked whether its event loop turns before it counts as hung. */
 const MOST_SILENT = 3;
+/** For at least how long, as its code may take long to load on a busy machine. */
+const START_SECONDS = 60;
 
 /** A worker did not start. It has reported the reason itself. */
 class NotStarted extends Error {
@@ -125,23 +127,20 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
 /** Kills a worker whose event loop hangs. It counts the unanswered questions of this process, so that this process's own pauses do no harm. */
 function watch(member: Member, hangSeconds: number, log: Logger): void {
   const { worker, peer } = member;
+  const everySeconds = hangSeconds / MOST_SILENT;
+  const mostAtStart = Math.max(MOST_SILENT, START_SECONDS / everySeconds);
   let silent = 0;
   const feel = async () => {
     silent += 1;
     const [reply] = await Promise.allSettled([peer.ask('alive', null)]);
     if (reply.status === 'fulfilled') silent = 0;
   };
-  const asking = setInterval(
-    () => {
-      // A start may take long on a busy machine.
-      if (!member.isAnswering) return;
-      if (silent < MOST_SILENT) return void feel();
-      const { pid } = worker.process;
-      log.error({ worker: pid }, `an API process has hung for ${hangSeconds} s and is killed`);
-      worker.process.kill('SIGKILL');
-    },
-    (hangSeconds / MOST_SILENT) * 1_000,
-  );
+  const asking = setInterval(() => {
+    if (silent < (member.isAnswering ? MOST_SILENT : mostAtStart)) return void feel();
+    const { pid } = worker.process;
+    log.error({ worker: pid }, `an API process has hung for ${silent * everySeconds} s and is killed`);
+    worker.process.kill('SIGKILL');
+  }, everySeconds * 1_000);
   worker.once('exit', () => clearInterval(asking));
 }
 

@@ -1,94 +1,37 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ask } from '../../support/client.ts';
-import { scriptArguments } from '../../support/compiled.ts';
-import { makeEnvironment } from '../../support/environment.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
 import type { BuiltServer } from '../../support/services.ts';
-import { ROOT } from '../../support/source-files.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
 import { makeSeen, runClient } from '../money/client.ts';
 import { judge } from '../money/judge.ts';
 import { readRealAsks, send } from '../money/metered-calls.ts';
+import { findWorkers, isAlive, launchApi, PROCESSES, type Running, stopRunning, untilAnswering } from './processes.ts';
 
-const PROCESSES = 2;
 const CALLS = 60;
 const ALLOWED = 40;
 const PAGES = 20;
-
-/** One line of the log. */
-interface Line {
-  pid: number;
-  msg: string;
-  public?: string;
-  private?: string;
-  status?: number;
-}
-
-interface Launched {
-  child: ChildProcess;
-  lines: Line[];
-  /** Processes that answer calls, those that ended included. */
-  workers(): number[];
-}
-
-interface Running extends Launched {
-  url: string;
-  privateUrl: string;
-}
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 if (!canLimit) console.warn('running.test: no prlimit here, so no API process runs out of files.');
 
 let services: BuiltServer;
 let running: Running;
+const stop = () => stopRunning(running);
+const launch = (more: Record<string, string> = {}, under: readonly string[] = []) =>
+  launchApi(services.settings, more, under);
+/** The API as it is started in production, with several processes. */
+const start = (more: Record<string, string> = {}) => untilAnswering(launch(more));
 beforeAll(async () => {
   services = await buildSampleServer();
 });
 afterAll(() => services.close());
-
-async function stop(): Promise<void> {
-  if (running.child.exitCode === null) running.child.kill('SIGKILL');
-  await vi.waitUntil(() => !running.workers().some(isAlive), LIMITS_MS.wait);
-}
-
-/** The API as it is started in production, with several processes. */
-const start = (more: Record<string, string> = {}) => untilAnswering(launch(more));
-
-function launch(more: Record<string, string> = {}, under: readonly string[] = []): Launched {
-  const settings = {
-    DATA_DIR: services.settings.DATA_DIR,
-    AS_OF: services.settings.AS_OF?.toISOString() ?? '',
-    BASE_URL: services.settings.BASE_URL,
-    API_PROCESSES: String(PROCESSES),
-    ACCESS_LOG: 'on',
-    KEY_REQUESTS_PER_MINUTE: '1000000',
-    PORT: '0',
-    PRIVATE_PORT: '0',
-    DRAIN_SECONDS: '0',
-    ...more,
-  };
-  const env = makeEnvironment(settings);
-  const [program = '', ...words] = [...under, process.execPath, ...scriptArguments('api/main.ts')];
-  const child = spawn(program, words, { cwd: ROOT, env });
-  const lines: Line[] = [];
-  createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as Line));
-  const workers = () => lines.filter(({ msg }) => msg === 'databases at this version').map(({ pid }) => pid);
-  return { child, lines, workers };
-}
-
-async function untilAnswering(launched: Launched): Promise<Running> {
-  const { lines } = launched;
-  await vi.waitUntil(() => lines.some(({ msg }) => msg === 'answering'), LIMITS_MS.wait);
-  const { public: url = '', private: privateUrl = '' } = lines.find(({ msg }) => msg === 'answering') ?? {};
-  return { ...launched, url, privateUrl };
-}
 
 /** A call on a connection of its own. */
 const call = (path: string, apiKey: string) =>
@@ -97,14 +40,6 @@ const call = (path: string, apiKey: string) =>
 const readMetrics = async () => (await ask(running.privateUrl, '/metrics')).text;
 
 const isReady = async () => (await ask(running.privateUrl, '/readyz')).text;
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 describe('several API processes behind one port, with allowances,', () => {
   beforeAll(async () => {
@@ -202,6 +137,18 @@ describe('several API processes, one of which is killed or hangs,', () => {
     process.kill(victim, 'SIGKILL');
     await expect.poll(() => isTold(/a new API process did not start/), { timeout: LIMITS_MS.wait }).toBe(true);
     limitFiles(1_000);
+    await expect.poll(isReady, { timeout: LIMITS_MS.wait }).toBe('ready\n');
+    expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
+  });
+
+  it('are whole again after one hung while it started', async () => {
+    const answering = running.workers().filter(isAlive);
+    process.kill(answering[0] ?? 0, 'SIGKILL');
+    const findStarting = () => findWorkers(running.child.pid).find((pid) => !answering.includes(pid));
+    const hung = await vi.waitUntil(findStarting, LIMITS_MS.wait);
+    process.kill(hung, 'SIGSTOP');
+    await expect.poll(() => isAlive(hung), { timeout: LIMITS_MS.usual }).toBe(false);
+    expect(running.workers()).not.toContain(hung);
     await expect.poll(isReady, { timeout: LIMITS_MS.wait }).toBe('ready\n');
     expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
   });
