@@ -32,8 +32,9 @@ export function spansOf(
   conditions: readonly Condition[],
 ): Spans {
   const known = knownOf(file);
-  const { generation, seq, id, rows } = columnState;
-  const at = JSON.stringify([generation, seq, id, rows]);
+  const { generation, seq, id, rows, head } = columnState;
+  // A catalogue that was restored to an older state comes to the same numbers again, with other rows.
+  const at = JSON.stringify([generation, seq, id, rows, head]);
   if (known.position !== at) Object.assign(known, { position: at, spans: new Map() });
   const bounds = conditions.flatMap(({ columns: [column], span }) => (column && span ? [{ column, span }] : []));
   const bounded = [...new Set(bounds.map(({ column }) => column))];

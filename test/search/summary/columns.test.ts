@@ -4,7 +4,7 @@ import { rowsOf } from '../../../search/filters/read.ts';
 import { columnOf } from '../../../search/summary/conditions.ts';
 import { type ColumnFile, openColumns } from '../../../search/summary/file.ts';
 import { countColumnLag, followCatalogue } from '../../../search/summary/follow.ts';
-import { summarise } from '../../../search/summary/pass.ts';
+import { type SummaryQuery, summarise } from '../../../search/summary/pass.ts';
 import { storeContracts } from '../../generated/contracts/fill.ts';
 import { type ContractColumns, makeContract } from '../../generated/contracts/make.ts';
 import { makeDice } from '../../generated/draw.ts';
@@ -34,13 +34,13 @@ afterEach(async () => {
   await folder.remove();
 });
 
-async function total() {
+async function total(filters: SummaryQuery['filters'] = {}) {
   const columnState = await file.readState();
   if (!columnState) throw new Error('nothing was read yet');
   const query = {
     groupBy: ['year'],
     cpvLevel: 2,
-    filters: {},
+    filters,
     measure: 'value',
     limit: 1,
     today: '2026-11-22',
@@ -102,5 +102,29 @@ describe('the columns of contracts', () => {
     ]);
     await followCatalogue(catalogue, file);
     expect((await total()).contracts).toBe(1);
+  });
+
+  it('answer a year as it is now where they came as far again after the catalogue was restored to an older state', async () => {
+    const [former, lost, other] = contracts.map((one) => ({ ...one, sort_date: '2024-03-01' })) as [
+      ContractColumns,
+      ContractColumns,
+      ContractColumns,
+    ];
+    const year = { awarded_from: '2025-01-01', awarded_to: '2025-12-31' };
+    const store = async (row: ContractColumns, seq: number, at: number) => {
+      await storeContracts(catalogue, [row], seq);
+      await catalogue.write([{ sql: 'INSERT INTO change_instant (seq, at) VALUES (?, ?)', args: [seq, at] }]);
+    };
+    await store(former, 1, 100);
+    await store(lost, 2, 200);
+    await followCatalogue(catalogue, file);
+    expect((await total(year)).contracts).toBe(0);
+    await catalogue.write([
+      { sql: 'DELETE FROM contract WHERE seq = 2' },
+      { sql: 'DELETE FROM change_instant WHERE seq = 2' },
+    ]);
+    await store({ ...other, sort_date: '2025-03-01' }, 2, 300);
+    await followCatalogue(catalogue, file);
+    expect((await total(year)).contracts).toBe(1);
   });
 });
