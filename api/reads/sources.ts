@@ -17,6 +17,8 @@ type SourceRow = typeof source.$inferSelect;
 
 const KNOWN = 'SELECT id, title, kind, aliases, attribution FROM source ORDER BY id';
 const PAGES = 'SELECT notice_pages FROM source ORDER BY id';
+const TAKEDOWNS = `SELECT (SELECT count(*) FROM takedown) || ' ' ||
+  (SELECT count(*) FROM cursor WHERE source >= 'takedown:' AND source < 'takedown;') AS state`;
 const FRESHNESS = "SELECT id, as_of FROM source WHERE kind = 'notices' ORDER BY id";
 
 /** Every source of the catalogue, by id. */
@@ -28,6 +30,12 @@ export async function readSources(catalogue: Database): Promise<KnownSource[]> {
 /** The required attribution of each source. */
 export async function readAttributions(catalogue: Database): Promise<string[]> {
   return (await readSources(catalogue)).map(({ attribution }) => attribution);
+}
+
+/** A text that changes when a takedown is recorded, and again when it is complete. */
+export async function readTakedownState(catalogue: Database): Promise<string> {
+  const [row] = await catalogue.read<{ state: string }>({ sql: TAKEDOWNS });
+  return row?.state ?? '';
 }
 
 /** For each source of notices, the instant before which everything published is stored; null where there is none yet. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Summaries } from '../../../search/summary/open.ts';
 import { summariseContracts } from '../../operations/contracts/summarise.ts';
 import type { contractSummary } from '../../operations/contracts/sums.ts';
+import { readTakedownState } from '../../reads/sources.ts';
 import type { Web } from '../context.ts';
 import { runForPage } from '../queries/run-operation.ts';
 
@@ -26,16 +27,26 @@ const KEPT_MS = 600_000;
 /** A summary of twenty groups takes about 10 kB. */
 const KEPT_MOST = 500;
 
-const kept = new WeakMap<Summaries, LRUCache<string, Promise<Summary>>>();
+type Kept = LRUCache<string, Promise<Summary>>;
+
+const kept = new WeakMap<Summaries, { summaries: Kept; takedowns: string }>();
+
+/** What was added up since the last takedown: groups have names of suppliers, who may be people. */
+async function keptOf({ services: { catalogue, summaries } }: Web): Promise<Kept> {
+  const takedowns = await readTakedownState(catalogue);
+  const known = kept.get(summaries);
+  if (known?.takedowns === takedowns) return known.summaries;
+  const fresh: Kept = new LRUCache({ max: KEPT_MOST, ttl: KEPT_MS });
+  kept.set(summaries, { summaries: fresh, takedowns });
+  return fresh;
+}
 
 /**
  * Adds up contracts with the API's operation, or answers what was added up within the last ten minutes. All visitors of a
  * machine share one line, so that pages never take more than one summary's processor time at once.
  * @throws Refusal where too many wait, or it takes too long
  */
-async function addUp({ services }: Web, asked: SummaryAsk): Promise<Summary> {
-  const summaries = kept.get(services.summaries) ?? new LRUCache({ max: KEPT_MOST, ttl: KEPT_MS });
-  kept.set(services.summaries, summaries);
+async function addUp({ services }: Web, summaries: Kept, asked: SummaryAsk): Promise<Summary> {
   const name = JSON.stringify(asked);
   const known = summaries.get(name);
   if (known) return known;
@@ -59,7 +70,9 @@ export async function addUpAll<Name extends string>(
 ): Promise<Record<Name, Summary> | null> {
   const found: Partial<Record<Name, Summary>> = {};
   try {
-    for (const [name, one] of Object.entries(asked) as [Name, SummaryAsk][]) found[name] = await addUp(web, one);
+    const summaries = await keptOf(web);
+    for (const [name, one] of Object.entries(asked) as [Name, SummaryAsk][])
+      found[name] = await addUp(web, summaries, one);
     return found as Record<Name, Summary>;
   } catch (error) {
     web.log.error({ err: error }, 'a page does without its sums');

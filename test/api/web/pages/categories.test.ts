@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endTakedown, recordTakedown } from '../../../../ingest/takedown/record.ts';
 import type { Summaries } from '../../../../search/summary/open.ts';
 import { makeSeededEngine } from '../engine.ts';
 import { IDS, seedCatalogue } from '../seed.ts';
@@ -128,6 +129,26 @@ describe('the page of a category', () => {
     expect([status, html.includes('The sums of contracts cannot be made at this moment')]).toEqual([200, true]);
     isDown = false;
     expect(await wordsOf('/categories/452')).toContain('£350,001 in total');
+  });
+});
+
+describe('a sole trader who was taken down', () => {
+  it('is on no page of sums any more, though they were added up before', async () => {
+    const { catalogue } = site.services;
+    const become = (name: string, number: string | null) => ({
+      sql: 'UPDATE company SET name = ?, company_number = ? WHERE id = ?',
+      args: [name, number, IDS.company],
+    });
+    const person = 'Jo Example';
+    await catalogue.write([become(person, null)]);
+    expect(await wordsOf('/categories/45?region=UKI')).toContain(person);
+    const terms = { names: [person], texts: [], emails: [], telephones: [] };
+    const how = { reason: 'asked', now: new Date(), before: [] };
+    const { id } = await recordTakedown(catalogue, { kind: 'person', terms }, how);
+    expect(await wordsOf('/categories/45?region=UKI')).toContain(person);
+    await catalogue.write([become('[withheld]', null), endTakedown(id)]);
+    expect(await wordsOf('/categories/45?region=UKI')).not.toContain(person);
+    await catalogue.write([become('HARROW & PIKE', '01234567')]);
   });
 });
 
