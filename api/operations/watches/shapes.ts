@@ -60,7 +60,10 @@ export const watchAddress = z
   })
   .describe('Where it delivers');
 export const watchEstimate = z
-  .object({ item_count: z.int().describe('How many items'), credits: z.int().describe('What they would have cost') })
+  .object({
+    item_count: z.int().describe('How many items'),
+    credits: z.int().describe('The least that they would have cost'),
+  })
   .describe('What it would have delivered in the last seven days, about');
 
 /** A watch in an answer. Its secret is shown once, when it is created. */

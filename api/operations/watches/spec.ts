@@ -135,7 +135,7 @@ async function assertMailed({ accounts, settings }: Services, accountId: string)
 
 async function sayAll(services: Services, input: WatchInput): Promise<string> {
   const { item_count: items, credits } = await estimateWatch(services, input);
-  return `These filters match everything: in the last seven days ${items} items, ${credits} credits. Narrow them, or send the most that it may spend in a day`;
+  return `These filters match everything: in the last seven days ${items} items, for at least ${credits} credits. Narrow them, or send the most that it may spend in a day`;
 }
 
 const WEEK_MS = 7 * DAY_MS;
@@ -151,7 +151,7 @@ export function lastSevenDays(
   return { ...onDay(filters, clocks.catalogueNow()), [name]: from > since ? from : since };
 }
 
-/** What a watch would have delivered in the last seven days, and its credits. */
+/** What a watch would have delivered in the last seven days, and its credits, if it had delivered as seldom as possible. */
 export async function estimateWatch(
   services: Services,
   input: Pick<WatchInput, 'on' | 'filters'>,

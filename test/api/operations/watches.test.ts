@@ -243,7 +243,7 @@ describe('what makes no watch', () => {
   it('refuses what matches everything without a most to spend, and says what it would come to', async () => {
     const refused = await create({ filters: {} });
     expect(places(refused)).toEqual([422, 'body.credits_per_day_max']);
-    expect(refused.body.detail[0].msg).toMatch(/in the last seven days \d+ items, \d+ credits/);
+    expect(refused.body.detail[0].msg).toMatch(/in the last seven days \d+ items, for at least \d+ credits/);
     expect((await create({ filters: { query: '*' } })).status).toBe(422);
     expect((await create({ filters: {}, credits_per_day_max: 10 })).status).toBe(200);
   });

@@ -84,6 +84,9 @@ export function watchFormPage(person: Person, { asked, watch, preview, faults, s
   };
 }
 
+/** Few items in one delivery cost as much as 25. */
+const sayCredits = (credits: number) => (credits > 0 ? 'at least ' : '') + formatNumbered(credits, 'credit');
+
 function WouldHaveSent({ asked: { on }, preview, now }: Pick<FormView, 'asked' | 'now'> & { preview: Preview }) {
   const { searched, results } = preview;
   const { items, total, exact, corrections } = results;
@@ -94,7 +97,7 @@ function WouldHaveSent({ asked: { on }, preview, now }: Pick<FormView, 'asked' |
       <Figures
         figures={[
           { value: least + formatNumbered(total, labelOne(on)), label: 'it would have sent' },
-          { value: least + formatNumbered(deliveryCredits(total), 'credit'), label: 'they would have cost, about' },
+          { value: sayCredits(deliveryCredits(total)), label: 'they would have cost' },
         ]}
       />
       {corrections.map(({ from, to }) => (

@@ -112,7 +112,7 @@ describe('a search', () => {
   it('shows as many items and credits before a watch is made as the API says after', async () => {
     const shown = (await visitor.get(`${FORM}?on=notices&query=maintenance`)).html;
     const [, items, credits] =
-      /<strong>(\d+) notices?<\/strong>[\s\S]*?<strong>(\d+) credits?<\/strong>/.exec(shown) ?? [];
+      /<strong>(\d+) notices?<\/strong>[\s\S]*?<strong>at least (\d+) credits?<\/strong>/.exec(shown) ?? [];
     const body = {
       name: 'a',
       on: 'notices',
