@@ -159,12 +159,15 @@ function findFault(payment: Payment, { news, amount, currency }: OfSession, live
 }
 
 async function applyReversal(accounts: Database, { reversal, currency }: OfReversal, at: string): Promise<Outcome> {
-  const subject = reversal.intent;
-  if (currency !== CURRENCY) return { outcome: `refused: a ${reversal.kind} in ${currency}`, subject, worry: true };
+  const { intent: subject, kind, amount } = reversal;
+  if (currency !== CURRENCY) return { outcome: `refused: a ${kind} in ${currency}`, subject, worry: true };
+  // Credits are whole, and a line of the ledger stays for good.
+  if (!Number.isSafeInteger(amount) || amount < 0)
+    return { outcome: `refused: a ${kind} of ${amount} pence`, subject, worry: true };
   const payment = await storeReversal(accounts, reversal, at);
   // A later event may still deliver its payment; for another product none ever comes.
-  if (!payment) return { outcome: `noted: ${reversal.kind} of a payment not known so far`, subject, worry: false };
-  const outcome = `${reversal.kind} ${reversal.status}: ${payment.taken_back} of ${payment.credits} credits are taken back`;
+  if (!payment) return { outcome: `noted: ${kind} of a payment not known so far`, subject, worry: false };
+  const outcome = `${kind} ${reversal.status}: ${payment.taken_back} of ${payment.credits} credits are taken back`;
   return { outcome: outcome + sayShortfall(payment.shortfall), subject: payment.id, worry: payment.shortfall > 0 };
 }
 

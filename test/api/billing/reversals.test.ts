@@ -143,6 +143,29 @@ describe('a refund', () => {
   });
 });
 
+describe('a refund or a dispute of a sum that is none', () => {
+  it.each([
+    ['a part of a penny', 100.5],
+    ['less than nothing', -600],
+    ['no number', '600'],
+    ['nothing said', null],
+  ])('changes nothing and says so: %s', async (_name, amount) => {
+    const { accountId, order } = await buy();
+    const of = { payment_intent: order.intent, currency: 'gbp' };
+    const events = [
+      makeEvent('refund.created', { ...of, id: `re_${order.intent}`, amount, status: 'succeeded' }),
+      makeEvent('charge.dispute.created', { ...of, id: `du_${order.intent}`, amount, status: 'needs_response' }),
+      makeEvent('charge.refunded', { ...of, id: `ch_${order.intent}`, amount_refunded: amount }),
+    ];
+    for (const [place, kind] of ['refund', 'dispute', 'charge'].entries())
+      expect(await till.tell(events[place] ?? {})).toEqual({
+        status: 200,
+        outcome: `refused: a ${kind} of ${amount} pence`,
+      });
+    expect([await till.balance(accountId), await till.faults()]).toEqual([1_250, []]);
+  });
+});
+
 describe('a dispute', () => {
   it('takes the credits back while it stands, and gives them back when it is won', async () => {
     const { accountId, order } = await buy();
