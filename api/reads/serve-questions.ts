@@ -24,13 +24,24 @@ export function serveQuestions<Q extends CatalogueQuestion>(
     }
     opened ??= openCatalogue({ url, authToken, successorToken, durability: 'normal', readOnly: true });
     const said = await answerOrFault(url, opened, (catalogue) => answer(catalogue, question));
-    if ('kind' in said && said.kind === 'fault') opened = undefined;
+    if (await isUseless(opened, said)) {
+      await close(opened);
+      opened = undefined;
+    }
     isDone();
     return said;
   });
 }
 
-/** Opened before another copy of a server replaced it; a failed opening has nothing to close. */
+/** Whether a catalogue has to be opened again. A server that was away is asked again: what was read of it stays in memory. */
+async function isUseless(opened: Promise<Database>, said: object): Promise<boolean> {
+  const { kind, of } = said as Partial<ReaderFault>;
+  if (kind !== 'fault') return false;
+  const [opening] = await Promise.allSettled([opened]);
+  return of !== 'away' || opening.status === 'rejected';
+}
+
+/** Opened before another copy of a server replaced it, or of no use any more; a failed opening has nothing to close. */
 async function close(opened: Promise<Database> | undefined): Promise<void> {
   const [outcome] = await Promise.allSettled([opened]);
   if (outcome.status === 'fulfilled') await outcome.value?.close();
