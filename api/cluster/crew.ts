@@ -12,8 +12,8 @@ const LASTING_MS = 60_000;
 
 /** How often a worker is asked whether its event loop turns before it counts as hung. */
 const MOST_SILENT = 3;
-/** For at least how long, as its code may take long to load on a busy machine. */
-const START_SECONDS = 60;
+/** So many times as often while it starts, as its code may take long to load on a busy machine. */
+const START_TIMES = 8;
 
 /** A worker did not start. It has reported the reason itself. */
 class NotStarted extends Error {
@@ -128,7 +128,6 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
 function watch(member: Member, hangSeconds: number, log: Logger): void {
   const { worker, peer } = member;
   const everySeconds = hangSeconds / MOST_SILENT;
-  const mostAtStart = Math.max(MOST_SILENT, START_SECONDS / everySeconds);
   let silent = 0;
   const feel = async () => {
     silent += 1;
@@ -136,7 +135,8 @@ function watch(member: Member, hangSeconds: number, log: Logger): void {
     if (reply.status === 'fulfilled') silent = 0;
   };
   const asking = setInterval(() => {
-    if (silent < (member.isAnswering ? MOST_SILENT : mostAtStart)) return void feel();
+    const most = member.isAnswering ? MOST_SILENT : START_TIMES * MOST_SILENT;
+    if (silent < most) return void feel();
     const { pid } = worker.process;
     log.error({ worker: pid }, `an API process has hung for ${silent * everySeconds} s and is killed`);
     worker.process.kill('SIGKILL');
