@@ -42,7 +42,7 @@ export function Fields({ asked }: { asked: ExportForm }) {
           name="max_rows"
           type="number"
           label="Maximum number of rows"
-          hint={`${isList ? 'Most contracts first' : 'Newest first'}. 100 credits for every 1,000 rows or part of 1,000.`}
+          hint={`${isList ? 'Latest award first' : 'Newest first'}. 100 credits for every 1,000 rows or part of 1,000.`}
           asked={{ ...asked, max_rows: asked.max_rows ?? '1000' }}
         />
         <label class="tick">

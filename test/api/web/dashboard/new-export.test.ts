@@ -52,6 +52,16 @@ describe('an export from the dashboard', () => {
     expect((await visitor.get('/dashboard/exports')).html).toContain('href="/dashboard/exports/new"');
   });
 
+  it('says which rows it holds where there are more than its maximum', async () => {
+    const orderOf = async (dataset: string) => {
+      const { html } = await visitor.get(`/dashboard/exports/new?dataset=${dataset}`);
+      return />([\w ]+ first)\. 100 credits/.exec(html)?.[1];
+    };
+    expect(await orderOf('contracts')).toBe('Newest first');
+    expect(await orderOf('companies')).toBe('Latest award first');
+    expect(await orderOf('buyers')).toBe('Latest award first');
+  });
+
   it('is led to by a list of frameworks, and holds as many', async () => {
     const address = '/dashboard/exports/new?dataset=frameworks&query=services';
     const { html } = await visitor.get('/frameworks?query=services');
