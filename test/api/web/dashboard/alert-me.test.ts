@@ -75,10 +75,22 @@ describe('a search', () => {
     expect(html).toContain('name="on" value="contracts"');
     expect(html).toContain('name="query" value="maintenance"');
     expect(html).not.toContain('name="stage"');
+    // A receiver's address may be secret: it is in the form alone.
+    expect(edit + html).not.toMatch(/href="[^"]*hooks\.example\.org/);
+    expect(html).toContain('name="webhook" value="https://hooks.example.org/a"');
     const saved = await visitor.post(`${page}/edit`, { ...fields, on: 'contracts' });
     expect(saved.location).toBe(`${page}?said=saved`);
     const shown = (await visitor.get(page)).html;
     expect(shown).toContain('Contracts, “maintenance”, Region: London');
+  });
+
+  it('is previewed with the address of its receiver in the form, and in no link', async () => {
+    const hook = { deliver: 'webhook', webhook: 'https://hooks.example.org/secret', every: 'run', changes: 'new' };
+    const fields = { on: 'notices', name: 'Upkeep', query: 'maintenance', ...hook };
+    const { html } = await visitor.post('/dashboard/watches', { ...fields, act: 'preview' });
+    expect(html).toContain('name="webhook" value="https://hooks.example.org/secret"');
+    expect(html).toMatch(/href="[^"]*name=Upkeep[^"]*on=contracts/);
+    expect(html.match(/href="[^"]*secret/g)).toBeNull();
   });
 
   it('is not lost to somebody who has to sign up first, and is nowhere in the mail', async () => {
