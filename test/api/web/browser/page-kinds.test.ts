@@ -80,7 +80,8 @@ describe.skipIf(!hasChromium())('a page fits, stands still and has no barrier, i
 /** A paused watch with deliveries that failed, and the pages of it. */
 async function addWatchPages({ services: { accounts } }: Site): Promise<string[]> {
   const [account] = await accounts.read<{ id: string }>({ sql: 'SELECT id FROM account WHERE user_id IS NOT NULL' });
-  const { id } = await addWatch(accounts, { account_id: account?.id ?? '', filters: '{"query":"bridge"}' });
+  const name = 'no_spaces_in_this_name'.repeat(4);
+  const { id } = await addWatch(accounts, { account_id: account?.id ?? '', name, filters: '{"query":"bridge"}' });
   const delivery = await addDelivery(accounts, id, ['a'.repeat(200), 'b']);
   await accounts.write([
     { sql: "UPDATE watch SET state = 'paused', reason = 'receiver_failed' WHERE id = ?", args: [id] },
