@@ -88,6 +88,7 @@ function deletePage(person: Person, { balance, isPaymentPending, fault }: Delete
           <li>your name and e-mail address, the password and every session</li>
           <li>every API key: it stops working at once, everywhere within 2 seconds</li>
           <li>your exports, with their filters and files</li>
+          <li>your watches, and what they delivered</li>
           <li>
             {balance > 0
               ? `the ${formatNumbered(balance, 'credit')} you have left: they are lost and not paid back`

@@ -161,7 +161,7 @@ function settingsPage(person: Person, view: SettingsView): Page {
         <h2 id="data">Your data</h2>
         <p>
           <a href="/dashboard/settings/data">Download all the data we store about you</a>, as JSON: account, sessions,
-          keys (without the keys themselves), payments, exports and the whole ledger.
+          keys (without the keys themselves), payments, exports, watches and the whole ledger.
         </p>
         <p>
           <a href="/dashboard/settings/delete">Delete this account</a>

@@ -57,7 +57,8 @@ describe('deleting one’s account', () => {
   it('says what goes and what stays, and asks the password and a word', async () => {
     const { visitor, key } = await addPerson('bo@example.org');
     const page = await visitor.get(PLACE);
-    expect(page.html).toContain('the 250 credits you have left: they are lost');
+    for (const gone of ['the 250 credits you have left: they are lost', 'your watches, and what they delivered'])
+      expect(page.html).toContain(gone);
     for (const [fields, why] of [
       [{ password: PASSWORD, word: 'delete' }, 'Type DELETE in capital letters'],
       [{ password: 'not the password', word: 'DELETE' }, 'The password is not right'],

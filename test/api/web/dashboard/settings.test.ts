@@ -124,6 +124,8 @@ describe('the settings', () => {
     const visitor = await addPerson('ed@example.org');
     const created = await visitor.post('/dashboard/keys', { name: 'mine' });
     const key = /id="new-key">([^<]+)</.exec(created.html)?.[1] ?? 'none';
+    const settings = (await visitor.get('/dashboard/settings')).html;
+    expect(settings).toContain('payments, exports, watches and the whole ledger');
     const { headers, html } = await visitor.get('/dashboard/settings/data');
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="?account-.*\.json/);
     expect(JSON.parse(html)).toMatchObject({
