@@ -31,6 +31,14 @@ export function formatPeriod(starts: string | null | undefined, ends: string | n
   return [from && `from ${from}`, to && `${from ? 'to' : 'until'} ${to}`].filter(Boolean).join(' ') || null;
 }
 
+/** A day by itself; a reference that holds one is left as it was published. */
+const DAY_IN_WORDS = /(?<![\w/.-])\d{4}-\d\d-\d\d(?![\w/-])/g;
+
+/** Evidence in one line, with its days as the page writes them. */
+export function formatEvidence(evidence: readonly string[]): string {
+  return evidence.join('; ').replace(DAY_IN_WORDS, (day) => formatDay(day) ?? day);
+}
+
 /** `2026-03-12` as `12 Mar`. */
 export function formatDayShort(day: string): string {
   return DAY_SHORT.format(Date.parse(`${day}T00:00:00Z`));

@@ -4,7 +4,7 @@ import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
 import type { contractAnswer } from '../../operations/contracts/shapes.ts';
 import type { Span } from '../charts/timeline.tsx';
-import { formatCount, formatDay, formatDays, formatNumbered } from '../components/format.ts';
+import { formatCount, formatDay, formatDays, formatEvidence, formatNumbered } from '../components/format.ts';
 import { labelBasis, labelClass, labelMatch, labelPlain, labelStanding, labelValueKind } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, contractPath, frameworkPath } from '../components/links.ts';
@@ -220,7 +220,7 @@ function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {
 
 function describeMatch({ method, score, evidence }: NonNullable<Contract['suppliers'][number]['match']>): string {
   const how = method === 'unmatched' ? labelMatch(method) : `${labelMatch(method)}, ${Math.round(score * 100)}% sure`;
-  return evidence.length > 0 ? `${how} (${evidence.join('; ')})` : how;
+  return evidence.length > 0 ? `${how} (${formatEvidence(evidence)})` : how;
 }
 
 /** A link if there is an address. */

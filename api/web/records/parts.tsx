@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { region, related, supplier } from '../../operations/shared/notice-shapes.ts';
 import type { incumbent, successor } from '../../operations/shared/successions.ts';
-import { daysUntil, formatDay } from '../components/format.ts';
+import { daysUntil, formatDay, formatEvidence } from '../components/format.ts';
 import { companyPath, contractPath, noticePath, withQuery } from '../components/links.ts';
 import { SourceTitle } from '../components/source-title.ts';
 
@@ -19,7 +19,7 @@ export function Related({ related: found }: { related: z.input<typeof related>[]
             <span class="muted small">
               {' '}
               {match.method === 'identifier' ? 'Named there' : `${Math.round(match.score * 100)}% sure`} (
-              {match.evidence.join('; ')}). {counted_once ? 'Its awards are counted once.' : 'Counted separately.'}
+              {formatEvidence(match.evidence)}). {counted_once ? 'Its awards are counted once.' : 'Counted separately.'}
             </span>
           </li>
         ))}
@@ -82,7 +82,7 @@ function Grounds({ score, evidence }: { score: number; evidence: string[] }) {
   return (
     <span class="muted small">
       {' '}
-      {Math.round(score * 100)}% sure ({evidence.join('; ')}).
+      {Math.round(score * 100)}% sure ({formatEvidence(evidence)}).
     </span>
   );
 }

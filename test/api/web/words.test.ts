@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatDay, formatExtract, formatInstant, formatSpan } from '../../../api/web/components/format.ts';
+import {
+  formatDay,
+  formatEvidence,
+  formatExtract,
+  formatInstant,
+  formatSpan,
+} from '../../../api/web/components/format.ts';
 import { labelMatch, labelNoticeType, labelTimetable } from '../../../api/web/components/labels.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
 import { readSources } from '../../support/source-files.ts';
@@ -38,6 +44,15 @@ describe('the words of the pages', () => {
     expect(formatDay('soon')).toBe('soon');
     expect(formatInstant('2026-07-01T09:00:00Z')).toBe('1 July 2026 at 10:00');
   });
+
+  it.each([
+    [['one CPV code', 'ends on 2027-03-18'], 'one CPV code; ends on 18 March 2027'],
+    [['deadlines: 2026-11-20 and 2026-11-23'], 'deadlines: 20 November 2026 and 23 November 2026'],
+    [
+      ['the reference FM/2026-11-20-3', 'the reference 2026-11-20/A'],
+      'the reference FM/2026-11-20-3; the reference 2026-11-20/A',
+    ],
+  ])('evidence %j is %s', (evidence, words) => expect(formatEvidence(evidence)).toBe(words));
 
   it('extracts end at a word, kinds and matches have a name', () => {
     expect(formatExtract('one two three four', 12)).toBe('one two…');

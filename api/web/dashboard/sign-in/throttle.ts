@@ -8,7 +8,7 @@ import type { Machine } from '../../../concurrency/machine.ts';
 import type { Services } from '../../../contract/operation.ts';
 import { clientAddress } from '../../../http/exchange.ts';
 import { isSame, readCookie } from '../../auth/form-tokens.ts';
-import { formatWait } from '../../components/format.ts';
+import { formatInstant, formatWait } from '../../components/format.ts';
 import { TooMany } from '../../serving/security.ts';
 
 /** Password forms from one IP address, which a whole office may share. */
@@ -121,7 +121,7 @@ async function countSignUp({ accounts, clocks, secret }: Services, origin: strin
   if (outcome?.changes === 1) return;
   const from = origin.startsWith('network') ? 'from your network' : 'with addresses of this domain';
   const endsMs = Date.parse(day) + DAY_MS;
-  const until = `${new Date(endsMs).toISOString().slice(0, 10)} 00:00 UTC`;
+  const until = formatInstant(new Date(endsMs).toISOString());
   throw new TooMany(
     Math.ceil((endsMs - now.getTime()) / 1_000),
     `No more accounts can be opened today ${from}. Sign up again from ${until}.`,
