@@ -46,9 +46,16 @@ function chooseId(address, request) {
   return unanswered.id;
 }
 
+const NO_ANSWER = costs ? 'No answer arrived. Send again: the same call is not charged twice.' : 'No answer arrived.';
+
+/** Whether the call still runs, or it is unknown whether it was charged: the next attempt is the same call. */
+const isUnanswered = (status) => status === 409 || status >= 500;
+
 /** What the call cost, or why it was refused, in the words of the answer. */
 function describe(status, content) {
   const message = content?.message ?? content?.detail?.[0]?.msg;
+  // Also the answer of a gateway, which knows nothing of charges.
+  if (isUnanswered(status)) return `${status}: ${message ?? NO_ANSWER}`;
   if (status >= 400) return `${status}: ${message ?? 'refused'} Nothing was charged.`;
   if (content?.credits_charged === undefined) return `${status}: answered`;
   return `${status}: ${content.credits_charged} credits charged, ${content.credits_remaining} left.`;
@@ -73,16 +80,13 @@ async function send(event) {
     if (costs) request.headers['Idempotency-Key'] = chooseId(address, request);
     const response = await fetch(address, request);
     const text = await response.text();
-    // Still running, or unknown whether it was charged: the next attempt is the same call.
-    if (response.status !== 409 && response.status < 500) unanswered = { call: '', id: '' };
+    if (!isUnanswered(response.status)) unanswered = { call: '', id: '' };
     const content = parse(text);
     outcome.textContent = describe(response.status, content);
     answer.firstElementChild.textContent = content === undefined ? text : JSON.stringify(content, null, 2);
     answer.hidden = false;
   } catch {
-    outcome.textContent = costs
-      ? 'No answer arrived. Send again: the same call is not charged twice.'
-      : 'No answer arrived.';
+    outcome.textContent = NO_ANSWER;
   }
   button.disabled = false;
 }

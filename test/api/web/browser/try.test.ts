@@ -108,6 +108,30 @@ describe.skipIf(!hasChromium())('a call sent from the API reference', () => {
     await page.close();
   });
 
+  it('does not say that nothing was charged where a gateway gave up on it, or it still runs', async () => {
+    const { accountId, key } = await server.addCustomer(250);
+    const { page } = await open('/docs/search_companies');
+    const instead = [
+      { status: 504, contentType: 'text/html', body: '<h1>Gateway Time-out</h1>' },
+      { status: 409, json: { error: 'idempotency_in_flight', message: 'The first call is still running.' } },
+    ];
+    await page.route('**/v1/**', async (route) => {
+      if (route.request().method() === 'OPTIONS') return route.continue();
+      const response = await route.fetch();
+      const other = instead.shift();
+      return route.fulfill(other ? { ...other, headers: { 'access-control-allow-origin': '*' } } : { response });
+    });
+    expect(await send(page, key)).toBe('504: No answer arrived. Send again: the same call is not charged twice.');
+    expect(await readBalance(server, accountId)).toBe(245);
+    const outcome = page.locator('form.try [role=status]');
+    await outcome.evaluate((element) => element.replaceChildren());
+    expect(await send(page, key)).toBe('409: The first call is still running.');
+    await outcome.evaluate((element) => element.replaceChildren());
+    expect(await send(page, key)).toBe('200: 5 credits charged, 245 left.');
+    expect(await readBalance(server, accountId)).toBe(245);
+    await page.close();
+  });
+
   it('encodes the id in its path', async () => {
     const { page, requested } = await open('/docs/get_notice');
     const id = page.locator('form.try [data-in=path]').first();
