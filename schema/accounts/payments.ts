@@ -90,10 +90,12 @@ export function readAllPayments(accounts: Database, limit: number): Promise<Paym
   return accounts.read<PaymentLine>({ sql: `${LINES} ORDER BY p.created_at DESC, p.id LIMIT ?`, args: [limit] });
 }
 
-/** Credits that all customers together owe: claimed back, but already spent. */
-export async function readOwed(accounts: Database): Promise<number> {
-  const sql = `SELECT coalesce(sum(shortfall), 0) AS owed FROM (${LINES} WHERE p.called_back > 0)`;
-  return (await accounts.read<{ owed: number }>({ sql }))[0]?.owed ?? 0;
+/** Credits that a customer owes, or all together: claimed back, but already spent. */
+export async function readOwed(accounts: Database, accountId?: string): Promise<number> {
+  const whose = accountId === undefined ? '' : 'AND p.account_id = ?';
+  const sql = `SELECT coalesce(sum(shortfall), 0) AS owed FROM (${LINES} WHERE p.called_back > 0 ${whose})`;
+  const args = accountId === undefined ? [] : [accountId];
+  return (await accounts.read<{ owed: number }>({ sql, args }))[0]?.owed ?? 0;
 }
 
 /** What Stripe reported about a payment's session. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readOwed, storeReversal, storeSession } from '../../../schema/accounts/payments.ts';
+import { newPaymentStatement, readOwed, storeReversal, storeSession } from '../../../schema/accounts/payments.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { disputeOf, type Order, openTill, paidEvent, refundOf, type Till } from './services.ts';
 import { makeEvent } from './stripe-stub.ts';
@@ -122,6 +122,21 @@ describe('a refund', () => {
     expect(await till.balance(accountId)).toBe(150);
     expect(await order.payment()).toMatchObject({ taken_back: 1_000, shortfall: 0 });
     expect(await till.faults()).toEqual([]);
+  });
+
+  it('of a payment older than all that the page lists is shown as owed too', async () => {
+    const { accountId, order, visitor } = await buy();
+    await till.spend(accountId, 1_250);
+    const more = { account_id: accountId, credits: 1_000, amount: 1_200, vat: 200, vat_percent: 20, currency: 'gbp' };
+    const newer = Array.from({ length: 100 }, (_, at) =>
+      newPaymentStatement({ ...more, id: `pay_newer${at}`, live: 0, created_at: '2999-01-01T00:00:00Z' }),
+    );
+    const sql = "UPDATE payment SET state = 'pending' WHERE id LIKE 'pay_newer%'";
+    await till.built.accounts.write([...newer, { sql, args: [] }]);
+    await till.tell(charge(order, 1_200));
+    const { html } = await visitor.get('/dashboard/billing');
+    expect(html).not.toContain(order.paymentId);
+    expect(html).toContain('1,000 credits of refunded or disputed payments');
   });
 
   it('of several spent payments is taken from the next credits, of the oldest payment first', async () => {

@@ -16,6 +16,8 @@ interface Billing {
   /** Whom to ask for credits if card payments are off. */
   contact?: string | undefined;
   payments: PaymentLine[];
+  /** Credits that were taken back beyond the balance, of all payments. */
+  owed: number;
   /** Keys that have reached their monthly cap. */
   cappedKeys: readonly string[];
   /** The person cancelled on Stripe's page. */
@@ -32,7 +34,6 @@ const pounds = (pence: number) => `£${(pence / 100).toLocaleString('en-GB', { m
 /** The page to buy credits, with past payments. */
 export function billingPage(person: Person, billing: Billing): Page {
   const { balance, pencePerCredit, payments, shop } = billing;
-  const owed = payments.reduce((sum, { shortfall }) => sum + shortfall, 0);
   return {
     title: 'Billing',
     section: 'dashboard',
@@ -46,7 +47,7 @@ export function billingPage(person: Person, billing: Billing): Page {
             { value: pounds(pencePerCredit), label: 'net price of one credit' },
           ]}
         />
-        <Notes {...billing} owed={owed} />
+        <Notes {...billing} />
         <Needed {...billing} />
         <h2>Top up</h2>
         {shop ? <Shop {...billing} token={person.token} shop={shop} /> : <Ask {...billing} />}

@@ -2,6 +2,7 @@ import type { Request, Response, Router } from 'express';
 import { type Account, readKeys } from '../../../../schema/accounts/customer/account.ts';
 import {
   newPaymentStatement,
+  readOwed,
   readPayment,
   readPayments,
   sessionStatement,
@@ -60,6 +61,7 @@ async function showBilling(
     shop: web.cashier ? { packs: offerPacks(settings), ...creditBounds(settings) } : null,
     contact: settings.TOP_UP_CONTACT,
     payments: await readPayments(accounts, account.id),
+    owed: await readOwed(accounts, account.id),
     cappedKeys: keys.filter((key) => isInUse(key, at) && isAtCap(key)).map(({ name }) => name),
     isCancelled: request.query.cancelled !== undefined,
     justPaid: back ?? undefined,
