@@ -2,10 +2,13 @@ import { readSettings } from '../../schema/config/settings.ts';
 import { enter } from '../startup/front-door.ts';
 import { makeProgram } from './program.ts';
 
-// A reader that leaves early (`| head`) has read enough; the work is still finished.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+for (const output of [process.stdout, process.stderr])
+  output.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // A reader that leaves early (`| head`) has read enough. The work is finished also where there is no room for its answer.
+    if (code === 'EPIPE') return;
+    process.exitCode = 1;
+    console.error(`not all of the answer could be written: ${message}`);
+  });
 await enter(async () => {
   const cli = {
     settings: () => readSettings(process.env),
