@@ -33,7 +33,7 @@ const LAST = 'SELECT id, key, created_at FROM transfer ORDER BY id DESC LIMIT 1'
  */
 export async function restore(settings: Settings, from: string, force: boolean): Promise<Restored> {
   const source = resolve(from);
-  if (!existsSync(source)) throw new ExpectedFault(`there is no file ${source}`);
+  if (!existsSync(source) || !(await stat(source)).isFile()) throw new ExpectedFault(`there is no file ${source}`);
   await mkdir(dirname(accountsFile(settings)), { recursive: true });
   const target = await followLink(accountsFile(settings));
   if ((await followLink(source)) === target) throw new ExpectedFault(`${source} is the accounts database itself`);

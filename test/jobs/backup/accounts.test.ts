@@ -171,6 +171,7 @@ describe('a restore', () => {
       ['text', /text cannot be read as a backup \(.*file is not a database/],
       ['forged', /^the ledger in .* is wrong: balance is not the sum of the ledger/],
       ['missing', /^there is no file /],
+      ['.', /^there is no file /],
     ] as const) {
       const refused = await runHere({ DATA_DIR: broken.path }, 'restore', join(broken.path, name));
       expect([name, refused.code, refused.stderr]).toEqual([name, 1, expect.stringMatching(words)]);
