@@ -43,6 +43,7 @@ const EXPECTED_NAMES = new Set([
   'OutcomeUnknown',
   'GenerationMissing',
   'SearchUnavailable',
+  'TaskFailed',
   'LeaseLost',
   'StoreAway',
 ]);

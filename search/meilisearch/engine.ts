@@ -78,9 +78,9 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
     matchAll: (query) => ask(query, (run) => matchAllWithMeilisearch(run, query)),
     listMatches: (query, from, most) => ask(query, (run) => listMatchesWithMeilisearch(run, query, from, most)),
     readCursor: () => fillPair(asking, pairs.live, collection).readCursor().catch(refuse),
-    store: (batch) => fillPair(writing, pairs.live, collection).store(batch),
-    openBuild: async () => buildPair(writing, pairs, collection),
-    tidy: () => dropPair(writing, pairs.next),
+    store: (batch) => fillPair(writing, pairs.live, collection).store(batch).catch(refuse),
+    openBuild: async () => refusing(buildPair(writing, pairs, collection)),
+    tidy: () => dropPair(writing, pairs.next).catch(refuse),
     close: async () => undefined,
   };
 }
@@ -183,6 +183,13 @@ function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>, co
       await finishTask(client.swapIndexes(await Promise.all(swaps)));
     },
   };
+}
+
+/** The same methods, with the errors of the port. */
+function refusing<Port extends object>(port: Port): Port {
+  const methods: [string, (...args: unknown[]) => Promise<unknown>][] = Object.entries(port);
+  const caught = methods.map(([name, run]) => [name, (...args: unknown[]) => run(...args).catch(refuse)]);
+  return Object.fromEntries(caught) as Port;
 }
 
 /** Removes a pair, or what exists of it. The cursor goes first, so that a partly removed pair counts as empty. */

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Meilisearch } from 'meilisearch';
 import { describe, expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
@@ -10,6 +13,7 @@ import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { describeContracts } from '../contract/contracts.ts';
 import { describeContract } from '../contract/suite.ts';
+import { someDocument } from '../documents.ts';
 import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 
@@ -93,5 +97,24 @@ describe('without a Meilisearch server', () => {
     const engine = makeMeilisearchEngine({ url: 'http://127.0.0.1:9', deadlineMs: 500 });
     await expect(makeTrial(engine).find({ text: 'bridge' })).rejects.toBeInstanceOf(SearchUnavailable);
     await expect(engine.readCursor()).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+
+  it('nor is what fills it at fault, whether nothing is there or something else', async () => {
+    const other = createServer((_request, response) => response.writeHead(404).end('no such page'));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    for (const address of ['http://127.0.0.1:9', `http://127.0.0.1:${port}`]) {
+      const engine = makeMeilisearchEngine({ url: address });
+      const build = await engine.openBuild();
+      const batch = {
+        documents: [someDocument({})],
+        gone: [],
+        cursor: { seq: 1, id: '', generation: 'g', version: 'v' },
+      };
+      for (const fill of [() => engine.store(batch), build.clear, () => build.store(batch), build.goLive])
+        await expect(fill(), address).rejects.toBeInstanceOf(SearchUnavailable);
+    }
+    await expect(makeMeilisearchEngine({ url: 'http://127.0.0.1:9' }).tidy()).rejects.toThrow('does not answer');
+    other.close();
   });
 });
