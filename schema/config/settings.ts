@@ -8,6 +8,7 @@ import { SENDING_SETTINGS } from './sending-settings.ts';
 import {
   address,
   contact,
+  databaseOf,
   databaseUrl,
   duration,
   flag,
@@ -184,7 +185,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     if (parsed.success) values[name] = parsed.data;
     else
       faults.push(
-        `${name}: expected ${parsed.error.issues[0]?.message}, got ${SECRET.test(name) ? '(a secret)' : JSON.stringify(came)}`,
+        `${name}: expected ${parsed.error.issues[0]?.message}, got ${SECRET.test(name) ? '(a secret)' : showValue(came)}`,
       );
   }
   for (const { name, nearest } of findMistyped(Object.keys(environment), Object.keys(SETTINGS)))
@@ -196,15 +197,21 @@ export function readSettings(environment: Record<string, string | undefined>): S
     );
   if (values.SMTP_URL && !values.MAIL_FROM)
     faults.push('MAIL_FROM: expected the sender of mail, as SMTP_URL is set, got nothing');
-  // Each would take the tables of the other for its own.
-  if (values.ACCOUNTS_URL && values.ACCOUNTS_URL === values.CATALOGUE_URL)
-    faults.push('ACCOUNTS_URL: expected another database than that of CATALOGUE_URL, got the same');
   for (const name of needingServer(values as Parsed))
     faults.push(`CATALOGUE_URL: expected a libSQL server, as ${name}, got a file`);
   faults.push(...findExportFaults(values, environment));
   if (faults.length > 0) throw new BadSettings(`bad settings:\n  ${faults.join('\n  ')}`);
-  return withDefaults(values as Parsed);
+  const settings = withDefaults(values as Parsed);
+  // Each would take the tables of the other for its own.
+  if (databaseOf(settings.ACCOUNTS_URL) === databaseOf(settings.CATALOGUE_URL))
+    throw new BadSettings(
+      'bad settings:\n  ACCOUNTS_URL: expected another database than that of CATALOGUE_URL, got the same',
+    );
+  return settings;
 }
+
+/** A value as it came, without what an address has before its host, whatever characters a password has. */
+const showValue = (came: string | undefined) => JSON.stringify(came)?.replace(/:\/\/.*@/, '://[hidden]@');
 
 /** Settings that make sense only where the catalogue is a server. */
 function needingServer({ CATALOGUE_URL: url, CATALOGUE_REPLICA, JOBS_ROLES }: Parsed): string[] {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** One setting: what it means (a sentence for `.env.example`), what is accepted, and what it is when absent. */
@@ -47,7 +48,22 @@ export const databaseUrl = z
   .regex(/^(file:|(libsql|https?|wss?):\/\/[^/\s]).*[^/\s]/, DATABASE)
   .refine((url) => url.startsWith('file:') || URL.canParse(url), DATABASE)
   .refine(namesNobody, `${DATABASE}, without user or password: its token is a setting of its own`)
+  .refine(hasNoToken, `${DATABASE}, without ? or #: its token is a setting of its own`)
   .refine(hasKnownPath, `${DATABASE}, which names a namespace as NAME.host or as host/dev/NAME`);
+
+/** `tls=0` alone means something there. A token would be shown wherever the address is, and not be sent. */
+function hasNoToken(url: string): boolean {
+  if (url.startsWith('file:') || !URL.canParse(url)) return true;
+  return !url.includes('#') && /^(\?tls=[01])?$/.test(new URL(url).search);
+}
+
+/** The database that an address means, in one spelling. */
+export function databaseOf(url: string): string {
+  if (url.startsWith('file:')) return resolve(url.slice('file:'.length));
+  const { protocol, host, pathname, search } = new URL(url);
+  const isPlain = protocol === 'http:' || protocol === 'ws:' || search === '?tls=0';
+  return `${isPlain ? 'http' : 'https'}://${host}${pathname.replace(/\/*$/, '')}`;
+}
 
 /** A libSQL server without namespaces in paths would treat two of them as one database. */
 function hasKnownPath(url: string): boolean {

@@ -34,6 +34,17 @@ const TOGETHER = {
   EXPORTS_SECRET_ACCESS_KEY: 'secret',
 };
 
+const withoutUser = (url: string) => url.replace(/:\/\/.*@/, '://[hidden]@');
+
+function catchFault(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  return expect.fail('nothing was refused');
+}
+
 /** What one slip makes of a value: a letter left out, doubled, swapped with the next, or another key hit beside it. */
 function slips(value: string): string[] {
   const made = [...value].flatMap((letter, at) => [
@@ -91,7 +102,6 @@ describe('a mistyped value', () => {
       url,
       'a file: address with a path, or a libsql:, http(s): or ws(s): address with a host, which names a namespace as NAME.host or as host/dev/NAME',
     ]),
-    ['MEILI_URL', 'http://me@meili.example.org', 'an http or https address without user or password'],
     [
       'BASE_URL',
       'https://api.example.org/?from=here',
@@ -101,7 +111,7 @@ describe('a mistyped value', () => {
     ['PRIVACY_CONTACT', 'privacy.example.org', 'an e-mail or web address'],
     ['MAIL_FROM', 'data', 'an e-mail address, also with a name: Data <data@example.org>'],
   ])('%s=%s is refused with what it may be', (name, value, words) => {
-    expect(() => readSettings({ [name]: value })).toThrow(`${name}: expected ${words}, got "${value}"`);
+    expect(() => readSettings({ [name]: value })).toThrow(`${name}: expected ${words}, got "${withoutUser(value)}"`);
   });
 
   it('of the address of mail is refused without it, and with words that hide nothing', () => {
@@ -118,8 +128,32 @@ describe('a mistyped value', () => {
     ['s3://me:hidden@bucket/exports', 'a user'],
   ])('of the bucket of exports is refused: %s', (EXPORTS_URL) => {
     const words = 'an address such as s3://bucket/prefix, with letters, digits and . _ - in its names';
-    expect(() => readSettings({ EXPORTS_URL })).toThrow(`EXPORTS_URL: expected ${words}, got "${EXPORTS_URL}"`);
+    expect(() => readSettings({ EXPORTS_URL })).toThrow(
+      `EXPORTS_URL: expected ${words}, got "${withoutUser(EXPORTS_URL)}"`,
+    );
   });
+
+  it.each([
+    ['MEILI_URL', 'http://me@meili.example.org', '://[hidden]@meili.example.org"'],
+    ['MEILI_URL', 'http://me:pass/word@meili.example.org', '://[hidden]@meili.example.org"'],
+    ['CATALOGUE_URL', 'libsql://me:p@ss "word"@data.example.org', '://[hidden]@data.example.org"'],
+    ['EXPORTS_ENDPOINT', 'https://me:pa?ss#word@s3.example.org', '://[hidden]@s3.example.org"'],
+  ])('of %s is repeated without a user and a password, whatever these are made of: %s', (name, value, shown) => {
+    const { message } = catchFault(() => readSettings({ [name]: value }));
+    expect(message).toContain(shown);
+    expect(message).not.toMatch(/me[:@]|word"?@/);
+  });
+
+  it.each(['?authToken=abc', '/dev/accounts?tls=0&authToken=abc', '#abc', '?tls=2'])(
+    'of a database may not carry its token, which would be shown and not be sent: %s',
+    (end) => {
+      for (const name of ['CATALOGUE_URL', 'CATALOGUE_NEXT_URL', 'ACCOUNTS_URL'])
+        expect(() => readSettings({ [name]: `libsql://data.example.org${end}` })).toThrow(
+          'with a host, without ? or #: its token is a setting of its own, got "libsql://data.example.org',
+        );
+      expect(readSettings({ ACCOUNTS_URL: 'libsql://db:8080?tls=0' }).ACCOUNTS_URL).toBe('libsql://db:8080?tls=0');
+    },
+  );
 
   it.each(['CATALOGUE_AUTH_TOKEN', 'ACCOUNTS_AUTH_TOKEN', 'MEILI_KEY', 'EXPORTS_ACCESS_KEY_ID', 'CONTACT'])(
     'of %s is refused where no header of a request can hold it',
@@ -154,10 +188,18 @@ it('blanks around a value are none of it, and origins are as browsers write them
 });
 
 it('catalogue and accounts in one database are refused', () => {
-  for (const url of ['file:data/one.db', 'https://one.example.org'])
-    expect(() => readSettings({ CATALOGUE_URL: url, ACCOUNTS_URL: url })).toThrow(
-      'ACCOUNTS_URL: expected another database than that of CATALOGUE_URL, got the same',
-    );
+  const same = 'ACCOUNTS_URL: expected another database than that of CATALOGUE_URL, got the same';
+  for (const [CATALOGUE_URL, ACCOUNTS_URL] of [
+    ['file:data/one.db', 'file:data/one.db'],
+    ['file:data/one.db', 'file:./data//one.db'],
+    [undefined, 'file:data/catalogue.db'],
+    ['https://one.example.org', 'https://one.example.org'],
+    ['libsql://one.example.org', 'wss://one.example.org/'],
+    ['libsql://one.example.org:8080/dev/a?tls=0', 'ws://one.example.org:8080/dev/a'],
+  ])
+    expect(() => readSettings({ CATALOGUE_URL, ACCOUNTS_URL }), ACCOUNTS_URL).toThrow(same);
+  const two = { CATALOGUE_URL: 'http://db:8080/dev/catalogue', ACCOUNTS_URL: 'http://db:8080/dev/accounts' };
+  expect(readSettings(two)).toMatchObject(two);
 });
 
 describe('the settings of a bucket', () => {
