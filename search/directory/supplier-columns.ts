@@ -11,7 +11,7 @@ import {
 } from './columns.ts';
 import type { Entry } from './listed.ts';
 import type { ListedCompany } from './register/describe.ts';
-import { sicRange } from './register/follow.ts';
+import { SIC_NUMBERS, sicRange } from './register/follow.ts';
 
 /** A supplier as it comes into its list: what finds, orders and filters it. The details on a page are read for the page. */
 export interface SupplierEntry
@@ -23,7 +23,7 @@ export interface SupplierEntry
   last_award: number;
   /** Pounds; 0 where nothing may be added up. */
   value: number;
-  /** SIC codes of five digits. */
+  /** Numbers of SIC codes. */
   codes: readonly number[];
 }
 
@@ -63,7 +63,7 @@ export interface SupplierColumns {
   lastAwards: Int32Array;
   /** Pounds. */
   values: Float64Array;
-  /** SIC codes of five digits. */
+  /** Numbers of SIC codes. */
   codes: Lists;
   /** Company numbers; empty where there is none. */
   numbers: Texts;
@@ -147,12 +147,9 @@ function keepTo(wanted: Uint8Array, column: Int32Array, most: number): void {
     wanted[row] = (wanted[row] as number) & Number((column[row] as number) <= most);
 }
 
-/** Codes have five digits. */
-const SIC_CODES = 100_000;
-
 function keepTrades(wanted: Uint8Array, { codes: { all, ends } }: SupplierColumns, sic: readonly string[]): void {
   // One look at each code, however many trades are requested.
-  const asked = new Uint8Array(SIC_CODES);
+  const asked = new Uint8Array(SIC_NUMBERS);
   for (const [from, to] of sic.map(sicRange)) asked.fill(1, from, to + 1);
   let at = 0;
   for (let row = 0; row < wanted.length; row++) {

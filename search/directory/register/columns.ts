@@ -9,7 +9,7 @@ export interface Chunk {
   traits: Uint16Array;
   /** Day of incorporation as `yyyymmdd`; `NONE` where unknown. */
   days: Int32Array;
-  /** Five-digit SIC codes that occur, rising. */
+  /** Numbers of the SIC codes that occur, rising. */
   codes: Uint32Array;
   /** Where the rows of each code end in `rows`. */
   ends: Uint32Array;

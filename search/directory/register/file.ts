@@ -12,7 +12,7 @@ import { NOWHERE, type Reached } from './follow.ts';
 import type { Traits } from './traits.ts';
 
 /** Raised when columns or traits are built or named differently: a file with another layout is ignored. */
-const LAYOUT = '3';
+const LAYOUT = '4';
 
 interface Stored extends Reached {
   layout: string;

@@ -76,13 +76,26 @@ function keyedOf(register: Register, { company_number, facts }: Row): Keyed {
 }
 
 const SIC_DIGITS = 5;
+/** In each place a digit, or nothing. */
+const SIC_VALUES = 11;
+/** Numbers of SIC codes are below this. */
+export const SIC_NUMBERS = SIC_VALUES ** SIC_DIGITS;
 
-/** A SIC code as a number of five digits, as older ones have four. Null for any other text. */
+/** A SIC code as a number, in the order of the digits: older ones have four, and begin none of five. Null for any other text. */
 export function sicNumber(code: string): number | null {
-  return /^\d{2,5}$/.test(code) ? Number(code.padEnd(SIC_DIGITS, '0')) : null;
+  return /^\d{2,5}$/.test(code) ? placeDigits(code, 0) : null;
 }
 
 /** The range of codes that begin with some digits. */
 export function sicRange(digits: string): readonly [number, number] {
-  return [Number(digits.padEnd(SIC_DIGITS, '0')), Number(digits.padEnd(SIC_DIGITS, '9'))];
+  return [placeDigits(digits, 0), placeDigits(digits, SIC_VALUES - 1)];
+}
+
+/** @param others - what the places after the last digit have */
+function placeDigits(digits: string, others: number): number {
+  let number = 0;
+  for (let at = 0; at < SIC_DIGITS; at++) {
+    number = number * SIC_VALUES + (at < digits.length ? Number(digits[at]) + 1 : others);
+  }
+  return number;
 }

@@ -3,7 +3,7 @@ import { countByTraits, type Register } from './companies.ts';
 import { isAfter, numberAt, type Place, placeOf } from './place.ts';
 import { CLASSES, classOf, type Traits } from './traits.ts';
 
-/** SIC codes from and up to, of five digits each. */
+/** SIC codes from and up to, by their numbers. */
 type Codes = readonly (readonly [number, number])[];
 
 /** The filters for companies that never won. */

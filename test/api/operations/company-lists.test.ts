@@ -25,7 +25,7 @@ beforeAll(async () => {
       contract_count: 2,
       totals: { sum: { GBP: { count: 2, value: 500 } } },
     }),
-    registeredRow('00000012', 'NORTHERN QUAYSIDE', { status: 'Liquidation', record: record('41100') }),
+    registeredRow('00000012', 'NORTHERN QUAYSIDE', { status: 'Liquidation', record: record('4110') }),
     companyRow('GB-COH-00000012', 'Northern Quayside', { company_number: '00000012', contract_count: 9, is_sme: 0 }),
     companyRow('name-solo', 'Solo Trader', { framework_places: 1, postcode: 'SW1A 1AA' }),
     registeredRow('00000013', 'QUAYSIDE HOLDINGS', { status: 'Dissolved' }),
@@ -94,6 +94,9 @@ describe('a list of companies', () => {
   it.each([
     [{ sic: '62' }, ['00000011']],
     [{ sic: '41,62' }, ['00000012', '00000011']],
+    [{ sic: '4110' }, ['00000012']],
+    // A code of four digits is an older one: that of five which begins so means another trade.
+    [{ sic: '41100' }, []],
     [{ region: 'TLC' }, ['00000011', '00000014']],
     [{ region: 'London' }, ['name-solo']],
     [{ status: 'liquidation' }, ['00000012']],

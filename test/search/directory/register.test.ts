@@ -28,6 +28,8 @@ interface Drawn {
 }
 
 const dice = makeDice(23);
+// Older codes have four digits.
+const drawCode = (length: number) => String(10_000 + dice.below(90) * 1_000).slice(0, length);
 const drawn: Drawn[] = Array.from({ length: COMPANIES }, (_, at) => {
   const serial = String((at + 1) * 37);
   const region = dice.below(POSTCODES.length);
@@ -37,7 +39,7 @@ const drawn: Drawn[] = Array.from({ length: COMPANIES }, (_, at) => {
     category: dice.pick(CATEGORIES),
     region: ['UKI', 'UKD', 'UKC'][region] ?? '',
     incorporated: `${1980 + dice.below(40)}-0${1 + dice.below(9)}-15`,
-    codes: Array.from({ length: 1 + dice.below(3) }, () => String(10_000 + dice.below(90) * 1_000)),
+    codes: Array.from({ length: 1 + dice.below(3) }, () => drawCode(dice.pick([4, 5, 5]))),
   };
 });
 
@@ -92,7 +94,7 @@ describe('the register as columns', () => {
       const wish = {
         status: draw(0.5, [dice.pick(['active', 'dissolved', 'liquidation'] as const)]),
         region: draw(0.4, [dice.pick(['UKI', 'UKD', 'UKC'] as const)]),
-        sic: draw(0.5, [String(1 + dice.below(9)), String(10 + dice.below(90))]),
+        sic: draw(0.5, [String(1 + dice.below(9)), drawCode(2 + dice.below(4))]),
         incorporated_from: draw(0.3, `${1980 + dice.below(40)}-05-15`),
         incorporated_to: draw(0.3, `${1990 + dice.below(40)}-05-15`),
       };
