@@ -139,7 +139,8 @@ function writePair({ buyer, company, count, places, pence, lastContract }: Pair)
   return [buyer, company, count, places, pence.get('GBP') ?? 0, otherPence, lastContract];
 }
 
-const PENCE = `CAST(round(c.value * 100) AS INTEGER)`;
+/** Of other classes nothing is added: two values that are not believed may come to more than an integer holds. */
+const PENCE = `iif(c.value_class = 'sum', CAST(round(c.value * 100) AS INTEGER), 0)`;
 /** The pairs of these buyers, from all of their contracts. */
 const OF_BUYERS = `WITH dealt AS (SELECT c.buyer_id, cs.company_id, c.id,
   iif(c.framework_role = 'establishes' AND c.framework_id IS NOT NULL, 1, 0) AS place,

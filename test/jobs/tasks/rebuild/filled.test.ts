@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { firstSeq } from '../../../../ingest/rebuild/tables.ts';
 import { VERSIONED_TABLES } from '../../../../ingest/rows/versioned.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
-import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
+import { actRelease, BRIGHT, COUNCIL, reference } from '../../../ingest/compile/releases.ts';
+import { copyJobs, type FilledJobs, makeTemplate, rebuild, storeReleases } from './filled-services.ts';
 
 let template: Awaited<ReturnType<typeof makeTemplate>>;
 let filled: FilledJobs;
@@ -52,6 +53,20 @@ describe('a generation that was filled', () => {
     expect(await count(`notice WHERE id = '${id}' AND title <> 'x' AND seq > ${firstSeq(2)}`)).toBe(1);
     expect(await count(`notice WHERE id <> '${id}' AND seq > ${firstSeq(2)}`)).toBe(0);
     expect(await count(`change WHERE id = '${id}' AND seq > ${firstSeq(2)} AND changed LIKE '%title%'`)).toBe(1);
+  });
+
+  it('holds two contracts of one pair whose values together are more than an integer', async () => {
+    const { jobs } = filled;
+    const awards = ['1', '2'].map((id) => ({
+      id,
+      status: 'active',
+      value: { amount: 1e20, currency: 'GBP' },
+      suppliers: [reference(BRIGHT)],
+    }));
+    const more = { tag: ['award'], parties: [COUNCIL, BRIGHT], awards };
+    await storeReleases(jobs, 'find_a_tender', [actRelease('000900-2026', '2026-11-18T10:00:00Z', more)]);
+    expect((await rebuild(jobs, { check: true })).same).toBe(true);
+    expect(await count("contract WHERE value_class = 'absurd' AND value > 1e18")).toBe(2);
   });
 
   it('has no change of a row that says the same, where a migration left it with the digest of before', async () => {
