@@ -55,8 +55,8 @@ const SHORTEST = 4;
 const EVERYTHING: MayHave = { email: true, telephone: true, name: true };
 /** In JSON a line break is two characters, and one of them is a letter. */
 const ESCAPED_BLANK = /\\[nrt]/g;
-/** Anything but plain text and usual punctuation, entities and tags may hide a letter. */
-const UNUSUAL = /[^\0-\x7f\u00a0£€–—‘’“”•…·]/;
+/** Anything but plain text and usual punctuation, entities, tags and escaped letters may hide a letter. */
+const UNUSUAL = /[^\0-\x7f\u00a0£€–—‘’“”•…·]|%[c-e][\da-f]%/i;
 const ENTITY = /&(?!amp;)/i;
 const TAG = /<\/?[a-z]/i;
 /** Above this number, the words of a text are looked up; below it, the text is searched for each. */
@@ -79,7 +79,7 @@ export function makePersonMatcher({ people, phrases, isEmail, telephones }: Want
       if (text.length < SHORTEST) return text;
       const has = look(text, text, within);
       if (!has.email && !has.telephone && !has.name) return text;
-      const folded = foldText(text);
+      const folded = foldText(text, true);
       return replaceRanges(text, folded, [
         ...(has.email && isEmail ? ownEmails(folded, isEmail, marks) : []),
         ...(has.telephone && telephones

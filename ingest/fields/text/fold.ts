@@ -49,21 +49,46 @@ const LATIN_FOR = new Map(
 );
 const PLAIN = /^[^\u0080-\uffff&<]*$/;
 const NO_LETTER = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
+const PLAIN_CHARACTER = String.raw`[^\u0080-\uffff&<]`;
+const ENTITY_PIECE = String.raw`&(?:amp;)*(?:#\d{2,7};?|#x[\da-f]{2,6};?|[a-z][a-z\d]{1,14};)`;
+const LAYOUT_TAG = String.raw`<\/?(?:b|i|u|p|em|br|li|ul|ol|td|tr|div|font|span|strong|h\d)(?:\s[^<>@]{0,300})?\/?>`;
+/** A character as web addresses escape it, such as `%20` and `%C3%A9`: the bytes of its UTF-8. */
+const ESCAPE = String.raw`%(?:[2-7][\da-f]|[cd][\da-f]%[89ab][\da-f]|e[\da-f](?:%[89ab][\da-f]){2})`;
 /** A run of plain text, an entity, a layout tag or a single character. Tags that may contain an address are not skipped. */
-const PIECES =
-  /([^\u0080-\uffff&<]+)|(&(?:amp;)*(?:#\d{2,7};?|#x[\da-f]{2,6};?|[a-z][a-z\d]{1,14};))|(<\/?(?:b|i|u|p|em|br|li|ul|ol|td|tr|div|font|span|strong|h\d)(?:\s[^<>@]{0,300})?\/?>)|./gisu;
+const PIECES = new RegExp(`(${PLAIN_CHARACTER}+)|(${ENTITY_PIECE})|(${LAYOUT_TAG})|.`, 'gisu');
+/** The same, with escaped characters as pieces of their own. */
+const ESCAPED_PIECES = new RegExp(
+  `((?:(?!${ESCAPE})${PLAIN_CHARACTER})+)|(${ENTITY_PIECE})|(${LAYOUT_TAG})|(${ESCAPE})|.`,
+  'gisu',
+);
+const HAS_ESCAPE = new RegExp(ESCAPE, 'i');
 
-/** Folds case, accents, widths, dashes, quotation marks and spaces. Decodes entities and replaces layout tags by spaces. */
-export function foldText(text: string): Folded {
-  if (PLAIN.test(text)) return { text: text.toLowerCase(), range: (start, end) => [start, end] };
+/**
+ * Folds case, accents, widths, dashes, quotation marks and spaces. Decodes entities and replaces layout tags by spaces.
+ * @param unescapes whether characters that web addresses escape are decoded too; an address then ends at an escaped space
+ */
+export function foldText(text: string, unescapes = false): Folded {
+  const isEscaped = unescapes && HAS_ESCAPE.test(text);
+  if (!isEscaped && PLAIN.test(text)) return { text: text.toLowerCase(), range: (start, end) => [start, end] };
   const folded: string[] = [];
   const starts: number[] = [];
-  for (const { 0: piece, 1: plain, 2: entity, 3: tag, index } of text.matchAll(PIECES)) {
-    const letters = plain !== undefined ? piece.toLowerCase() : foldPiece(piece, entity, tag);
+  const pieces = text.matchAll(isEscaped ? ESCAPED_PIECES : PIECES);
+  for (const { 0: piece, 1: plain, 2: entity, 3: tag, 4: escaped, index } of pieces) {
+    const letters =
+      plain !== undefined ? piece.toLowerCase() : foldPiece(escaped ? unescapeBytes(escaped) : piece, entity, tag);
     folded.push(letters);
     for (let at = 0; at < letters.length; at += 1) starts.push(plain !== undefined ? index + at : index);
   }
   return { text: folded.join(''), range: (start, end) => [starts[start] ?? 0, endOf(starts, end, text.length)] };
+}
+
+/** The character that escapes stand for; the escapes themselves where their bytes are no UTF-8. */
+function unescapeBytes(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return escaped;
+  }
 }
 
 function endOf(starts: readonly number[], end: number, length: number): number {

@@ -31,6 +31,16 @@ describe('a takedown finds its person', () => {
     expect(mayConcern(JSON.stringify({ a: { b: `\n${text}` } }))).toBe(true);
   });
 
+  it.each([
+    ['https://example.org/files/Will%20Grant%20CV.pdf', `https://example.org/files/${marker}%20CV.pdf`],
+    ['https://example.org/files/Grant%2C%20Will.pdf', `https://example.org/files/${marker}.pdf`],
+    ['https://example.org/?by=Mar%C3%ADa%20de%20Silva', `https://example.org/?by=${marker}`],
+    ['https://example.org/12%20Elm%20Cottage,%20High%20Street', `https://example.org/${marker}`],
+  ])('in a web address, which escapes spaces and accents: %s', (address, left) => {
+    expect(strike(address)).toBe(left);
+    expect(mayConcern(JSON.stringify({ url: address }))).toBe(true);
+  });
+
   it('in the ids that were made from a name, in either order', () => {
     const ids = 'name-maria-de-silva-0a1b2c3d name-de-silva-maria-0a1b2c3d at-maria-de-silva-ls1-0a1b2c3d';
     expect(strike(ids)).not.toMatch(/silva/);
@@ -38,7 +48,8 @@ describe('a takedown finds its person', () => {
   });
 
   it('and nothing else', () => {
-    const text = 'The council will grant access to da Silva Ltd, 12 Elm Cottages; ref DN01634331042, £1,634,331,042.';
+    const text =
+      'The council will grant access to da Silva Ltd, 12 Elm Cottages; ref DN01634331042, £1,634,331,042, 5%20 Grant.';
     expect(strike(text)).toBe(text);
   });
 
