@@ -45,32 +45,19 @@ interface MergeRules {
 }
 
 /** Whole-list fields of OCDS core 1.1.5, the EU profile and the UK extension. */
-export const WHOLE_LISTS: ReadonlySet<string> = new Set([
-  'parties.additionalIdentifiers',
-  'parties.additionalContactPoints',
-  'details.classifications',
-  'items.additionalClassifications',
-  'items.deliveryAddresses',
-  'items.deliveryLocations',
-  'tender.additionalClassifications',
-  'tender.deliveryAddresses',
-  'tender.deliveryLocations',
-  'tender.legislativeReferences',
-  'tender.procurementMethodRationaleClassifications',
-  'lots.additionalClassifications',
-  'lots.identifiers',
-  'lots.essentialAssets',
-  'awardCriteria.criteria',
-  'criteria.numbers',
-  'selectionCriteria.criteria',
-  'exclusionGrounds.criteria',
-  'recurrence.dates',
-  'amendments.unstructuredChanges',
-  'amendments.rationaleClassifications',
-  'frameworkAgreement.buyerClassificationRestrictions',
-  'frameworkAgreement.buyerLocationRestrictions',
-  'contracts.terminationRationaleClassifications',
-]);
+export const WHOLE_LISTS: ReadonlySet<string> = new Set(
+  (
+    'parties.additionalIdentifiers parties.additionalContactPoints details.classifications ' +
+    'items.additionalClassifications items.deliveryAddresses items.deliveryLocations ' +
+    'tender.additionalClassifications tender.deliveryAddresses tender.deliveryLocations ' +
+    'tender.legislativeReferences tender.procurementMethodRationaleClassifications ' +
+    'lots.additionalClassifications lots.identifiers lots.essentialAssets awardCriteria.criteria ' +
+    'criteria.numbers selectionCriteria.criteria exclusionGrounds.criteria recurrence.dates ' +
+    'amendments.unstructuredChanges amendments.rationaleClassifications ' +
+    'frameworkAgreement.buyerClassificationRestrictions frameworkAgreement.buyerLocationRestrictions ' +
+    'contracts.terminationRationaleClassifications'
+  ).split(' '),
+);
 
 export const OCDS_RULES: MergeRules = { wholeLists: WHOLE_LISTS, nullDeletes: true };
 
@@ -153,7 +140,7 @@ function mergeValue(
   const isOther = hasOtherCurrency(known, next);
   if (isOther && !statesMoney(next)) return base;
   // An amount in another currency stands alone: the others would be read in that currency.
-  const merged = mergeObject(isOther ? {} : known, next, key, rules, report);
+  const merged = mergeObject(isOther ? {} : withoutOldAmounts(known, next), next, key, rules, report);
   // Nor does an object without content.
   return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
 }
@@ -178,6 +165,18 @@ function hasOtherCurrency(known: JsonObject, next: JsonObject): boolean {
   const currency = currencyOf(next.currency);
   if (currency === undefined || AMOUNTS.every((key) => known[key] === undefined)) return false;
   return currency !== (currencyOf(known.currency) ?? 'GBP');
+}
+
+/** A value without its amounts if a later one corrects one of them: the other, net or gross, is of the same former sum. */
+function withoutOldAmounts(value: JsonObject, later: JsonObject): JsonObject {
+  const isCorrected = AMOUNTS.some((key) => {
+    // 0 is not stated.
+    const [former, stated] = [numberOf(value[key]) || undefined, numberOf(later[key]) || undefined];
+    return former !== undefined && stated !== undefined && former !== stated;
+  });
+  if (!isCorrected) return value;
+  const { amount: _, amountGross: __, ...rest } = value;
+  return rest;
 }
 
 /** Whether an amount can be read, in a currency that exists. */

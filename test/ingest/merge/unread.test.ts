@@ -108,6 +108,25 @@ describe('a later value in another currency', () => {
   });
 });
 
+describe('a later amount', () => {
+  const value = { amount: 80_000, amountGross: 96_000, currency: 'EUR' };
+  const corrected = (stated: JsonObject) => {
+    const first = { ...SIGNED, awards: [{ ...AWARD, value }], contracts: [] };
+    const [contract] = compileOne([first, later('UK6', { awards: [{ ...AWARD, value: stated }] })]).contracts;
+    return contract && [contract.value, contract.currency, contract.valueBasis];
+  };
+
+  it('that corrects the one with tax leaves none without tax of the former sum', () => {
+    expect(corrected({ amountGross: 240_000, currency: 'EUR' })).toEqual([240_000, 'EUR', 'gross']);
+    expect(corrected({ amountGross: '240,000' })).toEqual([240_000, 'EUR', 'gross']);
+  });
+
+  it('that repeats the one with tax, or states 0, takes nothing away', () => {
+    expect(corrected({ amountGross: 96_000, currency: 'EUR' })).toEqual([80_000, 'EUR', 'net']);
+    expect(corrected({ amount: 0, currency: 'EUR' })).toEqual([96_000, 'EUR', 'gross']);
+  });
+});
+
 describe('an earlier notice that cannot be read', () => {
   it('gives way to a later one, and is not mentioned any more', () => {
     const planned = {
