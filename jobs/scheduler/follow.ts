@@ -53,7 +53,7 @@ export async function followTimetable(
   const tasks = entries.map((entry) => {
     const startInTime = ({ date }: { date: Date }) => start(entry, runInTime(entry, date));
     const task = schedule(entry.cron, startInTime, {
-      timezone: TIMETABLE_ZONE,
+      timezone: zoneOf(entry.cron).timezone,
       name: entry.job,
       // If the export writer's second passed during other work, that is normal; the next one comes.
       suppressMissedWarning: true,
@@ -173,8 +173,28 @@ async function readLastSuccess(
   return row?.at ? new Date(row.at) : null;
 }
 
+/** Where the days and hours of a cron line are. */
+interface Zone {
+  timezone: string;
+  /** Calendar date `YYYY-MM-DD` of an instant. */
+  dateOf(instant: Date): string;
+  /** The instant of a local `YYYY-MM-DDTHH:MM:SS`. */
+  instantOf(local: string): Date;
+}
+
 /** Timetables are read in London time, as the services publish in it. */
-const TIMETABLE_ZONE = 'Europe/London';
+const LONDON: Zone = { timezone: 'Europe/London', dateOf: londonDate, instantOf: londonInstant };
+const UTC: Zone = {
+  timezone: 'UTC',
+  dateOf: (instant) => instant.toISOString().slice(0, 10),
+  instantOf: (local) => new Date(`${local}Z`),
+};
+
+/**
+ * What runs in every hour has the same times in UTC. In London time it would not run for an hour when summer time ends: node-cron
+ * takes a time that comes twice for the second one.
+ */
+const zoneOf = (cron: string): Zone => (cron.endsWith(' * * * *') ? UTC : LONDON);
 
 /** Every timetable runs at least once a year. */
 const DAYS_BACK = 366;
@@ -185,14 +205,16 @@ const DAYS_BACK = 366;
  */
 export function previousTime(cron: string, now: Date): Date | null {
   if (!validate(cron)) throw new Error(`not a cron line: ${cron}`);
+  const { timezone, dateOf, instantOf } = zoneOf(cron);
   const times = timesOfDay(cron);
-  const task = createTask(cron, () => undefined, { timezone: TIMETABLE_ZONE });
+  const task = createTask(cron, () => undefined, { timezone });
+  // Noon is inside its own day on every day of the year, clock changes included.
+  const noonMs = instantOf(`${dateOf(now)}T12:00:00`).getTime();
   try {
     for (let day = 0; day <= DAYS_BACK; day++) {
-      // Noon is inside its own London day on every day of the year, clock changes included.
-      const date = londonDate(new Date(noonOf(now) - day * DAY_MS));
+      const date = dateOf(new Date(noonMs - day * DAY_MS));
       const found = times
-        .map((time) => londonInstant(`${date}T${time}`))
+        .map((time) => instantOf(`${date}T${time}`))
         .find((instant) => instant <= now && task.match(instant));
       if (found) return found;
     }
@@ -207,10 +229,6 @@ export function isDue(cron: string, lastSuccess: Date | null, now: Date): boolea
   if (!lastSuccess) return true;
   const previous = previousTime(cron, now);
   return previous !== null && previous > lastSuccess;
-}
-
-function noonOf(now: Date): number {
-  return londonInstant(`${londonDate(now)}T12:00:00`).getTime();
 }
 
 /** Every `HH:MM:SS` of a cron line, latest first. */

@@ -24,6 +24,14 @@ describe('the time a cron line last was to run', () => {
     );
   });
 
+  it.each([
+    ['*/15 * * * *', '2026-10-25T00:50:00Z', '2026-10-25T00:45:00.000Z'],
+    ['*/15 * * * *', '2026-10-25T01:17:00Z', '2026-10-25T01:15:00.000Z'],
+    ['20 * * * *', '2026-10-25T02:05:00Z', '2026-10-25T01:20:00.000Z'],
+  ])('%s before %s, when an hour comes twice, is %s', (cron, now, expected) => {
+    expect(previousTime(cron, new Date(now))?.toISOString()).toBe(expected);
+  });
+
   it('is refused for what is no cron line', () => {
     expect(() => previousTime('every day', new Date())).toThrow('not a cron line: every day');
   });

@@ -1,5 +1,5 @@
 import { validate } from 'node-cron';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sources } from '../../../ingest/sources/index.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { acquireLease, withLease } from '../../../jobs/process/lease.ts';
@@ -108,6 +108,18 @@ describe('a followed timetable', () => {
     await expect.poll(() => Math.min(begun.quick ?? 0, begun.broken ?? 0)).toBeGreaterThanOrEqual(3);
     expect(begun.slow).toBe(1);
     expect(running()).toEqual(['slow']);
+  });
+
+  it('runs on in the hour that London has twice when summer time ends', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-10-25T00:10:00Z'), shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    let runs = 0;
+    const counting = entry('counting', async () => {
+      runs += 1;
+      return null;
+    });
+    await follow([counting]);
+    await expect.poll(() => runs).toBeGreaterThanOrEqual(3);
   });
 
   it('starts what missed its turn, and only that', async () => {
