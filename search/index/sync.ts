@@ -60,7 +60,8 @@ export class IndexIncomplete extends Error {
  * a stop repeats work and never loses any. After a rebuild of the catalogue, only the rows that differ are stored.
  * A missing index, or one of another catalogue or version, is rebuilt next to the live one and replaces it when complete.
  * Queries use the old index meanwhile. A build that was interrupted continues from its own cursor.
- * The fallback engine is synchronised first, because it must answer when this one cannot.
+ * The fallback engine is synchronised first, because it must answer when this one cannot. Contracts are synchronised even if
+ * notices cannot be, for the same reason.
  * @throws IndexIncomplete, SearchUnavailable
  */
 export async function syncSearch(
@@ -68,9 +69,11 @@ export async function syncSearch(
   engine: AnyEngine | Searches,
   options: SyncOptions = {},
 ): Promise<SyncReport> {
-  const report = await syncCollection(catalogue, engine, options);
-  if (!('contracts' in engine)) return report;
-  return { ...report, contracts: await syncCollection(catalogue, engine.contracts, options) };
+  if (!('contracts' in engine)) return syncCollection(catalogue, engine, options);
+  const [notices] = await Promise.allSettled([syncCollection(catalogue, engine, options)]);
+  const contracts = await syncCollection(catalogue, engine.contracts, options);
+  if (notices.status === 'rejected') throw notices.reason;
+  return { ...notices.value, contracts };
 }
 
 async function syncCollection(catalogue: Database, engine: AnyEngine, options: SyncOptions): Promise<SyncReport> {

@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
-import { type AnyHit, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
-import { withFallback } from '../../../search/index/failover.ts';
+import type { AnyHit, SearchEngine } from '../../../search/engine.ts';
 import { readIndexLag, readLag } from '../../../search/index/health.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { companyRow, contractDetail, contractRows, registeredRow, row, supplier } from '../../support/seed.ts';
-import { withMatches } from '../both-engines.ts';
 import { makeSharedReaders } from '../shared-readers.ts';
 import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
@@ -217,31 +215,5 @@ describe('sync of contracts', () => {
     expect(await syncSearch(catalogue, contracts)).toMatchObject({ stored: 1, rebuilt: null });
     for (const text of ['acme', 'zenith', 'paragon hoists']) expect(await find(text)).toEqual(['1']);
     expect(await syncSearch(catalogue, contracts)).toMatchObject({ stored: 0 });
-  });
-});
-
-describe('the engine behind', () => {
-  const down = async () => {
-    throw new SearchUnavailable('down');
-  };
-  const broken: SearchEngine = withMatches({
-    name: 'meilisearch',
-    collection: 'notices',
-    find: down,
-    readCursor: down,
-    version: '1',
-    store: down,
-    openBuild: down,
-    tidy: down,
-    close: async () => undefined,
-  });
-
-  it('is filled and answers while the first is down, and says so', async () => {
-    await catalogue.write([notice('1', 1), setSeq(1)]);
-    const both = withFallback(broken, engine);
-    await expect(syncSearch(catalogue, both)).rejects.toBeInstanceOf(SearchUnavailable);
-    const { hits, meta } = await makeTrial(both).find({ text: 'window' });
-    expect(hits.length).toBe(1);
-    expect(meta.engine).toBe('embedded');
   });
 });
