@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { WatchCollection, WatchRhythm } from '../../../../schema/accounts/watches/row.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import type { deliveryShape, watchShape } from '../../../operations/watches/shapes.ts';
+import { formatNumbered } from '../../components/format.ts';
 import { labelTenders } from '../../components/labels.ts';
 import type { SourceTitles } from '../../components/source-title.ts';
 import { nameFilters, type PartyNames } from '../../filters/active.tsx';
@@ -34,7 +35,7 @@ export function sayLookedFor(
   names: { titles: SourceTitles; parties: PartyNames },
 ): string {
   const words = query && query !== '*' ? `“${query}”` : '';
-  const ends = months ? `Ends within ${months} months` : '';
+  const ends = months ? `Ends within ${formatNumbered(Number(months), 'month')}` : '';
   return [labelWatched(on, filters), words, ends, nameFilters(on, filters, names)].filter(Boolean).join(', ');
 }
 

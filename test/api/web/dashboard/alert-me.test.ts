@@ -48,6 +48,9 @@ describe('a search', () => {
     expect(form).toMatch(/name="ends_within"[^>]* value="6"|value="6"[^>]* name="ends_within"/);
     expect(form).toContain('value="Contracts, Ends within 6 months, Region: London"');
     expect(form).toContain('Filters (2 chosen)');
+    expect((await visitor.get('/dashboard/watches/new?on=contracts&ends_within=1')).html).toContain(
+      'value="Contracts, Ends within 1 month"',
+    );
     const once = /name="once" value="(\w+)"/.exec(form)?.[1] ?? '';
     const fields = { once, on: 'contracts', name: 'Soon', region: 'London', ends_within: '6', deliver: 'webhook' };
     const made = { ...fields, webhook: 'https://hooks.example.org/a', every: 'run', changes: 'new' };
