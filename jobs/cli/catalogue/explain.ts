@@ -5,6 +5,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { parseNoticeId } from '../../../schema/text/ids.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { type AddCommand, type Cli, withCatalogue } from '../shared/command.ts';
+import { printJson } from '../shared/listing.ts';
 import { formatTable, makePrintable } from '../shared/text.ts';
 import { wordExplanation } from './explain-text.ts';
 
@@ -20,7 +21,7 @@ function print(cli: Cli, id: string, asJson: boolean): Promise<void> {
     const processes = await explain(catalogue, id, makeClocks(settings.AS_OF).catalogueNow());
     const identities = processes.length > 0 ? [] : await explainIdentity(catalogue, id);
     if (processes.length + identities.length === 0) throw new ExpectedFault(await whyNothing(catalogue, id));
-    if (asJson) return cli.out(JSON.stringify([...processes, ...identities], null, 2));
+    if (asJson) return printJson(cli, [...processes, ...identities]);
     const described = [...processes.map(wordExplanation), ...identities.map(wordIdentity)];
     for (const [index, lines] of described.entries())
       for (const line of index === 0 ? lines : ['', ...lines]) cli.out(makePrintable(line));

@@ -13,8 +13,9 @@ import { type JobsServices, SomethingMissing, UsageFault } from '../../process/s
 import { updateCoverageNow } from '../../tasks/completeness.ts';
 import { parseSince, parseUntil } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withServices } from '../shared/command.ts';
+import { AS_JSON, printJson } from '../shared/listing.ts';
 import { parseSource } from '../shared/source.ts';
-import { countOf, formatTable } from '../shared/text.ts';
+import { countOf, formatTable, makePrintable } from '../shared/text.ts';
 
 interface Flags {
   since?: Date;
@@ -68,7 +69,7 @@ export const addCoverage: AddCommand = (command, cli) => {
     .argument('[source]', 'one source (default: every one)', parseSource)
     .option('--since <date>', `days from this one on (default: the last ${DAYS_SHOWN})`, parseSince)
     .option('--until <date>', 'days up to this one', parseUntil)
-    .option('--json', 'the same as one JSON document')
+    .option(...AS_JSON)
     .option(
       '--overdue',
       `end with 3 only for gaps in time, and ids still missing after ${RESOLVED_WITHIN_DAYS} days of asking`,
@@ -83,7 +84,7 @@ export const addCoverage: AddCommand = (command, cli) => {
 async function show(services: JobsServices, cli: Cli, chosen: readonly Source[], flags: Flags): Promise<void> {
   const reports: Report[] = [];
   for (const source of chosen) reports.push(await makeReport(services, source, flags));
-  if (flags.json) cli.out(JSON.stringify({ sources: reports }, null, 2));
+  if (flags.json) printJson(cli, { sources: reports });
   else for (const report of reports) print(cli, report);
   const incomplete = reports.filter(({ complete }) => !complete).map(({ source }) => source);
   if (incomplete.length > 0) throw new SomethingMissing(`something is missing: ${incomplete.join(', ')}`);
@@ -129,8 +130,8 @@ function chooseDays({ clocks }: JobsServices, { since, until }: Flags) {
 
 function print(cli: Cli, report: Report): void {
   const lines = describeFacts(report, report.summary);
-  for (const line of lines) cli.out(line);
-  for (const line of describeMissing(report.missing)) cli.out(line);
+  // A fault may repeat what a service answered.
+  for (const line of [...lines, ...describeMissing(report.missing)]) cli.out(makePrintable(line));
   if (report.days.length > 0) {
     cli.out('');
     for (const line of formatTable(report.days, COLUMNS)) cli.out(`  ${line}`);

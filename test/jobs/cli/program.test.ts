@@ -116,6 +116,14 @@ describe('the command line', () => {
     expect(show.stdout).toContain('<html>\\x1b[2J');
     expect(none).toMatchObject({ code: 1, stderr: 'nothing in quarantine has the number 99\n' });
     expect(runs.stdout).toMatch(/find_a_tender +failed .*\n {2}why: no answer\n/);
+    await built.services.catalogue.write([
+      { sql: "UPDATE source SET last_error = ? WHERE id = 'find_a_tender'", args: ['no JSON: \x1b[2J\u009b2J'] },
+    ]);
+    for (const args of [['coverage', 'find-a-tender'], ['coverage', 'find-a-tender', '--json'], ['status']]) {
+      const { stdout } = await cli(...args);
+      expect(stdout).toContain('no JSON: ');
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+    }
     for (const { id } of sources) expect(status.stdout).toMatch(new RegExp(`^${id} `, 'm'));
     expect(status.stdout).toMatch(/^exports waiting +0$/m);
   });
