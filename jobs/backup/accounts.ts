@@ -9,6 +9,7 @@ import { COMPANIONS } from '../../schema/db/generations.ts';
 import { type Database, DatabaseFault, readCode } from '../../schema/db/interface.ts';
 import { assertKnownVersion, migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
+import { takeLock } from '../../schema/db/process-lock.ts';
 import { ExpectedFault } from '../process/services.ts';
 import { copyDump } from './server-dump.ts';
 
@@ -74,18 +75,21 @@ async function copyOfServer(settings: Settings, part: string): Promise<void> {
 
 /**
  * Writes a copy under a temporary name; it gets its own name once it is proved and on the disk. @param copy makes and proves the
- * file at the given path @throws ExpectedFault where a file of that name exists, or none can be written.
+ * file at the given path @throws ExpectedFault where a file of that name exists or is being written, or none can be written.
  */
 export async function writeCopy<T>(
   to: string,
   copy: (part: string) => Promise<T>,
 ): Promise<{ file: string; bytes: number; proof: T }> {
   const file = resolve(to);
-  for (const name of ['', ...COMPANIONS].map((end) => file + end))
-    if (existsSync(name)) throw new ExpectedFault(`${name} exists: a backup is never overwritten`);
   await assertWritable(dirname(file));
   const part = `${file}.part`;
+  // Two at the same file would remove each other's copy, and neither would be made.
+  const lock = takeLock(`${part}.lock`);
+  if (!lock) throw new ExpectedFault(`another process is writing ${file}: wait for it, or give another name`);
   try {
+    for (const name of ['', ...COMPANIONS].map((end) => file + end))
+      if (existsSync(name)) throw new ExpectedFault(`${name} exists: a backup is never overwritten`);
     await makeEmpty(part);
     const proof = await copy(part);
     await chmod(part, 0o600);
@@ -95,6 +99,8 @@ export async function writeCopy<T>(
     return { file, bytes: (await stat(file)).size, proof };
   } finally {
     await removeDatabase(part);
+    await removeDatabase(`${part}.lock`);
+    lock.release();
   }
 }
 

@@ -103,6 +103,19 @@ describe('a backup', () => {
     expect(await readdir(folder.path)).toEqual(before);
   });
 
+  it('of two at the same file the first is made, and the second refused', async () => {
+    const twice = join(folder.path, 'twice');
+    await writeCopy(twice, async (part) => {
+      expect(await runHere({ DATA_DIR: built.folder }, 'backup', twice)).toMatchObject({
+        code: 1,
+        stderr: `another process is writing ${twice}: wait for it, or give another name\n`,
+      });
+      await writeFile(part, 'the first');
+    });
+    expect(await readFile(twice, 'utf8')).toBe('the first');
+    expect((await readdir(folder.path)).filter((name) => name.startsWith('twice'))).toEqual(['twice']);
+  });
+
   it('names the disk of the copy where that is full, as the database is only read', async () => {
     await expect(copyInto(built.services.accounts, '/dev/full')).rejects.toThrow(
       'the disk of /dev is full or fails: make room there and run it again (SQLITE_FULL)',
