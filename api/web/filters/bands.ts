@@ -15,8 +15,10 @@ export function isBandBound(name: string): boolean {
 
 /** The bounds of a band such as `10000-99999` or `100000000+` as filters, by name; null if invalid. */
 export function bandBounds(band: string): Readonly<Record<string, string>> | null {
-  const [, least, most] = BAND.exec(band) ?? [];
+  const [, least, pounds] = BAND.exec(band) ?? [];
   if (least === undefined) return null;
+  // The band counts what has pence as well, up to the next band.
+  const most = pounds && `${pounds}.99`;
   const bounds = BOUNDS.map(({ name, comparison }) => [name, comparison === '>=' ? least : most] as const);
   return Object.fromEntries(bounds.filter(([, bound]) => bound !== undefined && bound !== '0')) as Record<
     string,

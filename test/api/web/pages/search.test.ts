@@ -210,7 +210,7 @@ describe('the address of a search', () => {
       '/notices?query=bridge&sort=-value&stage=award&stage=tender&stage=award&region=UKI&region=Essex&cpv=',
       '/notices?query=bridge&sort=-value&stage=award,tender&region=UKI,Essex',
     ],
-    ['/tenders?value_band=10000-99999&value_min=5&value_max=', '/tenders?value_min=10000&value_max=99999'],
+    ['/tenders?value_band=10000-99999&value_min=5&value_max=', '/tenders?value_min=10000&value_max=99999.99'],
     ['/tenders?value_band=100000000%2B', '/tenders?value_min=100000000'],
     ['/tenders?value_band=many&value_min=5', '/tenders?value_min=5'],
   ])('is freed of blank fields, with the values of a filter in one list: %s', async (path, clean) => {
