@@ -49,7 +49,12 @@ export const COLUMNS = {
   nation: { kind: 'name', of: 'nation', sql: 'nation' },
   cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
   cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },
-  region: { kind: 'name', of: 'region', sql: "coalesce(detail ->> '$.regions[0].code', region)" },
+  // The first code; a place without one (England has none) by its name.
+  region: {
+    kind: 'name',
+    of: 'region',
+    sql: "coalesce(detail ->> '$.regions[0].code', region, detail ->> '$.regions[0].name')",
+  },
   // A name is searched as well as a code.
   regions: {
     kind: 'names',

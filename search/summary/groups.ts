@@ -1,4 +1,5 @@
 import { cpvBranch } from '../../schema/reference/cpv.ts';
+import { regionOfCode } from '../../schema/reference/regions.ts';
 import { type ColumnName, type Names, NONE, PIECE_ROWS } from './columns.ts';
 import { type ColumnFile, type ColumnState, readNames } from './file.ts';
 import type { NameLists, Pieces } from './pieces.ts';
@@ -56,12 +57,17 @@ export const ONE_GROUP: Groups = {
 /** Digits of a region code directly below the whole country. */
 const WIDE = 3;
 
+/** The region directly below the whole country, or a place without a code by its name: as a filter it finds these contracts. */
+function wideRegion(place: string): string {
+  return regionOfCode(place) ? place.slice(0, WIDE) : place;
+}
+
 /** The groups for a way of grouping. @param making `cpvLevel` is how many digits of a CPV code make a group */
 export async function makeGroups(grouping: Grouping, making: Making): Promise<Groups> {
   const named = NAMED[grouping];
   if (named) return namedGroups(named, making);
   if (grouping === 'cpv') return codeGroups('cpv', (code) => cpvBranch(code.slice(0, making.cpvLevel)), making);
-  if (grouping === 'region') return codeGroups('region', (code) => code.slice(0, WIDE), making);
+  if (grouping === 'region') return codeGroups('region', wideRegion, making);
   return timeGroups(TIMES[grouping as keyof typeof TIMES]);
 }
 

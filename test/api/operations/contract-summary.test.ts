@@ -115,6 +115,23 @@ describe('a summary of contracts', () => {
     expect(await first('month')).toEqual(['2025-06', '2025-06']);
   });
 
+  it('has a group of a place without a code, which the same filter finds', async () => {
+    const detail = JSON.stringify({ cpvs: [], regions: [{ name: 'England' }] });
+    const nowhere = () => won({ region: null, detail: '{"cpvs":[],"regions":[]}' });
+    await storeContracts(
+      room.services.catalogue,
+      [won({ region: null, detail }), won({ region: null, detail }), nowhere()],
+      1,
+    );
+    const counted = async (more = {}) =>
+      (await summary({ group_by: 'region', measure: 'count', ...more })).groups.map(({ id, name }) => [id, name]);
+    expect(await counted()).toEqual([
+      ['England', 'England'],
+      [null, null],
+    ]);
+    expect(await counted({ region: 'England' })).toEqual([['England', 'England']]);
+  });
+
   it('counts a contract of two services once, under its own, where the filter finds it under either', async () => {
     const both = won({ source: 'find_a_tender', also_on: '["contracts_finder"]' });
     await storeContracts(room.services.catalogue, [both], 1);

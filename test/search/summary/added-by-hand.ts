@@ -9,8 +9,8 @@ import type { Sums } from '../../../search/summary/tally.ts';
 /** A contract as a line of an export says it, with what groups need besides. */
 type Line = Record<string, Cell> & { contract_id: string };
 
-const BESIDES = `SELECT id, procedure, coalesce(detail ->> '$.regions[0].code', region) AS region_code FROM contract
-  WHERE id IN (SELECT value FROM json_each(?))`;
+const BESIDES = `SELECT id, procedure, coalesce(detail ->> '$.regions[0].code', region) AS region_code,
+  detail ->> '$.regions[0].name' AS place FROM contract WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** What an export reads from. */
 type Exporting = Pick<Services, 'catalogue' | 'clocks' | 'rows' | 'search'>;
@@ -70,7 +70,7 @@ function groupsOf(line: Line, by: Grouping, cpvLevel: number): (string | null)[]
         ?.slice(0, cpvLevel)
         .replace(/(?<=..)0+$/, '') ?? null,
     ];
-  if (by === 'region') return [textOf(line.region_code)?.slice(0, 3) ?? null];
+  if (by === 'region') return [textOf(line.region_code)?.slice(0, 3) ?? textOf(line.place)];
   if (by === 'year') return [year];
   if (by === 'month') return [`${year}-${month}`];
   if (by === 'quarter') return [`${year}-Q${Math.ceil(Number(month) / 3)}`];
