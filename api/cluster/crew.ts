@@ -32,7 +32,8 @@ interface CrewOptions {
   onReplaced(): void;
 }
 
-interface Member {
+/** One of the workers. */
+export interface Member {
   readonly worker: Worker;
   readonly peer: Peer<OfWorker>;
   readonly startedMs: number;

@@ -10,7 +10,7 @@ import type { PrivateServer, Readiness } from '../private-server.ts';
 import { makeRowReaders } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
 import { makeAllowances } from './allowances.ts';
-import { type Crew, makeCrew } from './crew.ts';
+import { type Crew, type Member, makeCrew } from './crew.ts';
 import { makeJointWriter } from './joint-writes.ts';
 import { makeTurns } from './turns.ts';
 
@@ -125,7 +125,10 @@ function makeMetrics(): Metrics {
     async write(crew) {
       const members = crew.members();
       running.set(members.length);
-      const [own, ...theirs] = await Promise.all([registry.getMetricsAsJSON(), ...members.map(crew.readMetrics)]);
+      const [own, ...read] = await Promise.all([registry.getMetricsAsJSON(), ...members.map(crew.readMetrics)]);
+      // One that has ended meanwhile, as a hung one does, is counted among those.
+      const left = new Set(crew.members());
+      const theirs = read.filter((_metrics, index) => left.has(members[index] as Member));
       ended = [await AggregatorRegistry.aggregate(ended).getMetricsAsJSON()];
       return AggregatorRegistry.aggregate([...[own, ...theirs].map(toJoin), ...ended]).metrics();
     },

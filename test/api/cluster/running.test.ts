@@ -122,10 +122,13 @@ describe('several API processes, one of which is killed or hangs,', () => {
   it('are whole again after one of them hung', async () => {
     const hung = running.workers().find(isAlive) ?? 0;
     process.kill(hung, 'SIGSTOP');
+    // Waits for the hung one, until that is killed.
+    const meanwhile = readMetrics();
     const isWhole = async () => !isAlive(hung) && (await ask(running.privateUrl, '/readyz')).status === 200;
     await expect.poll(isWhole, { timeout: LIMITS_MS.wait }).toBe(true);
     expect(running.lines.map(({ msg }) => msg)).toContain('an API process has hung for 3 s and is killed');
     await expect.poll(() => running.workers().filter(isAlive)).toHaveLength(PROCESSES);
+    expect(sumOf(await meanwhile)).toBe(sumOf(await readMetrics()));
   });
 
   it.runIf(canLimit)('are whole again after there was no file left to replace one with', async () => {
