@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { rootCertificates } from 'node:tls';
 import type { BasicCrawler, IRequestList, Request } from '@crawlee/basic';
+import { abortWith } from '../../schema/config/clocks.ts';
 
 export interface Ask {
   url: string;
@@ -141,7 +142,8 @@ function listRequests(waiting: readonly Waiting[], makeRequest: (item: Waiting) 
 async function fetchOnce(ask: Ask, options: FetcherOptions): Promise<Answer> {
   const most = options.bytesMost ?? (ask.intoFile ? BYTES_MOST.inFile : BYTES_MOST.inMemory);
   const body = watchBody(options.timeoutMs, most);
-  const signal = ask.signal ? AbortSignal.any([body.signal, ask.signal]) : body.signal;
+  const { signal } = body.controller;
+  const endAborting = abortWith(body.controller, ask.signal);
   try {
     const headers = { accept: 'application/json', ...ask.headers, 'user-agent': options.userAgent };
     // Following a redirect would send a request that no limiter has counted.
@@ -150,6 +152,7 @@ async function fetchOnce(ask: Ask, options: FetcherOptions): Promise<Answer> {
     return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
   } finally {
     body.stop();
+    endAborting();
   }
 }
 
@@ -177,7 +180,7 @@ function watchBody(timeoutMs: number, bytesMost: number) {
   const timer = setTimeout(give, timeoutMs);
   let [left, due] = [bytesMost, bytesMost];
   return {
-    signal: controller.signal,
+    controller,
     received(bytes: number) {
       left -= bytes;
       if (left < 0) controller.abort(new Error(`the answer is longer than ${bytesMost} bytes`));
@@ -239,11 +242,8 @@ const TLS_FAULTS: Readonly<Record<string, string>> = {
 
 /** Why a request failed, in a few words: `fetch` keeps the reason in `cause`. */
 export function describeFault(error: unknown): string {
-  const { message, code, cause } = error as {
-    message?: string;
-    code?: string;
-    cause?: { message?: string; code?: string };
-  };
+  type Coded = { message?: string; code?: string };
+  const { message, code, cause } = error as Coded & { cause?: Coded };
   const meaning = TLS_FAULTS[cause?.code ?? code ?? ''];
   if (meaning) return `${meaning} (${cause?.code ?? code})`;
   return [message, cause?.code ?? cause?.message].filter(Boolean).join(': ');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { abortWith, isoInstant } from '../../schema/config/clocks.ts';
 import { type Database, isPassing, type Statement } from '../../schema/db/interface.ts';
 
 /** Proof that only this process may do the named job, until it expires or is released. */
@@ -111,11 +111,12 @@ export async function withLease<T>(
     return { acquired: false, ...((await readHolder(database, name)) ?? { holder: 'another process', until: null }) };
   const ttlMs = options.ttlMs ?? TTL_MS;
   const lost = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal;
+  const endAborting = abortWith(lost, options.signal);
   const heart = setInterval(() => beat(database, lease, ttlMs, lost), ttlMs / HEARTBEATS_PER_TTL);
   try {
-    return { acquired: true, result: await work({ fence: fenceStatement(lease), signal }) };
+    return { acquired: true, result: await work({ fence: fenceStatement(lease), signal: lost.signal }) };
   } finally {
+    endAborting();
     clearInterval(heart);
     await letGo(database, lease);
   }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { openFetcher } from '../../../ingest/http/fetch.ts';
+import { keptBySignal } from '../../support/kept-by-signal.ts';
 
 it('starts no process to measure a machine on which one request runs at a time', async () => {
   const started = vi.spyOn(processes, 'spawn');
@@ -17,6 +18,20 @@ it('starts no process to measure a machine on which one request runs at a time',
   server.close();
   expect(started.mock.calls.map(([command]) => command)).toEqual([]);
   started.mockRestore();
+});
+
+it('leaves nothing of an answered request behind on the signal of a run', async () => {
+  const server = createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { signal } = new AbortController();
+  const fetcher = openFetcher({ userAgent: 'test', timeoutMs: 10_000 });
+  await fetcher.ask({ url, signal });
+  const before = keptBySignal(signal);
+  for (let request = 0; request < 20; request++) await fetcher.ask({ url, signal });
+  expect(keptBySignal(signal)).toBe(before);
+  await fetcher.close();
+  server.close();
 });
 
 it('gives up an answer that drips, as it would hold its source for days', async () => {

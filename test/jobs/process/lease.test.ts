@@ -13,6 +13,7 @@ import { markAbandonedRuns } from '../../../jobs/tasks/upkeep.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { keptBySignal } from '../../support/kept-by-signal.ts';
 
 const write = {
   sql: "INSERT INTO limiter (name, next_at) VALUES ('x', 1) ON CONFLICT DO UPDATE SET next_at = next_at + 1",
@@ -122,6 +123,21 @@ describe('a lease', () => {
     };
     await expect(withLease(catalogue, 'c', { holder: 'one', ttlMs: 1_000 }, work)).rejects.toThrow('the job broke');
     expect(await readHolder(catalogue, 'c')).toBeNull();
+  });
+
+  it('stops its job with the process, whose signal then remembers nothing of it', async () => {
+    const stopping = new AbortController();
+    const use = (name: string) =>
+      withLease(catalogue, name, { holder: 'one', signal: stopping.signal }, async () => null);
+    await use('e');
+    const before = keptBySignal(stopping.signal);
+    for (let turn = 0; turn < 20; turn++) await use('e');
+    expect(keptBySignal(stopping.signal)).toBe(before);
+    const done = await withLease(catalogue, 'e', { holder: 'one', signal: stopping.signal }, async ({ signal }) => {
+      stopping.abort(new Error('the process is stopping'));
+      return (signal.reason as Error).message;
+    });
+    expect(done).toEqual({ acquired: true, result: 'the process is stopping' });
   });
 
   it('stops its job when it was lost', async () => {

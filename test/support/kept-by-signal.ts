@@ -1,0 +1,5 @@
+/** How much a signal remembers of those who used it: Node keeps that in sets and maps of its own. */
+export function keptBySignal(signal: AbortSignal): number {
+  const own = Object.getOwnPropertySymbols(signal).map((name) => Reflect.get(signal, name) as { size?: number } | null);
+  return own.reduce((sum, one) => sum + (one?.size ?? 0), 0);
+}
