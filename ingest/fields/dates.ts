@@ -7,13 +7,21 @@ import { cleanLine } from './text/clean.ts';
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?$/;
 const ZONED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+/** 24:00 of a day is its last instant, and the next day's first; what ends then ends on that day. */
+const TWENTY_FOUR = /T24:00(?::00(?:\.0+)?)?(?![\d:.])/;
 
-/** A date as ISO 8601 spells it: with a capital `T`, where some write a space, and a capital `Z`. */
+/**
+ * A date as ISO 8601 spells it: with a capital `T`, where some write a space, and a capital `Z` or an offset with its minutes
+ * right after the time. 24:00 is written as the last second of its day.
+ */
 function spell(text: string): string {
   return text
     .trim()
     .toUpperCase()
-    .replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T');
+    .replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T')
+    .replace(/(\d) +(?=Z$|[+-]\d{2}(?::?\d{2})?$)/, '$1')
+    .replace(/(T.*[+-]\d{2})$/, '$1:00')
+    .replace(TWENTY_FOUR, 'T23:59:59');
 }
 
 /** The instant that a text states, in London time if it has no zone; null if it is no date. A bare date is the start of its day. */

@@ -67,6 +67,9 @@ describe('a release in another shape says the same', () => {
     ['numbers that repeat their scheme', (key, one) => (key === 'identifier' ? withScheme(one as JsonObject) : one)],
     ['times after a space', texts(/date$/i, (text) => text.replace('T', ' '))],
     ['times in small letters', texts(/date$/i, (text) => text.toLowerCase())],
+    ['offsets of hours alone', texts(/date$/i, (text) => text.replace('+01:00', '+01'))],
+    ['zones after a space', texts(/date$/i, (text) => text.replace(/(?=Z|\+)/, ' '))],
+    ['the end of a day as 24:00', texts(/date$/i, (text) => text.replace('T23:59:59', 'T24:00:00'))],
     ['times without seconds', texts(/date$/i, (text) => text.replace(/:(?:00|59)(?=Z|\+)/, ''))],
   ])('%s', (_, change) => {
     expect(compile(rewrite(FULL, change) as JsonObject)).toEqual(DUE);
@@ -86,6 +89,11 @@ describe('a release in another shape says the same', () => {
       isObject(one) ? [one] : one,
     );
     expect(JSON.parse(JSON.stringify(compileOne([listed as JsonObject])))).toEqual(DUE);
+  });
+
+  it.each(['2026-06-30', '2026-06-30T23:59:59', '2026-06-30T24:00'])('a deadline in summer: %s', (endDate) => {
+    const { notices } = compile({ tag: ['tender'], tender: { status: 'active', tenderPeriod: { endDate } } });
+    expect(notices).toMatchObject([{ deadline: '2026-06-30', deadlineAt: '2026-06-30T22:59:59Z' }]);
   });
 
   it('the lot of an award in the singular', () => {
