@@ -6,6 +6,7 @@ import { matchesOf } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward } from './awards/active.ts';
+import { spanOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { governedBy, mentionsIn } from './frameworks/words.ts';
 import { partiesOf } from './parties/of-process.ts';
@@ -80,8 +81,8 @@ export function compileFramework(
   const own = notices.at(-1);
   if (!own) return null;
   const { tender } = merged;
-  const period = tender.techniques?.period;
-  const ends = parseDay(period?.endDate) ?? firstDay(merged, 'endDate');
+  const period = spanOf(tender.techniques?.period, 'tender');
+  const ends = period.ends ?? firstDay(merged, awards, 'ends');
   const { ceiling, from, warnings } = ceilingOf(merged, awards, doubtedAwards(contracts));
   // As searches find it through its own notice, it has the codes and regions of that.
   const { cpvs, regions } = own;
@@ -89,7 +90,7 @@ export function compileFramework(
     noticeId: own.noticeId,
     title: cleanLine(tender.title ?? merged.title) || own.title,
     kind: signs.kind,
-    starts: parseDay(period?.startDate) ?? firstDay(merged, 'startDate'),
+    starts: period.starts ?? firstDay(merged, awards, 'starts'),
     ends: signs.kind === 'framework' ? endOf(ends, contracts) : ends,
     ceiling: ceiling?.value ?? null,
     currency: ceiling?.currency ?? null,
@@ -100,7 +101,7 @@ export function compileFramework(
     lots: frameworkLots(merged, awards),
     detail: {
       evidence: signs.evidence,
-      ...describe(merged),
+      ...describe(merged, awards),
       ...(from ? { ceiling_from: from } : {}),
       references: referencesIn(tender.id, tender.title),
       regions,
@@ -142,16 +143,20 @@ interface Ceiling {
   warnings: string[];
 }
 
-/** A start or end in the order of the government's commercial tools register: first award, first lot, first contract. */
-function firstDay(merged: OcdsRelease, edge: 'startDate' | 'endDate' | 'maxExtentDate'): string | null {
+/** A day in the order of the government's commercial tools register: first award that stands, first lot, first contract. */
+function firstDay(
+  { tender }: OcdsRelease,
+  awards: readonly ActiveAward[],
+  edge: 'starts' | 'ends' | 'extendsTo',
+): string | null {
   const periods = [
-    ...merged.awards.map(({ contractPeriod }) => contractPeriod),
-    ...merged.tender.lots.map(({ contractPeriod }) => contractPeriod),
-    ...merged.contracts.map(({ period }) => period),
-    merged.tender.contractPeriod,
+    ...awards.map(({ award }) => award?.contractPeriod),
+    ...tender.lots.map(({ contractPeriod }) => contractPeriod),
+    ...awards.flatMap(({ contracts }) => contracts.map(({ period }) => period)),
+    tender.contractPeriod,
   ];
   for (const period of periods) {
-    const day = parseDay(period?.[edge]);
+    const day = spanOf(period, 'tender')[edge];
     if (day) return day;
   }
   return null;
@@ -163,11 +168,11 @@ const NO_LIMIT = 2 ** 31 - 1;
 /** `open` means that buyers not listed may use it, `closed` that they may not (UK extension). */
 const WHO = makeLookup({ open: 'other authorities may use it', closed: 'only the buyers named' });
 
-function describe(merged: OcdsRelease): Partial<FrameworkDetail> {
+function describe(merged: OcdsRelease, awards: readonly ActiveAward[]): Partial<FrameworkDetail> {
   const { techniques, description } = merged.tender;
   const text = cleanText(description);
   const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
-  const extendsTo = parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, 'maxExtentDate');
+  const extendsTo = parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, awards, 'extendsTo');
   const most = techniques?.maximumParticipants ?? 0;
   const named = partiesOf(merged).parties.filter(({ role, sighting }) => role === 'buyer' && sighting.nameKey !== '');
   const buyers = named.map(({ sighting }) => sighting.name);

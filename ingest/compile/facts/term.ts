@@ -74,8 +74,8 @@ function lotsOf({ award }: Bundle, tender: OcdsTender): readonly OcdsLot[] {
   return own.length === 0 && tender.lots.length === 1 ? tender.lots : own;
 }
 
-/** A duration gives an end only if the start is stated. The basis is then `duration`. */
-function spanOf(period: OcdsPeriod | undefined, basis: EndsBasis): Span {
+/** The days of a period. A duration gives an end only if the start is stated. The basis is then `duration`. */
+export function spanOf(period: OcdsPeriod | undefined, basis: EndsBasis): Span {
   const starts = parseDay(period?.startDate);
   const ends = parseDay(period?.endDate);
   const computed = ends === null && starts !== null ? endOfDuration(starts, period ?? {}) : null;

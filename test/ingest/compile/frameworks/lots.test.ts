@@ -69,6 +69,28 @@ it('suppliers stand in the lots of their standing awards, and beside them where 
   ]);
 });
 
+const FOUR_YEARS = { startDate: '2026-04-01', durationInMonths: 48 };
+const FIVE_YEARS = { startDate: '2026-04-01', endDate: '2031-03-31' };
+it.each<[string, JsonObject]>([
+  ['its own', { tender: { techniques: { frameworkAgreement: { period: FOUR_YEARS } } } }],
+  ['that of its lots', { tender: { lots: [{ id: '1', contractPeriod: FOUR_YEARS }] } }],
+  ['that of its award', { awards: [{ id: '1', status: 'active', contractPeriod: FOUR_YEARS }] }],
+  [
+    'that of the award that stands',
+    {
+      awards: [
+        { id: '1', status: 'cancelled', contractPeriod: FIVE_YEARS },
+        { id: '2', status: 'active', contractPeriod: FOUR_YEARS },
+      ],
+    },
+  ],
+])('has the term that a start and a length state: %s', (_, { tender, ...more }) => {
+  const title = 'Framework agreement for process chemicals';
+  const stating = { ...more, tender: { title, ...(tender as JsonObject | undefined) } };
+  const { framework } = compileOne([actRelease('000100-2026', '2026-01-05T09:00:00Z', stating)]);
+  expect(framework).toMatchObject({ starts: '2026-04-01', ends: '2030-03-31' });
+});
+
 it('ends when its contracts do, once a change extends one or a termination ends the last', () => {
   const period = { startDate: '2026-01-01', endDate: '2029-12-31' };
   const notice = (number: number, type: string, contracts: JsonObject[], more: JsonObject = {}) =>
