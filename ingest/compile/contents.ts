@@ -151,9 +151,10 @@ function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean 
   return own !== null && isNoticePage(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
 }
 
-/** An e-mail address belongs to a person, so it is shortened to `mailto:`. */
-function addressOf({ url }: OcdsDocument): string | undefined {
-  if (!url) return undefined;
+/** A document's address, whose ampersands may be HTML's. An e-mail address belongs to a person, so it is shortened to `mailto:`. */
+function addressOf(document: OcdsDocument): string | undefined {
+  if (!document.url) return undefined;
+  const url = document.url.replace(/&(?:amp;)+/gi, '&');
   return /^(?:mailto:)?\[e-mail removed\]/i.test(url) ? 'mailto:' : (redactUrl(url) ?? 'mailto:');
 }
 

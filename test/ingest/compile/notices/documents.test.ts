@@ -86,3 +86,10 @@ it.each([
   const url = `https://www.contractsfinder.service.gov.uk/Published/OCDS/Record/${ocid}`;
   expect(procurementUrl('contracts_finder', ocid)).toBe(has ? url : null);
 });
+
+it('an address whose ampersands are written as in HTML is the address itself, and listed once', () => {
+  const written = ['&', '&amp;', '&amp;amp;'].map((and) => `https://portal.example.org/rfq?PID=7${and}B=UK`);
+  const listed = { documents: written.map((url, id) => ({ id, title: 'Pack', url })) };
+  const process = compileOne([actRelease(TENDER, '2026-03-01T09:00:00Z', { tender: listed })]);
+  expect(process.documents.map(({ url }) => url)).toEqual([page(TENDER), written[0]]);
+});
