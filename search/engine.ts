@@ -127,7 +127,7 @@ export interface SearchAnswer<Hit extends AnyHit = SearchHit> {
     /** Words past the 64th distinct one, which were not searched. */
     ignoredWords: number;
     /** Set where the intended engine did not answer. */
-    failover?: Failover;
+    failover?: { engine: SearchEngine['name']; reason: FailoverReason };
   };
 }
 
@@ -161,11 +161,6 @@ export interface MatchList {
  * `few`: it finds few, the other more. `many`: it cannot list so many. `continued`: the other answered a page before, or it is too deep.
  */
 export type FailoverReason = 'down' | 'slow' | 'failing' | 'behind' | 'long' | 'any' | 'few' | 'continued' | 'many';
-
-interface Failover {
-  engine: 'embedded' | 'meilisearch';
-  reason: FailoverReason;
-}
 
 /** A cursor of another query, or a text that is not a cursor. The API answers 422. */
 export class BadCursor extends Error {
@@ -214,6 +209,8 @@ export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIn
   readonly version: string;
   /** How many changed rows it takes at once, if it has a preference. */
   readonly batchRows?: number;
+  /** Waits for a build of an interrupted run that is still to go live; absent where nothing outlives its process. */
+  settle?(): Promise<void>;
   /** The engine that answers while this one cannot; sync fills it too. */
   readonly fallback?: SearchEngine<Hit>;
   /** Why it cannot answer the query as asked, or null; absent where it always can. */

@@ -85,6 +85,7 @@ async function syncCollection(catalogue: Database, engine: AnyEngine, options: S
 async function syncEngine(catalogue: Database, engine: AnyEngine, options: SyncOptions): Promise<SyncReport> {
   const startedAt = performance.now();
   const counts = { stored: 0, removed: 0 };
+  await engine.settle?.();
   const stands = await engine.readCursor();
   const reason = rebuildReason(stands, await readCatalogueState(catalogue, engine, stands));
   const rebuilt = reason ?? (options.rebuild ? 'asked' : null);

@@ -1,12 +1,4 @@
-import {
-  type EnqueuedTaskPromise,
-  Meilisearch,
-  MeilisearchApiError,
-  MeilisearchError,
-  MeilisearchRequestTimeOutError,
-  MeilisearchTaskTimeOutError,
-  type Task,
-} from 'meilisearch';
+import { Meilisearch, MeilisearchApiError, MeilisearchError, MeilisearchRequestTimeOutError } from 'meilisearch';
 import { COLLECTIONS } from '../collections/index.ts';
 import type { Collection } from '../collections/shape.ts';
 import { indexVersion } from '../documents/from-row.ts';
@@ -29,6 +21,7 @@ import { type IndexedDocument, KEY, keyOf, toIndexed } from './documents.ts';
 import { countUnread, findWithMeilisearch, type RunSearches, runSearches } from './find.ts';
 import { listMatchesWithMeilisearch, matchAllWithMeilisearch } from './matches.ts';
 import { indexSettings } from './settings.ts';
+import { finishSwaps, finishTask } from './tasks.ts';
 
 const WRITE_TIMEOUT_MS = 60_000;
 /** The server sends a compressed answer in pieces, and waits some 40 ms between them until the first is acknowledged (1.50, measured). */
@@ -78,6 +71,7 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
     matchAll: (query) => ask(query, (run) => matchAllWithMeilisearch(run, query)),
     listMatches: (query, from, most) => ask(query, (run) => listMatchesWithMeilisearch(run, query, from, most)),
     readCursor: () => fillPair(asking, pairs.live, collection).readCursor().catch(refuse),
+    settle: () => finishSwaps(asking, pairs.live.documents).catch(refuse),
     store: (batch) => fillPair(writing, pairs.live, collection).store(batch).catch(refuse),
     openBuild: async () => refusing(buildPair(writing, pairs, collection)),
     tidy: () => dropPair(writing, pairs.next).catch(refuse),
@@ -117,18 +111,7 @@ function refuse(error: unknown, late = false): never {
 
 const CURSOR_ID = 'cursor';
 
-/** Most tasks take moments; the others are checked less often, in rounds, as every check in a round leaves a listener behind. */
-const ROUNDS = [
-  { timeout: 2_000, interval: 20 },
-  ...Array.from({ length: 10 }, () => ({ timeout: 60_000, interval: 200 })),
-];
-
 type StoredCursor = IndexCursor & { name: string };
-
-/** A task that the server accepted but then failed to complete. */
-export class TaskFailed extends Error {
-  override name = 'TaskFailed';
-}
 
 /** Two indexes that belong together: the documents, and a small one whose single document is their cursor. */
 interface IndexPair {
@@ -221,29 +204,4 @@ async function isThere(client: Meilisearch, name: string): Promise<boolean> {
 
 function isMissing(error: unknown): boolean {
   return error instanceof MeilisearchApiError && error.response.status === 404;
-}
-
-/**
- * Waits for a task to be done, ten minutes at most.
- * @throws TaskFailed, as the client's own wait resolves a failed task like any other; MeilisearchTaskTimeOutError.
- */
-export async function finishTask(enqueued: EnqueuedTaskPromise): Promise<void> {
-  const task = await waitInRounds(enqueued);
-  if (task.status === 'succeeded') return;
-  throw new TaskFailed(
-    `Meilisearch task ${task.uid} (${task.type}) ${task.status}: ${task.error?.message ?? 'no reason given'}`,
-  );
-}
-
-async function waitInRounds(enqueued: EnqueuedTaskPromise): Promise<Task> {
-  let late: unknown;
-  for (const round of ROUNDS) {
-    try {
-      return await enqueued.waitTask(round);
-    } catch (error) {
-      if (!(error instanceof MeilisearchTaskTimeOutError)) throw error;
-      late = error;
-    }
-  }
-  throw late;
 }

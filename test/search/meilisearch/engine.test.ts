@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { type AnyHit, type FillableIndex, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
-import { finishTask, makeMeilisearchEngine, TaskFailed } from '../../../search/meilisearch/engine.ts';
+import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
+import { finishTask, TaskFailed } from '../../../search/meilisearch/tasks.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
@@ -97,6 +98,7 @@ describe('without a Meilisearch server', () => {
     const engine = makeMeilisearchEngine({ url: 'http://127.0.0.1:9', deadlineMs: 500 });
     await expect(makeTrial(engine).find({ text: 'bridge' })).rejects.toBeInstanceOf(SearchUnavailable);
     await expect(engine.readCursor()).rejects.toBeInstanceOf(SearchUnavailable);
+    await expect(engine.settle?.()).rejects.toBeInstanceOf(SearchUnavailable);
   });
 
   it('nor is what fills it at fault, whether nothing is there or something else', async () => {
