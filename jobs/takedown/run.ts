@@ -69,8 +69,7 @@ function underLease<T>(
 async function finish(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
   await forgetSuccessions(services, signal);
-  // If another process holds it, the index is being updated there, and again within the minute.
-  await syncIndex(services, { signal });
+  const [index] = await Promise.allSettled([syncIndex(services, { signal })]);
   const exports = await withWriter(services, 'exports', signal, (holding) =>
     requeueExports(services, takedown, holding),
   );
@@ -81,6 +80,8 @@ async function finish(services: JobsServices, takedown: Takedown, { fence, signa
   );
   // The generation that a rebuild left for its last readers still contains what was taken down.
   await dropFormerGeneration(services);
+  // Once more after all else, where Meilisearch was away or another process is storing rows that it read before.
+  if (index.status === 'rejected' || !index.value.acquired) await updateIndex(services, signal);
   await services.catalogue.write([fence, endTakedown(takedown.id)]);
   services.log.info({ takedown: takedown.id, ...applied, exports, answers, deliveries }, 'taken down');
   return { id: takedown.id, ...applied, exports, answers, deliveries };
@@ -89,6 +90,10 @@ async function finish(services: JobsServices, takedown: Takedown, { fence, signa
 /** The evidence that one purchase follows another quotes their titles. */
 async function forgetSuccessions(services: JobsServices, signal: AbortSignal): Promise<void> {
   while (!(await findChangedSuccessions(services, signal)).acquired) await pause(WAIT_MS, undefined, { signal });
+}
+
+async function updateIndex(services: JobsServices, signal: AbortSignal): Promise<void> {
+  while (!(await syncIndex(services, { signal })).acquired) await pause(WAIT_MS, undefined, { signal });
 }
 
 /** Works under the lease of a writer, once it has finished what it is writing from rows that were read before. */

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PersonTerms } from '../../../ingest/takedown/record.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type PersonTerms, readPending } from '../../../ingest/takedown/record.ts';
+import { withLease } from '../../../jobs/process/lease.ts';
 import type { JobsServices } from '../../../jobs/process/services.ts';
 import { finishTakedowns, takeDown } from '../../../jobs/takedown/run.ts';
 import { writeExports } from '../../../jobs/tasks/run.ts';
@@ -11,9 +12,11 @@ import { readExport } from '../../../schema/accounts/exports/states.ts';
 import { exportFolder } from '../../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { SearchUnavailable } from '../../../search/engine.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport } from '../../support/paid-exports.ts';
 import { companyRow, contractRows, noticeRow, seed, supplier } from '../../support/seed.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
 import { readExportFile } from '../exports/read-file.ts';
 
 /** A catalogue whose rows name two persons and will until it is rebuilt: what is out of the files, the writer took out. */
@@ -151,5 +154,40 @@ describe('a takedown that is killed', () => {
     expect(await files()).not.toEqual([file]);
     expect(await finishTakedowns(built.services)).toMatchObject({ result: [{ exports: 0 }] });
     expect(toText(await rowsOf('ex_1'))).not.toMatch(/Quillfeather/);
+  });
+});
+
+describe('a takedown whose index cannot follow at once', () => {
+  const withIndex = (readCursor: JobsServices['search']['readCursor']): JobsServices => {
+    const { services } = built;
+    return { ...services, search: { ...services.search, readCursor } };
+  };
+
+  it('as Meilisearch is away, takes the name from everything else, and is finished later', async () => {
+    await exported('ex_1', 'companies', 'csv');
+    const away = withIndex(() => Promise.reject(new SearchUnavailable('away')));
+    await expect(person('Ada Quillfeather', away)).rejects.toThrow('away');
+    expect([(await state('ex_1')).status, await files()]).toEqual(['processing', []]);
+    expect(await finishTakedowns(built.services)).toMatchObject({ result: [{ exports: 0 }] });
+    expect((await readPending(built.services.catalogue)).size).toBe(0);
+  });
+
+  it('as another process is updating it, ends after it has followed', async () => {
+    const { catalogue } = built.services;
+    const asked: string[] = [];
+    const services = withIndex(async () => {
+      asked.push('here');
+      return null;
+    });
+    await exported('ex_1', 'companies', 'csv');
+    const held = await withLease(catalogue, 'search', { holder: 'another' }, async () => {
+      const taken = person('Ada Quillfeather', services);
+      await vi.waitFor(async () => expect(await files()).toEqual([]), { timeout: LIMITS_MS.wait });
+      asked.push('there');
+      return { taken };
+    });
+    expect(held).toMatchObject({ acquired: true });
+    await (held.acquired && held.result.taken);
+    expect(asked).toEqual(['there', 'here']);
   });
 });
