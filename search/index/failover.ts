@@ -106,11 +106,14 @@ export function withFallback<Hit extends AnyHit>(
     },
     matchAll: (query) => answerFirst(query, (engine) => engine.matchAll(query)),
     // The engine that matched them also lists them, as the other might match different ones.
-    listMatches: (query, from, most) => (from.engine === second.name ? second : first).listMatches(query, from, most),
-    async close() {
-      await Promise.all([first.close(), second.close()]);
-    },
+    listMatches: (query, from, most) =>
+      orUnavailable((from.engine === second.name ? second : first).listMatches(query, from, most)),
+    close: () => closeBoth(first, second),
   };
+}
+
+async function closeBoth(first: AnyEngine, second: AnyEngine): Promise<void> {
+  await Promise.all([first.close(), second.close()]);
 }
 
 /** The answer of an engine that no other can replace: whatever keeps it from answering, search is unavailable. */

@@ -63,6 +63,13 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
       await expect(alone.find({ text })).rejects.toBeInstanceOf(SearchUnavailable);
   });
 
+  it('is unavailable, not at fault, where its index is lost before all matches are listed', async () => {
+    const query = { scope: 'notices' as const, text: 'quay', filters: {}, limit: 1, now: new Date() };
+    const { start } = await alone.engine.matchAll(query);
+    standIn.state.manner = 'has no index';
+    await expect(alone.engine.listMatches(query, start, 1)).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+
   it('is tried again a second after it failed, and by the query that comes then', async () => {
     await alone.find({ text: 'quay' });
     standIn.state.manner = 'resets';
