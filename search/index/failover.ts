@@ -182,7 +182,8 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
       if (!isLagging && failedAt) await first.find(failedAt);
       reason = isLagging ? 'behind' : null;
     } catch (error) {
-      open(error);
+      // Where the catalogue does not answer, nothing new is known of the first engine.
+      if (error instanceof SearchUnavailable) open(error);
     }
   };
   const lookOnce = oneAtATime(look);

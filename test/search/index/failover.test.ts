@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DatabaseAway } from '../../../schema/db/interface.ts';
 import { BadCursor, type SearchEngine } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
@@ -24,6 +25,8 @@ const PIERS = Array.from({ length: 230 }, (_, index) =>
   someDocument({ notice_id: `pier-${index}`, title: 'Pier', description: 'pier '.repeat((index * 7) % 11) }),
 );
 const lags = { meilisearch: 0, embedded: 0 };
+/** The database with the rows, from which a lag is read. */
+let catalogueAnswers = true;
 
 beforeAll(async () => {
   folder = await makeFolder();
@@ -43,11 +46,15 @@ afterAll(async () => {
 beforeEach(() => {
   Object.assign(standIn.state, { manner: 'answers', searches: 0 });
   Object.assign(lags, { meilisearch: 0, embedded: 0 });
+  catalogueAnswers = true;
   now = 0;
   const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
   const options = {
     lagRowsMax: 100,
-    readLag: async ({ name }: Pick<SearchEngine, 'name'>) => lags[name],
+    readLag: async ({ name }: Pick<SearchEngine, 'name'>) => {
+      if (!catalogueAnswers) throw new DatabaseAway('the catalogue is away');
+      return lags[name];
+    },
     wallNow: () => now,
   };
   both = makeTrial(withFallback(first, embedded, options));
@@ -145,6 +152,17 @@ describe('while Meilisearch', () => {
     Object.assign(lags, { meilisearch: 101, embedded: 101 });
     now += 10_000;
     expect((await meta()).engine).toBe('meilisearch');
+  });
+});
+
+describe('while the catalogue is away', () => {
+  it('Meilisearch goes on answering, as nothing says that it fails', async () => {
+    catalogueAnswers = false;
+    for (let time = 0; time < 3; time++) {
+      expect(await meta()).toMatchObject({ engine: 'meilisearch' });
+      expect(await meta()).not.toHaveProperty('failover');
+      now += 60_000;
+    }
   });
 });
 
