@@ -130,9 +130,7 @@ async function recompile(catalogue: Database, changed: Changed, { before }: Appl
   });
 }
 
-function readRow(row: ReleaseRow): StoredRelease {
-  return { rowId: row.id, ...readStored(row) };
-}
+const readRow = (row: ReleaseRow): StoredRelease => ({ rowId: row.id, ...readStored(row) });
 
 const KINDS: readonly IdentityKind[] = ['buyer', 'company'];
 
@@ -143,8 +141,12 @@ const FORGET_TIES = `DELETE FROM identity_fact WHERE kind = ?
   AND field IN ('same_as', 'name_id', 'plain_name_id', 'register_name_id', 'register_likely_id', 'within', 'formerly', 'leads_to') AND value IN (SELECT value FROM json_each(?))`;
 const FORGET_ALIASES = 'DELETE FROM alias WHERE kind = ?1 AND alias IN (SELECT value FROM json_each(?2))';
 const FORGET_LEADS = 'DELETE FROM alias WHERE kind = ?1 AND target IN (SELECT value FROM json_each(?2))';
-const USED_ELSEWHERE = `SELECT DISTINCT identity_id FROM party WHERE identity_id IN (SELECT value FROM json_each(?))
-  AND process_id NOT IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
+/** A name may lead to a company of the register, or to another name: then its parties, seen without an id, have that one's. */
+const ELSEWHERE = `SELECT DISTINCT iif(role = 'buyer', role, 'company') AS kind, identity_id,
+    iif(json_array_length(sighting, '$.ids') = 0, sighting, NULL) AS sighting FROM party
+  WHERE identity_id IN (SELECT value FROM json_each(?1) UNION
+    SELECT identity_id FROM party WHERE process_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?2))))
+  AND process_id NOT IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?2)))`;
 
 /** Rows of identities that disappeared with the names in their ids. Others keep their facts. */
 const REMOVE_LOST: readonly Statement[] = KINDS.map((kind) => ({
@@ -199,9 +201,8 @@ const SCRUB = [
 ];
 
 /** Gone rows stay, so that search removes them, but are emptied. */
-function scrubStatements(ocids: readonly string[]): Statement[] {
-  return SCRUB.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
-}
+const scrubStatements = (ocids: readonly string[]): Statement[] =>
+  SCRUB.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
 
 /** Removes the facts that only these sightings state. `kept` are the remaining sightings. */
 function forgetFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Statement[] {
@@ -233,13 +234,16 @@ async function onlyHere(
   ocids: readonly string[],
 ): Promise<DatedSighting[]> {
   const named = sightings.filter(({ sighting }) => sighting.ids.length === 0);
-  const idsOf = ({ kind, sighting }: DatedSighting) =>
+  const idsOf = ({ kind, sighting }: Pick<DatedSighting, 'kind' | 'sighting'>) =>
     [nameId(kind, sighting), plainNameId(kind, sighting) ?? []].flat();
-  const names = named.flatMap(idsOf);
-  const rows = await catalogue.read<{ identity_id: string }>({
-    sql: USED_ELSEWHERE,
-    args: [JSON.stringify(names), JSON.stringify(ocids)],
+  const rows = await catalogue.read<{ kind: IdentityKind; identity_id: string; sighting: string | null }>({
+    sql: ELSEWHERE,
+    args: [JSON.stringify(named.flatMap(idsOf)), JSON.stringify(ocids)],
   });
-  const elsewhere = new Set(rows.map(({ identity_id }) => identity_id));
+  const elsewhere = new Set(
+    rows.flatMap(({ kind, identity_id: id, sighting }) =>
+      sighting === null ? id : [id, ...idsOf({ kind, sighting: JSON.parse(sighting) })],
+    ),
+  );
   return named.filter((one) => !idsOf(one).some((id) => elsewhere.has(id)));
 }
