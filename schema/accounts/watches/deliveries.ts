@@ -188,25 +188,28 @@ const LOOKED_AT_ONCE = { bodies: 1_000, items: 20_000 };
 // The plus sign: by the index of states, each window would look at all deliveries.
 const FORGET_BODIES = `UPDATE watch_delivery SET body = NULL, answer = NULL WHERE number > ?1 AND number <= ?2
   AND +status IN ('delivered', 'dropped') AND body IS NOT NULL AND coalesce(ended_at, created_at) < ?3`;
+// A test costs nothing: an account could fill the disk without paying.
+const FORGET_TESTS = `DELETE FROM watch_delivery WHERE number > ?1 AND number <= ?2
+  AND kind = 'test' AND +status <> 'waiting' AND body IS NULL AND coalesce(ended_at, created_at) < ?3`;
 const FORGET_ITEMS = 'DELETE FROM watch_item WHERE rowid > ?1 AND rowid <= ?2 AND at < ?3';
 
 /**
- * Drops the bodies of deliveries that ended before one instant, and the records of what watches delivered before another, both
- * ISO 8601, UTC. @param fence - the first statement of every batch
+ * Drops the bodies of deliveries that ended before one instant, with whole tests, and the records of what watches delivered
+ * before another, both ISO 8601, UTC. @param fence - the first statement of every batch
  */
 export async function forgetDeliveries(
   accounts: Database,
   { bodies, items, fence }: { bodies: string; items: string; fence: Statement },
 ): Promise<void> {
-  for (const [table, sql, before, step] of [
-    ['watch_delivery', FORGET_BODIES, bodies, LOOKED_AT_ONCE.bodies],
-    ['watch_item', FORGET_ITEMS, items, LOOKED_AT_ONCE.items],
+  for (const [table, forget, before, step] of [
+    ['watch_delivery', [FORGET_BODIES, FORGET_TESTS], bodies, LOOKED_AT_ONCE.bodies],
+    ['watch_item', [FORGET_ITEMS], items, LOOKED_AT_ONCE.items],
   ] as const) {
     const ends = `SELECT min(rowid) AS first, max(rowid) AS last FROM ${table}`;
     const [{ first, last } = { first: null, last: null }] = await accounts.read<Ends>({ sql: ends });
     if (first === null || last === null) continue;
     for (let after = first - 1; after < last; after += step)
-      await accounts.write([fence, { sql, args: [after, after + step, before] }]);
+      await accounts.write([fence, ...forget.map((sql) => ({ sql, args: [after, after + step, before] }))]);
   }
 }
 

@@ -6,7 +6,8 @@ import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { writePersonalData } from '../../../schema/accounts/customer/personal-data.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import type { DeliveryRow } from '../../../schema/accounts/watches/deliveries.ts';
+import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
+import { type DeliveryRow, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { plant } from '../../schema/accounts/tamper.ts';
@@ -51,6 +52,37 @@ it('upkeep lets go of bodies after their days, and refunds what no receiver ever
   expect((await readDelivery(recent)).body).not.toBeNull();
   expect(await readDelivery(failed)).toMatchObject({ status: 'dropped', body: null });
   expect(await readBalance(accounts(), accountId)).toBe(246);
+});
+
+it('upkeep forgets free tests after the days of their bodies, also those of deleted watches, and no charged delivery', async () => {
+  const accountId = await openAccount(accounts());
+  const { id } = await addWatch(accounts(), { account_id: accountId });
+  const [row] = await accounts().read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] });
+  const watch = row ?? expect.fail('no such watch');
+  const end = (name: string, days: number) => ({
+    sql: "UPDATE watch_delivery SET status = 'delivered', ended_at = ? WHERE id = ?",
+    args: [isoInstant(daysAgo(days)), name],
+  });
+  for (const [name, days] of [
+    ['old', 9],
+    ['recent', 2],
+    ['unsent', 9],
+  ] as const) {
+    const now = daysAgo(days);
+    const test = { id: name, body: '{}', now, at: isoInstant(now), perHour: 10 };
+    await accounts().write([testStatement(watch, test), ...(name === 'unsent' ? [] : [end(name, days)])]);
+  }
+  const charged = await addDelivery(accounts(), id, ['a'], { now: daysAgo(9) });
+  await accounts().write([end(charged ?? '', 9)]);
+  const left = async () => {
+    const sql = 'SELECT id FROM watch_delivery WHERE watch_id = ? ORDER BY number';
+    return (await accounts().read<{ id: string }>({ sql, args: [id] })).map((one) => one.id);
+  };
+  await runUpkeep(built.services);
+  expect(await left()).toEqual(['recent', 'unsent', charged]);
+  await deleteWatch(accounts(), watch, isoInstant(daysAgo(8)));
+  await runUpkeep(built.services);
+  expect(await left()).toEqual(['recent', charged]);
 });
 
 it('upkeep forgets the keys of free calls after a day, and never the key of a charge', async () => {
