@@ -15,6 +15,9 @@ import { PASSWORD, SESSION } from './rules.ts';
 /** Busy timeout for the instant between our write and the library's, when another process may write. */
 const PRAGMAS = ['PRAGMA busy_timeout=20', 'PRAGMA synchronous=FULL', 'PRAGMA foreign_keys=ON'];
 
+/** How often that instant may go to another process: at 60 calls a second on two busy cores, one write in sixty lost it. */
+const TRIES_MOST = 10;
+
 /** How long an accounts server may take for one request of the library, in milliseconds. */
 const SERVER_MS = 10_000;
 
@@ -43,15 +46,17 @@ function connectServer(url: string, authToken: string | undefined): LibraryClien
 function waitForTurn(client: LibraryClient, accounts: Database): LibraryClient {
   const inTurn = <A extends unknown[], T>(ask: (...args: A) => Promise<T>) => {
     return async (...args: A): Promise<T> => {
-      if (!isReading(args[0])) await accounts.write([]);
-      try {
-        return await ask(...args);
-      } catch (error) {
-        if (findCode(error).startsWith('SQLITE_BUSY')) {
+      for (let tries = 1; ; tries++) {
+        if (!isReading(args[0])) await accounts.write([]);
+        try {
+          return await ask(...args);
+        } catch (error) {
+          if (!findCode(error).startsWith('SQLITE_BUSY')) throw error;
           client.reconnect();
           for (const sql of PRAGMAS) await execute(sql);
+          // A refused statement changed nothing, so it can be repeated.
+          if (tries === TRIES_MOST) throw error;
         }
-        throw error;
       }
     };
   };

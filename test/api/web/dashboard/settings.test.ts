@@ -193,6 +193,26 @@ describe('the settings', () => {
     expect(await isIn(visitor)).toBe(true);
   });
 
+  it('are written where another writer comes first after the wait for it', async () => {
+    await addPerson('overtaken@example.org');
+    const holder = new Sqlite(join(site.services.settings.DATA_DIR, 'accounts.db'));
+    const write = site.services.accounts.write.bind(site.services.accounts);
+    let waits = 0;
+    const writing = vi.spyOn(site.services.accounts, 'write').mockImplementation(async (statements) => {
+      if (statements.length > 0) return write(statements);
+      waits += 1;
+      if (waits === 2) holder.exec('ROLLBACK');
+      const written = await write(statements);
+      if (waits === 1) holder.exec('BEGIN IMMEDIATE');
+      return written;
+    });
+    const entered = await signIn('overtaken@example.org');
+    writing.mockRestore();
+    holder.close();
+    expect(entered.status).toBe(303);
+    expect(waits).toBeGreaterThan(1);
+  });
+
   it('need a signed-in user, and take forms of our own alone', async () => {
     const visitor = await addPerson('fe@example.org');
     for (const path of ['', '/password', '/sessions', '/delete']) {
