@@ -85,9 +85,7 @@ async function syncCollection(catalogue: Database, engine: AnyEngine, options: S
 async function syncEngine(catalogue: Database, engine: AnyEngine, options: SyncOptions): Promise<SyncReport> {
   const startedAt = performance.now();
   const counts = { stored: 0, removed: 0 };
-  await engine.settle?.();
-  const stands = await engine.readCursor();
-  const reason = rebuildReason(stands, await readCatalogueState(catalogue, engine, stands));
+  const reason = await findReason(catalogue, engine);
   const rebuilt = reason ?? (options.rebuild ? 'asked' : null);
   const run: Draining = {
     catalogue,
@@ -108,6 +106,18 @@ async function syncEngine(catalogue: Database, engine: AnyEngine, options: SyncO
     lagRows: await countLag(catalogue, engine, reached),
     durationMs: Math.round(performance.now() - startedAt),
   };
+}
+
+/** Why the index is to be rebuilt, where no build of an interrupted run goes live meanwhile. */
+async function findReason(catalogue: Database, engine: AnyEngine): Promise<ReturnType<typeof rebuildReason>> {
+  const judge = async () => {
+    const stands = await engine.readCursor();
+    return rebuildReason(stands, await readCatalogueState(catalogue, engine, stands));
+  };
+  const reason = await judge();
+  if (reason === null || !engine.settle) return reason;
+  await engine.settle();
+  return judge();
 }
 
 /** Fills a build and makes it live. Returns the index for the next rows: the build itself if the run was stopped. */

@@ -98,7 +98,6 @@ describe('without a Meilisearch server', () => {
     const engine = makeMeilisearchEngine({ url: 'http://127.0.0.1:9', deadlineMs: 500 });
     await expect(makeTrial(engine).find({ text: 'bridge' })).rejects.toBeInstanceOf(SearchUnavailable);
     await expect(engine.readCursor()).rejects.toBeInstanceOf(SearchUnavailable);
-    await expect(engine.settle?.()).rejects.toBeInstanceOf(SearchUnavailable);
   });
 
   it('nor is what fills it at fault, whether nothing is there or something else', async () => {

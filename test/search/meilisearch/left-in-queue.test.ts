@@ -20,13 +20,14 @@ const CROWD = 8;
 
 describe.skipIf(!url)('a swap that waits in the queue of Meilisearch', () => {
   const prefix = `test-${randomBytes(4).toString('hex')}-`;
-  const client = new Meilisearch({ host: url, ...(key ? { apiKey: key } : {}) });
   const crowd = Array.from({ length: CROWD }, (_, number) => `${prefix}crowd-${number}`);
+  let client: Meilisearch;
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let catalogue: Database;
   let proxy: Awaited<ReturnType<typeof startProxy>>;
 
   beforeEach(async () => {
+    client = new Meilisearch({ host: url, ...(key ? { apiKey: key } : {}) });
     folder = await makeFolder();
     catalogue = await makeDatabase(folder.path, 'catalogue');
     proxy = await startProxy(new URL(url));
