@@ -84,6 +84,14 @@ export async function readLag(catalogue: Database, engine: AnyEngine, most?: num
   return countLag(catalogue, engine, await engine.readCursor(), most);
 }
 
+/** The same as a failover compares it: an index that must be rebuilt lacks `most`, however few rows there are. */
+export async function compareLag(catalogue: Database, engine: AnyEngine, most: number): Promise<number> {
+  const cursor = await engine.readCursor();
+  const state = await readCatalogueState(catalogue, engine, cursor);
+  if (cursor && catalogue.copyAge && isAhead(cursor, state)) return 0;
+  return rebuildReason(cursor, state) === null ? countLag(catalogue, engine, cursor, most) : most;
+}
+
 /** How many rows of the catalogue an index at `cursor` lacks, counted up to `most`; all rows when it must be rebuilt. */
 export async function countLag(
   catalogue: Database,
