@@ -17,7 +17,7 @@ type SourceRow = typeof source.$inferSelect;
 
 const KNOWN = 'SELECT id, title, kind, aliases, attribution FROM source ORDER BY id';
 const PAGES = 'SELECT notice_pages FROM source ORDER BY id';
-const TAKEDOWNS = `SELECT (SELECT count(*) FROM takedown) || ' ' ||
+const TAKEDOWNS = `SELECT coalesce((SELECT max(rowid) FROM takedown), 0) || ' ' ||
   (SELECT count(*) FROM cursor WHERE source >= 'takedown:' AND source < 'takedown;') AS state`;
 const FRESHNESS = "SELECT id, as_of FROM source WHERE kind = 'notices' ORDER BY id";
 
