@@ -210,8 +210,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
   return settings;
 }
 
-/** A value as it came, without what an address has before its host, whatever characters a password has. */
-const showValue = (came: string | undefined) => JSON.stringify(came)?.replace(/:\/\/.*@/, '://[hidden]@');
+/** A value as it came, without what an address has before its host, whatever characters a password has, or a token after it. */
+const showValue = (came: string | undefined) =>
+  JSON.stringify(came)
+    ?.replace(/:\/\/.*@/, '://[hidden]@')
+    .replace(/([?#]).*token.*(?=")/i, '$1[hidden]');
 
 /** Settings that make sense only where the catalogue is a server. */
 function needingServer({ CATALOGUE_URL: url, CATALOGUE_REPLICA, JOBS_ROLES }: Parsed): string[] {

@@ -104,10 +104,16 @@ describe('a database server', () => {
     runHere({ DATA_DIR: folder.path, ACCOUNTS_URL: url, ACCOUNTS_AUTH_TOKEN: 'token-hush-hush' }, 'account', 'list');
 
   it('that cannot be reached is named by its address, and never by its token', async () => {
-    const { code, stderr } = await reach('http://127.0.0.1:9/?authToken=token-hush-hush');
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^the database at http:\/\/127\.0\.0\.1:9 cannot be used: .+\n$/);
-    expect(stderr).not.toMatch(/hush|^\s+at /m);
+    const away = await reach('http://127.0.0.1:9');
+    expect(away.stderr).toMatch(/^the database at http:\/\/127\.0\.0\.1:9 cannot be used: .+\n$/);
+    const refused = await reach('http://127.0.0.1:9/?tls=0&authToken=token-hush-hush#hush');
+    expect(refused.stderr).toMatch(
+      /^bad settings:\n {2}ACCOUNTS_URL: .*, got "http:\/\/127\.0\.0\.1:9\/\?\[hidden\]"\n$/,
+    );
+    for (const { code, stderr } of [away, refused]) {
+      expect(code).toBe(1);
+      expect(stderr).not.toMatch(/hush|^\s+at /m);
+    }
   });
 
   it('that refuses us is too', async () => {

@@ -226,7 +226,7 @@ it('a setting that names another database is said, and nothing is written there'
     ['CATALOGUE_URL', 'accounts.db', 'catalogue'],
     ['ACCOUNTS_URL', 'other.db', 'accounts database'],
   ] as const) {
-    const settings = { DATA_DIR: folder.path, [name]: `file:${folder.path}/${file}` };
+    const settings = { DATA_DIR: join(folder.path, name), [name]: `file:${folder.path}/${file}` };
     expect(await runHere(settings, 'migrate', '--create')).toMatchObject({
       code: 1,
       stderr: `${folder.path}/${file} is another database, and no ${what}\n`,
