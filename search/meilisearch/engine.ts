@@ -158,12 +158,12 @@ function buildPair(client: Meilisearch, pairs: ReturnType<typeof indexPairs>, co
     },
     countDocuments: async () => (await client.index(next.documents).getStats()).numberOfDocuments,
     async goLive() {
+      const built = await readStoredCursor(client, next.state);
       const swaps = (['documents', 'state'] as const).map(async (part) => ({
         indexes: [next[part], live[part]] as [string, string],
         // If there is none to swap with, the new one takes the name.
         rename: !(await isThere(client, live[part])),
       }));
-      const built = await readStoredCursor(client, next.state);
       // One task: a query meets the old pair or the new one.
       await finishTask(client.swapIndexes(await Promise.all(swaps))).catch((error: unknown) => {
         // A key of these indexes alone may swap them, and not look at the task, which belongs to none of them.
