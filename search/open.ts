@@ -10,7 +10,7 @@ import { type IndexFiles, openIndexFiles } from './embedded/store/files.ts';
 import type { AnyHit, SearchEngine, Searches, SearchHit } from './engine.ts';
 import { readShown } from './index/changed-rows.ts';
 import { withFallback } from './index/failover.ts';
-import { compareLag } from './index/health.ts';
+import { readLag } from './index/health.ts';
 import { makeMeilisearchEngine } from './meilisearch/engine.ts';
 
 type SearchSettings = Pick<Settings, 'DATA_DIR' | (`MEILI_${string}` & keyof Settings)>;
@@ -66,7 +66,8 @@ async function openEngine<Hit extends AnyHit>(
   const first = makeMeilisearchEngine<Hit>({ url, key, prefix, deadlineMs, collection });
   return withFallback(first, embedded, {
     lagRowsMax,
-    readLag: (engine) => compareLag(catalogue, engine, lagRowsMax + 1),
+    // One that must be rebuilt is behind, however few rows there are.
+    readLag: (engine) => readLag(catalogue, engine, { most: lagRowsMax + 1, rebuilt: lagRowsMax + 1 }),
   });
 }
 

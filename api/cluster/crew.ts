@@ -12,7 +12,7 @@ const LASTING_MS = 60_000;
 
 /** How often a worker is asked whether its event loop turns before it counts as hung. */
 const MOST_SILENT = 3;
-/** So many times as often while it starts, as its code may take long to load on a busy machine. */
+/** While it starts, this many times as often: on a busy machine its code may take long to load. */
 const START_TIMES = 8;
 
 /** A worker did not start. It has reported the reason itself. */

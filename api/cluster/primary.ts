@@ -126,7 +126,7 @@ function makeMetrics(): Metrics {
       const members = crew.members();
       running.set(members.length);
       const [own, ...read] = await Promise.all([registry.getMetricsAsJSON(), ...members.map(crew.readMetrics)]);
-      // One that has ended meanwhile, as a hung one does, is counted among those.
+      // A process that ended while it was asked, such as a hung one, is counted with those that ended.
       const left = new Set(crew.members());
       const theirs = read.filter((_metrics, index) => left.has(members[index] as Member));
       ended = [await AggregatorRegistry.aggregate(ended).getMetricsAsJSON()];

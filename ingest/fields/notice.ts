@@ -1,5 +1,5 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import { codeOf, mentionsIn, noticeTypeOf, statusOf } from '../../schema/ocds/parts.ts';
+import { codeOf, currencyOf, mentionsIn, noticeTypeOf, statusOf } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
 import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
@@ -161,4 +161,30 @@ export function isReadable(key: string, value: unknown): boolean {
 /** Whether a code is that of a currency. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
+}
+
+const AMOUNTS = ['amount', 'amountGross'];
+
+/** Whether a value is in another currency than the one known before, which is in pounds where it does not say. */
+export function hasOtherCurrency(known: JsonObject, next: JsonObject): boolean {
+  const currency = currencyOf(next.currency);
+  if (currency === undefined || AMOUNTS.every((key) => known[key] === undefined)) return false;
+  return currency !== (currencyOf(known.currency) ?? 'GBP');
+}
+
+/** A value without its amounts if a later one corrects one of them: the other, net or gross, is of the same former sum. */
+export function withoutOldAmounts(value: JsonObject, later: JsonObject): JsonObject {
+  const isCorrected = AMOUNTS.some((key) => {
+    // 0 is not stated.
+    const [former, stated] = [numberOf(value[key]) || undefined, numberOf(later[key]) || undefined];
+    return former !== undefined && stated !== undefined && former !== stated;
+  });
+  if (!isCorrected) return value;
+  const { amount: _, amountGross: __, ...rest } = value;
+  return rest;
+}
+
+/** Whether an amount can be read, in a currency that exists. */
+export function statesMoney(value: JsonObject): boolean {
+  return isCurrency(currencyOf(value.currency) ?? '') && AMOUNTS.some((key) => numberOf(value[key]) !== undefined);
 }

@@ -1,6 +1,5 @@
-import { currencyOf } from '../../schema/ocds/parts.ts';
 import { canonicalJson, EMPTY, type JsonObject, numberOf, objectOf, textOf } from '../../schema/text/json-values.ts';
-import { isCurrency, isReadable } from '../fields/notice.ts';
+import { hasOtherCurrency, isReadable, statesMoney, withoutOldAmounts } from '../fields/notice.ts';
 
 /** Whether a value has content: blank text, null, and anything made of them, do not. */
 export function saysAny(value: unknown): boolean {
@@ -45,19 +44,32 @@ interface MergeRules {
 }
 
 /** Whole-list fields of OCDS core 1.1.5, the EU profile and the UK extension. */
-export const WHOLE_LISTS: ReadonlySet<string> = new Set(
-  (
-    'parties.additionalIdentifiers parties.additionalContactPoints details.classifications ' +
-    'items.additionalClassifications items.deliveryAddresses items.deliveryLocations ' +
-    'tender.additionalClassifications tender.deliveryAddresses tender.deliveryLocations ' +
-    'tender.legislativeReferences tender.procurementMethodRationaleClassifications ' +
-    'lots.additionalClassifications lots.identifiers lots.essentialAssets awardCriteria.criteria ' +
-    'criteria.numbers selectionCriteria.criteria exclusionGrounds.criteria recurrence.dates ' +
-    'amendments.unstructuredChanges amendments.rationaleClassifications ' +
-    'frameworkAgreement.buyerClassificationRestrictions frameworkAgreement.buyerLocationRestrictions ' +
-    'contracts.terminationRationaleClassifications'
-  ).split(' '),
-);
+export const WHOLE_LISTS: ReadonlySet<string> = new Set([
+  'parties.additionalIdentifiers',
+  'parties.additionalContactPoints',
+  'details.classifications',
+  'items.additionalClassifications',
+  'items.deliveryAddresses',
+  'items.deliveryLocations',
+  'tender.additionalClassifications',
+  'tender.deliveryAddresses',
+  'tender.deliveryLocations',
+  'tender.legislativeReferences',
+  'tender.procurementMethodRationaleClassifications',
+  'lots.additionalClassifications',
+  'lots.identifiers',
+  'lots.essentialAssets',
+  'awardCriteria.criteria',
+  'criteria.numbers',
+  'selectionCriteria.criteria',
+  'exclusionGrounds.criteria',
+  'recurrence.dates',
+  'amendments.unstructuredChanges',
+  'amendments.rationaleClassifications',
+  'frameworkAgreement.buyerClassificationRestrictions',
+  'frameworkAgreement.buyerLocationRestrictions',
+  'contracts.terminationRationaleClassifications',
+]);
 
 export const OCDS_RULES: MergeRules = { wholeLists: WHOLE_LISTS, nullDeletes: true };
 
@@ -153,35 +165,10 @@ export function withoutOldLength<T extends JsonObject>(period: T, later: JsonObj
 }
 
 const LENGTHS = ['durationInDays', 'durationInMonths'];
-const AMOUNTS = ['amount', 'amountGross'];
 
 /** A bare number where an object is expected is an amount. Any other text there says nothing that the object does not. */
 function amountIn(bare: unknown): JsonObject {
   return numberOf(bare) === undefined ? {} : { amount: bare };
-}
-
-/** Whether a value is in another currency than the one known before, which is in pounds where it does not say. */
-function hasOtherCurrency(known: JsonObject, next: JsonObject): boolean {
-  const currency = currencyOf(next.currency);
-  if (currency === undefined || AMOUNTS.every((key) => known[key] === undefined)) return false;
-  return currency !== (currencyOf(known.currency) ?? 'GBP');
-}
-
-/** A value without its amounts if a later one corrects one of them: the other, net or gross, is of the same former sum. */
-function withoutOldAmounts(value: JsonObject, later: JsonObject): JsonObject {
-  const isCorrected = AMOUNTS.some((key) => {
-    // 0 is not stated.
-    const [former, stated] = [numberOf(value[key]) || undefined, numberOf(later[key]) || undefined];
-    return former !== undefined && stated !== undefined && former !== stated;
-  });
-  if (!isCorrected) return value;
-  const { amount: _, amountGross: __, ...rest } = value;
-  return rest;
-}
-
-/** Whether an amount can be read, in a currency that exists. */
-function statesMoney(value: JsonObject): boolean {
-  return isCurrency(currencyOf(value.currency) ?? '') && AMOUNTS.some((key) => numberOf(value[key]) !== undefined);
 }
 
 /** Merges by id. If members of one release share an id and differ, the second is merged with the second of the earlier releases. */

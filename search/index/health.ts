@@ -79,30 +79,30 @@ export function rebuildReason(
   return cursor.seq > target.seq || isOther ? 'generation' : null;
 }
 
-/** How many rows of the catalogue an engine's index lacks, counted up to `most`; all rows when it must be rebuilt. */
-export async function readLag(catalogue: Database, engine: AnyEngine, most?: number): Promise<number> {
-  return countLag(catalogue, engine, await engine.readCursor(), most);
+/** How lag is counted: up to `most`. `rebuilt`: what an index that must be rebuilt lacks (by default, all rows). */
+interface Counting {
+  most?: number;
+  rebuilt?: number;
 }
 
-/** The same as a failover compares it: an index that must be rebuilt lacks `most`, however few rows there are. */
-export async function compareLag(catalogue: Database, engine: AnyEngine, most: number): Promise<number> {
-  const cursor = await engine.readCursor();
-  const state = await readCatalogueState(catalogue, engine, cursor);
-  if (cursor && catalogue.copyAge && isAhead(cursor, state)) return 0;
-  return rebuildReason(cursor, state) === null ? countLag(catalogue, engine, cursor, most) : most;
+/** How many rows of the catalogue an engine's index lacks. */
+export async function readLag(catalogue: Database, engine: AnyEngine, counting?: Counting): Promise<number> {
+  return countLag(catalogue, engine, await engine.readCursor(), counting);
 }
 
-/** How many rows of the catalogue an index at `cursor` lacks, counted up to `most`; all rows when it must be rebuilt. */
+/** How many rows of the catalogue an index at `cursor` lacks. */
 export async function countLag(
   catalogue: Database,
   engine: AnyEngine,
   cursor: IndexCursor | null,
-  most?: number,
+  { most, rebuilt }: Counting = {},
 ): Promise<number> {
   const state = await readCatalogueState(catalogue, engine, cursor);
   if (cursor && catalogue.copyAge && isAhead(cursor, state)) return 0;
-  const from = cursor && rebuildReason(cursor, state) === null ? cursor : { seq: 0, id: '' };
-  return countChanged(catalogue, COLLECTIONS[engine.collection], { from, seq: state.target.seq }, most);
+  const from = cursor && rebuildReason(cursor, state) === null ? cursor : null;
+  if (!from && rebuilt !== undefined) return rebuilt;
+  const range = { from: from ?? { seq: 0, id: '' }, seq: state.target.seq };
+  return countChanged(catalogue, COLLECTIONS[engine.collection], range, most);
 }
 
 /** Whether an index that jobs fill from the server contains rows that this machine's copy of the server lacks. */
@@ -144,7 +144,7 @@ async function askLag(
   onFault: (error: unknown) => void,
 ): Promise<number | null> {
   try {
-    return await readLag(catalogue, engine, LAG_MAX);
+    return await readLag(catalogue, engine, { most: LAG_MAX });
   } catch (error) {
     onFault(error);
     return null;

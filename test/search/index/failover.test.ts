@@ -156,7 +156,7 @@ describe('while Meilisearch', () => {
 });
 
 describe('while the catalogue is away', () => {
-  it('Meilisearch goes on answering, as nothing says that it fails', async () => {
+  it('Meilisearch keeps answering, as nothing says that it fails', async () => {
     catalogueAnswers = false;
     for (let time = 0; time < 3; time++) {
       expect(await meta()).toMatchObject({ engine: 'meilisearch' });

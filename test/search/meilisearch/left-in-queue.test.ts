@@ -59,13 +59,13 @@ describe.skipIf(!url)('a swap that waits in the queue of Meilisearch', () => {
   it('is not made twice by the next run, which would bring the old index back', async () => {
     await catalogue.write([notice('1', 1, { title: 'One' }), notice('2', 1, { title: 'Two' }), setSeq(1)]);
     await syncSearch(catalogue, { ...open(url), version: 'older' });
-    await catalogue.write([notice('1', 2, { title: 'Anew' }), setSeq(2)]);
+    await catalogue.write([notice('1', 2, { title: 'Changed' }), setSeq(2)]);
     await expect(syncSearch(catalogue, losesSwap(open(proxy.url)))).rejects.toThrow();
     await catalogue.write([notice('2', 3, { title: 'Later' }), setSeq(3)]);
     const engine = open(url);
     await syncSearch(catalogue, engine);
     const { hits } = await makeTrial(engine).find();
-    expect(hits.map(({ title }) => title).toSorted()).toEqual(['Anew', 'Later']);
+    expect(hits.map(({ title }) => title).toSorted()).toEqual(['Changed', 'Later']);
     expect(await engine.readCursor()).toMatchObject({ version: engine.version, seq: 3 });
   });
 });
