@@ -32,7 +32,7 @@ export interface Running extends Launched {
 }
 
 /** Kills them, and waits for the end of all. */
-export async function stopRunning(running: Running): Promise<void> {
+export async function stopRunning(running: Launched): Promise<void> {
   if (running.child.exitCode === null) running.child.kill('SIGKILL');
   await vi.waitUntil(() => !running.workers().some(isAlive), LIMITS_MS.wait);
 }
