@@ -1,10 +1,10 @@
-import { codeOf, mentionsIn } from '../../schema/ocds/parts.ts';
+import { codeOf, mentionsIn, readMention } from '../../schema/ocds/parts.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { withoutPlaceholders } from '../party/claims.ts';
-import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, unite } from './ocds.ts';
+import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, saysAny, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
 
 /** The number of a release's notice, as read by its row in the sources table. */
@@ -24,7 +24,7 @@ export function ownParties(
 ): JsonObject {
   const known = SEPARATED.get(json);
   if (known) return known;
-  const distinct = distinctIds(cancelNamed(withoutPlaceholders(json)), numberOf);
+  const distinct = distinctIds(cancelNamed(withoutPlaceholders(nameBuyer(json))), numberOf);
   const own = areSeparate(distinct) ? distinct : separateParties(releaseId, distinct);
   SEPARATED.set(json, own);
   return keepParties(own);
@@ -51,6 +51,14 @@ function areSeparate(json: JsonObject): boolean {
     if (!reference || !names.has(reference.id) || saysMore(reference)) return false;
     return reference.name === undefined || reference.name === names.get(reference.id);
   });
+}
+
+/** The release with its buyer as an object. A bare text is its name; if nobody buys, the procuring entity of the tender does. */
+function nameBuyer(json: JsonObject): JsonObject {
+  if (saysAny(json.buyer)) return objectOf(json.buyer) ? json : { ...json, buyer: readMention(json.buyer) };
+  const hasBuyer = listOf(json.parties, objectOf).some(({ roles }) => listOf(roles, codeOf).includes('buyer'));
+  const entity = hasBuyer ? undefined : objectOf(json.tender)?.procuringEntity;
+  return saysAny(entity) ? { ...json, buyer: readMention(entity) } : json;
 }
 
 /** The awards that a cancellation names are cancelled, even if it omits their status. */

@@ -219,7 +219,8 @@ export function mapMentions(json: JsonObject, change: (mentions: JsonObject[]) =
   };
 }
 
-function readMention(value: unknown): JsonObject | undefined {
+/** An organisation as a release mentions it: an object, or a bare text, which is its name. Undefined for anything else. */
+export function readMention(value: unknown): JsonObject | undefined {
   const name = textOf(value);
   return objectOf(value) ?? (name === undefined ? undefined : { name });
 }

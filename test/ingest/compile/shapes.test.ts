@@ -79,9 +79,29 @@ describe('a release in another shape says the same', () => {
     ['a buyer that is named without its id', { buyer: { name: ' HARROWMERE City Council' } }],
     ['a buyer that only its role names', { buyer: null }],
     ['a buyer with its details, away from its party', { ...apart(COUNCIL) }],
+    [
+      'a buyer that is only the procuring entity',
+      {
+        buyer: {},
+        parties: [withoutRoles(COUNCIL), BRIGHT, OAKES],
+        tender: { ...FULL.tender, procuringEntity: reference(COUNCIL) },
+      },
+    ],
     ['a buyer that is no party', { buyer: withoutRoles(COUNCIL), parties: [BRIGHT, OAKES] }],
   ])('%s', (_, more) => {
     expect(compile({ ...FULL, ...more })).toEqual(DUE);
+  });
+
+  it('a buyer that is a bare name, and no party', () => {
+    const buyers = ({ parties }: typeof DUE) => parties.filter(({ role }: { role: string }) => role === 'buyer');
+    const named = { parties: [BRIGHT, OAKES], tender: { procuringEntity: 'Harrowmere Schools' } };
+    expect(buyers(compile({ ...FULL, ...named, buyer: 'TBC' }))).toEqual([]);
+    expect(buyers(compile({ ...FULL, ...named, buyer: 'Harrowmere' }))).toMatchObject([
+      { sighting: { name: 'Harrowmere' } },
+    ]);
+    expect(buyers(compile({ ...FULL, ...named, buyer: '' }))).toMatchObject([
+      { sighting: { name: 'Harrowmere Schools' } },
+    ]);
   });
 
   it('lists of one in place of objects', () => {
