@@ -11,7 +11,7 @@ import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { continuationOf, originalOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
-import { estimateOf, grossOf, netOf, sumMoney } from './values/money.ts';
+import { estimateOf, grossOf, netOf, sumMoney, warnOfUnread } from './values/money.ts';
 import { doubtCeiling, doubtEstimate, doubtValue, PLAUSIBLE } from './values/plausible.ts';
 
 /** The releases of one published notice, oldest first. An edit on Contracts Finder is a further release of the same notice. */
@@ -198,6 +198,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, warnings: string[]):
     warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
   if (!titleOf(ocds)) warnings.push('no title was published');
   warnings.push(
+    ...warnOfUnread([tender, ...ocds.awards, ...ocds.contracts].map((one) => one.value)),
     ...warnOfCut('title', tender.title, LINE_MOST),
     ...warnOfCut('description', tender.description, TEXT_MOST),
   );

@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, numberOf, objectOf, textOf, valuesOf } from '../text/json-values.ts';
+import { type JsonObject, listOf, numberOf, objectOf, POUNDS, textOf, valuesOf } from '../text/json-values.ts';
 import type {
   OcdsAddress,
   OcdsAmendment,
@@ -97,10 +97,13 @@ export function currencyOf(json: unknown): string | undefined {
 export function moneyOf(json: unknown): OcdsValue | undefined {
   const value = objectOf(json) ?? (textOf(json) ? { amount: json } : undefined);
   if (!value) return undefined;
-  const unreadable = [value.amount, value.amountGross].find((one) => textOf(one) && numberOf(one) === undefined);
+  const currency = currencyOf(value.currency) ?? 'GBP';
+  // `£100` in euros is neither.
+  const read = (one: unknown) => (currency !== 'GBP' && POUNDS.test(textOf(one) ?? '') ? undefined : numberOf(one));
+  const unreadable = [value.amount, value.amountGross].find((one) => textOf(one) && read(one) === undefined);
   return {
-    amount: numberOf(value.amount),
-    amountGross: numberOf(value.amountGross),
+    amount: read(value.amount),
+    amountGross: read(value.amountGross),
     currency: currencyOf(value.currency),
     ...(unreadable === undefined ? {} : { unreadable: textOf(unreadable) }),
   };

@@ -61,11 +61,20 @@ export function textOf(value: unknown): string | undefined {
 /** Digits, plain or in groups of three. Other texts are two numbers, or can be read in two ways (`12,50`). */
 const NUMBER = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\s\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i;
 
-/** A finite number, also from text such as `£1,250.50`; undefined for anything else. */
+/** Pounds, as a sign or a code. */
+export const POUNDS = /£|GBP/i;
+/** A word after a sum in pounds for what it counts. Without pounds, `12m` may as well be months. */
+const COUNTED = /(?<=\d)\s*(k|thousand|mn?|million|bn|billion)$/i;
+const POWERS = makeLookup({ k: 'e3', thousand: 'e3', m: 'e6', mn: 'e6', million: 'e6', bn: 'e9', billion: 'e9' });
+
+/** A finite number, also from text such as `£1,250.50`, `GBP 80k` and `£1.2 million`; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'string') {
-    const text = value.replace('£', '').trim();
-    return /\d/.test(text) && NUMBER.test(text) ? numberOf(Number(text.replace(/[,\s]/g, ''))) : undefined;
+    const plain = value.replace(POUNDS, '').trim();
+    const [end = '', word = ''] = (POUNDS.test(value) && COUNTED.exec(plain)) || [];
+    const text = plain.slice(0, plain.length - end.length);
+    const digits = text.replace(/[,\s]/g, '') + (POWERS[word.toLowerCase()] ?? '');
+    return /\d/.test(text) && NUMBER.test(text) ? numberOf(Number(digits)) : undefined;
   }
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

@@ -121,11 +121,17 @@ function warnOf(raw: readonly (OcdsValue | undefined)[], newest: readonly (OcdsV
   if (raw.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
   if (raw.some((value) => (value?.amount ?? 0) < 0))
     warnings.push('a negative value was published: taken as not stated');
-  const text = [...raw, ...newest].find((value) => value?.unreadable)?.unreadable;
-  if (text) warnings.push(`a value that is no number was published: ${cleanLine(text).slice(0, 40)}`);
-  if ([...raw, ...newest].some((value) => value?.currency && !isCurrency(value.currency)))
-    warnings.push('a value in no known currency was published: taken as not stated');
-  return warnings;
+  return [...warnings, ...warnOfUnread([...raw, ...newest])];
+}
+
+/** Warnings about values with an amount or a currency that cannot be read. */
+export function warnOfUnread(values: readonly (OcdsValue | undefined)[]): string[] {
+  const text = values.find((value) => value?.unreadable)?.unreadable;
+  const isUnknown = values.some((value) => value?.currency && !isCurrency(value.currency));
+  return [
+    ...(text ? [`a value that is no number was published: ${cleanLine(text).slice(0, 40)}`] : []),
+    ...(isUnknown ? ['a value in no known currency was published: taken as not stated'] : []),
+  ];
 }
 
 interface ClassedBy {

@@ -54,6 +54,8 @@ describe('a release in another shape says the same', () => {
   it.each<[string, (key: string, one: unknown) => unknown]>([
     ['a value without its currency', (key, one) => (key === 'value' ? (one as { amount: number }).amount : one)],
     ['a value in words', (key, one) => (key === 'value' ? `£${(one as { amount: number }).amount}.00` : one)],
+    ['a value with its code', (key, one) => (key === 'amount' ? `GBP ${(one as number) / 1_000},000` : one)],
+    ['a value in thousands', (key, one) => (key === 'amount' ? `£${(one as number) / 1_000}k` : one)],
     ['a status in capitals', texts(/^status$/, (text) => text.toUpperCase())],
     ['a status as Americans spell it', texts(/^status$/, (text) => text.replace('ll', 'l'))],
     [
@@ -114,6 +116,18 @@ describe('a release in another shape says the same', () => {
   it.each(['2026-06-30', '2026-06-30T23:59:59', '2026-06-30T24:00'])('a deadline in summer: %s', (endDate) => {
     const { notices } = compile({ tag: ['tender'], tender: { status: 'active', tenderPeriod: { endDate } } });
     expect(notices).toMatchObject([{ deadline: '2026-06-30', deadlineAt: '2026-06-30T22:59:59Z' }]);
+  });
+
+  it('an amount that can be read in two ways is none, and its notice says so', () => {
+    const of = (value: JsonObject) => compile({ tag: ['tender'], tender: { value } }).notices[0];
+    for (const value of [
+      { amount: '£1m to £2m', currency: 'GBP' },
+      { amount: '12m', currency: 'GBP' },
+      { amount: '£100', currency: 'EUR' },
+    ]) {
+      const warnings = [`a value that is no number was published: ${value.amount}`];
+      expect(of(value)).toMatchObject({ value: null, detail: { warnings } });
+    }
   });
 
   it('the lot of an award in the singular', () => {

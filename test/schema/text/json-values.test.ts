@@ -43,7 +43,13 @@ it('a list leaves out what nothing can be made of', () => {
 it('a number in a text is read where it can be read in one way only', () => {
   const plain = ['1250.5', ' £1,250.50 ', '1 250.5', '1\u00a0250.50', '-£5', '1.2e3', 7];
   expect(plain.map(numberOf)).toEqual([1250.5, 1250.5, 1250.5, 1250.5, -5, 1200, 7]);
+  const counted = ['GBP 1,250.50', '1250.50 gbp', '£1.2m', '£ 1.2 Million', 'GBP80K', '£2bn'];
+  expect(counted.map(numberOf)).toEqual([1250.5, 1250.5, 1_200_000, 1_200_000, 80_000, 2_000_000_000]);
   const unclear = [
+    '12m',
+    '£1m-£2m',
+    '£1.2e3m',
+    'EUR 100',
     '12,50',
     '1.250,50',
     '1,5',
