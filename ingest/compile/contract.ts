@@ -215,7 +215,7 @@ function describeContract(
   merged: OcdsRelease,
 ): Pick<ContractDetail, 'description' | 'lots' | 'procedure' | 'regions' | 'cpvs'> {
   const items = ownItems(award, contracts, merged);
-  const main = merged.tender.classification ? [merged.tender.classification] : [];
+  const places = items.flatMap((item) => item.addresses);
   const description = cleanText(contracts.findLast((one) => one.description)?.description ?? award?.description);
   // Contracts Finder writes `Other - ` if the procedure was not described.
   const procedure = cleanLine(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
@@ -224,8 +224,8 @@ function describeContract(
     ...(description && !/^see description of related tender\.?$/i.test(description) ? { description } : {}),
     lots: lotsOf(award, merged),
     ...(procedure ? { procedure } : {}),
-    regions: regionsOf(items.flatMap((item) => item.addresses)),
-    cpvs: readCodes([...items.flatMap((item) => item.classifications), ...main]).codes,
+    regions: regionsOf(places.length > 0 ? places : merged.tender.addresses),
+    cpvs: readCodes([...items.flatMap((item) => item.classifications), ...merged.tender.classifications]).codes,
   };
 }
 

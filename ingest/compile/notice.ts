@@ -184,10 +184,10 @@ function awardIdsOf({ releases }: NoticeGroup): string[] {
   return [...new Set(ids)];
 }
 
-/** The addresses of every item of a release: of its tender, then of its awards and contracts. */
+/** The places of delivery of a release: of the items of its tender, awards and contracts, then of the whole tender. */
 export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAddress[] {
   const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
-  return items.flatMap((item) => item.addresses);
+  return [...items.flatMap((item) => item.addresses), ...tender.addresses];
 }
 
 type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id' | 'documents'>;

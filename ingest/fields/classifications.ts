@@ -15,7 +15,7 @@ function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
   const { tender, awards, contracts } = ocds;
   const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
   return [
-    ...(tender.classification ? [tender.classification] : []),
+    ...tender.classifications,
     ...tender.additionalClassifications,
     ...items.flatMap((item) => item.classifications),
   ];

@@ -15,6 +15,7 @@ import {
   statusOf,
 } from './parts.ts';
 import type {
+  OcdsAddress,
   OcdsAward,
   OcdsContract,
   OcdsItem,
@@ -70,9 +71,10 @@ function tenderOf(json: unknown): OcdsTender {
     status: statusOf(tender.status),
     datePublished: textOf(tender.datePublished),
     legalBasis: textOf(objectOf(tender.legalBasis)?.id ?? tender.legalBasis),
-    classification: classificationOf(tender.classification),
+    classifications: listOf(tender.classification, classificationOf),
     additionalClassifications: listOf(tender.additionalClassifications, classificationOf),
     items: listOf(tender.items, itemOf),
+    addresses: placesOf(tender),
     lots: listOf(tender.lots, lotOf),
     value: moneyOf(tender.value),
     minValue: moneyOf(tender.minValue),
@@ -186,12 +188,22 @@ function contractOf(json: unknown): OcdsContract | undefined {
 function itemOf(json: unknown): OcdsItem | undefined {
   const item = objectOf(json);
   if (!item) return undefined;
-  const main = classificationOf(item.classification);
   return {
-    classifications: [...(main ? [main] : []), ...listOf(item.additionalClassifications, classificationOf)],
-    addresses: [...listOf(item.deliveryAddresses, addressOf), ...listOf(item.deliveryAddress, addressOf)],
+    classifications: [
+      ...listOf(item.classification, classificationOf),
+      ...listOf(item.additionalClassifications, classificationOf),
+    ],
+    addresses: placesOf(item),
     relatedLot: textOf(item.relatedLot),
   };
+}
+
+/** The places of delivery of a tender or item: its addresses, otherwise its locations, which have a code or only words. */
+function placesOf(whole: JsonObject): OcdsAddress[] {
+  const addresses = [...listOf(whole.deliveryAddresses, addressOf), ...listOf(whole.deliveryAddress, addressOf)];
+  if (addresses.length > 0) return addresses;
+  const locations = [...listOf(whole.deliveryLocations, locationOf), ...listOf(whole.deliveryLocation, locationOf)];
+  return locations.map(({ id, description }) => ({ region: id ?? description }));
 }
 
 function lotOf(json: unknown): OcdsLot | undefined {

@@ -143,9 +143,12 @@ export interface OcdsTender {
   status?: string;
   datePublished?: string;
   legalBasis?: string;
-  classification?: OcdsClassification;
+  /** The main one: two are published as well. */
+  classifications: OcdsClassification[];
   additionalClassifications: OcdsClassification[];
   items: OcdsItem[];
+  /** Places of delivery of the whole, besides those of its items. */
+  addresses: OcdsAddress[];
   lots: OcdsLot[];
   value?: OcdsValue;
   minValue?: OcdsValue;

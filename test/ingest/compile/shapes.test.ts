@@ -138,6 +138,30 @@ describe('a release in another shape says the same', () => {
     expect(of({ relatedLot: '2' }).contracts).toMatchObject([{ lotIds: ['2'], value: 2_000 }]);
   });
 
+  it('two codes in place of the main one', () => {
+    const codes = ['45000000', '90911300'].map((id) => ({ scheme: 'CPV', id }));
+    const of = (tender: JsonObject) => compile({ ...FULL, tender });
+    const due = {
+      notices: [{ cpvs: ['45000000', '90911300'] }],
+      contracts: [{ detail: { cpvs: codes.map(({ id }) => id) } }],
+    };
+    expect(of({ classification: codes })).toMatchObject(due);
+    expect(of({ items: [{ id: 1, classification: codes }] })).toMatchObject(due);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['of the tender', { deliveryAddresses: [{ region: 'UKE42' }] }],
+    ['of the tender, a lone one', { deliveryAddress: { region: 'UKE42' } }],
+    ['of an item, as a code', { items: [{ deliveryLocations: [{ gazetteer: { identifiers: ['UKE42'] } }] }] }],
+    ['of an item, as a name', { items: [{ deliveryLocation: { description: 'Leeds' } }] }],
+  ])('a place of delivery %s', (_, tender) => {
+    const regions = [{ code: 'UKE42', name: 'Leeds' }];
+    expect(compile({ ...FULL, tender })).toMatchObject({
+      notices: [{ regions }],
+      contracts: [{ detail: { regions } }],
+    });
+  });
+
   it('a word in place of a currency is none', () => {
     const awards = [{ ...FULL.awards[0], value: { amount: 80_000, currency: 'TBC' } }];
     const process = compile({ ...FULL, tender: {}, awards });
