@@ -11,13 +11,14 @@ const ZONED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2
 const TWENTY_FOUR = /T24:00(?::00(?:\.0+)?)?(?![\d:.])/;
 
 /**
- * A date as ISO 8601 spells it: with a capital `T`, where some write a space, and a capital `Z` or an offset with its minutes
- * right after the time. 24:00 is written as the last second of its day.
+ * A date as ISO 8601 spells it: the year first, where the British write `27/02/2026`; with a capital `T`, where some write a
+ * space, and a capital `Z` or an offset with its minutes right after the time. 24:00 is written as the last second of its day.
  */
 function spell(text: string): string {
   return text
     .trim()
     .toUpperCase()
+    .replace(/^(\d{2})\/(\d{2})\/(\d{4})(?!\d)/, '$3-$2-$1')
     .replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T')
     .replace(/(\d) +(?=Z$|[+-]\d{2}(?::?\d{2})?$)/, '$1')
     .replace(/(T.*[+-]\d{2})$/, '$1:00')
@@ -46,7 +47,8 @@ export function parseDay(text: string | undefined): string | null {
 /** Cached, as time zones are slow to look up. */
 const readDay = memoise((text) => {
   const instant = parseInstant(text);
-  const written = END_OF_DAY.test(spell(text)) ? text.trim().slice(0, 10) : null;
+  const spelled = spell(text);
+  const written = END_OF_DAY.test(spelled) ? spelled.slice(0, 10) : null;
   return instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
 });
 
@@ -67,9 +69,10 @@ interface Deadline {
  */
 export function parseDeadline(text: string | undefined, midnightIsDay = false): Deadline | null {
   if (!text) return null;
-  const bare = DATE.test(text.trim()) || (midnightIsDay && MIDNIGHT.test(spell(text)));
+  const spelled = spell(text);
+  const bare = DATE.test(spelled) || (midnightIsDay && MIDNIGHT.test(spelled));
   const given = parseInstant(text);
-  const instant = given && bare ? inLondon(`${text.trim().slice(0, 10)}T23:59:59`) : given;
+  const instant = given && bare ? inLondon(`${spelled.slice(0, 10)}T23:59:59`) : given;
   if (!instant || !isPlausible(instant)) return null;
   return { date: londonDate(instant), at: isoInstant(instant) };
 }
