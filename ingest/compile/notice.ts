@@ -197,6 +197,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, warnings: string[]):
   if (tender.lots.length > LOTS_MOST)
     warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
   if (!titleOf(ocds)) warnings.push('no title was published');
+  if (parseDay(ocds.date) === null) warnings.push('no date was published: that of its answer or its fetch is taken');
   warnings.push(
     ...warnOfUnread([tender, ...ocds.awards, ...ocds.contracts].map((one) => one.value)),
     ...warnOfCut('title', tender.title, LINE_MOST),

@@ -107,6 +107,13 @@ describe('a release in another shape says the same', () => {
     ]);
   });
 
+  it('a release without a date says so', () => {
+    const undated = compile({ ...FULL, date: undefined });
+    expect(undated.notices[0].detail.warnings).toEqual([
+      'no date was published: that of its answer or its fetch is taken',
+    ]);
+  });
+
   it('lists of one in place of objects', () => {
     const listed = rewrite(actRelease('000400-2026', '2026-03-01T09:00:00Z', FULL), (_, one) =>
       isObject(one) ? [one] : one,
