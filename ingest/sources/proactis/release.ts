@@ -1,4 +1,3 @@
-import { londonInstant } from '../../../schema/config/clocks.ts';
 import { NOTICE_NAMES } from '../../../schema/ocds/release.ts';
 import {
   canonicalJson,
@@ -9,6 +8,7 @@ import {
   sha256,
   textOf,
 } from '../../../schema/text/json-values.ts';
+import { parseInstant } from '../../fields/dates.ts';
 import { readCell } from './grid.ts';
 
 /** How the releases of the two services differ. */
@@ -29,7 +29,7 @@ const POSITIONAL_PARTY = /^org-\d+$/;
 /** The buyer's reference, which follows the notice's own number. */
 const PREFIXED_REFERENCE = /^ocds-[a-z0-9]{6}-\d+-tender-\d+-?/;
 /** London wall-clock time, despite the `Z`: noon is the usual deadline in summer and winter alike. */
-const WALL_CLOCK = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z$/;
+const WALL_CLOCK = /^([\d/-]{10}[T ]\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)? ?Z$/i;
 
 /** The tags of forms whose releases are tagged by subject: a change and a correction. */
 const TAG_OF_TYPE: ReadonlyMap<string, string> = new Map([
@@ -104,9 +104,9 @@ function renameIds(value: unknown, names: ReadonlyMap<string, string>): unknown 
 /** `2026-07-01T12:00:00Z`, which means noon in London, as `2026-07-01T12:00:00+01:00`. */
 function inLondon(text: string): string {
   const local = WALL_CLOCK.exec(text)?.[1]?.padEnd(19, ':00');
-  if (local === undefined || Number.isNaN(Date.parse(`${local}Z`))) return text;
-  const isSummer = londonInstant(local).getTime() !== Date.parse(`${local}Z`);
-  return `${local}${isSummer ? '+01:00' : '+00:00'}`;
+  const [there, here] = [parseInstant(local), parseInstant(local && `${local}Z`)];
+  if (!there || !here) return text;
+  return `${local}${there < here ? '+01:00' : '+00:00'}`;
 }
 
 function withOwnReference(value: unknown): unknown {

@@ -51,6 +51,17 @@ describe('a release of a service that counts ids through its answer', () => {
     expect(winter?.notices[0]).toMatchObject({ published: '2026-11-03', deadlineAt: '2026-12-18T12:00:00Z' });
   });
 
+  it.each([
+    ['2026-07-31T24:00:00Z', '2026-07-31T22:59:59Z'],
+    ['2026-12-31T24:00:00Z', '2026-12-31T23:59:59Z'],
+    ['2026-07-31 12:00:00Z', '2026-07-31T11:00:00Z'],
+    ['2026-07-31t12:00:00z', '2026-07-31T11:00:00Z'],
+    ['31/07/2026 12:00:00Z', '2026-07-31T11:00:00Z'],
+  ])('is dated by London however its clock is spelt: %s', (endDate, deadlineAt) => {
+    const { release } = makeScottish(1, { day: '2026-07-03', tender: { tenderPeriod: { endDate } } });
+    expect(compile(readScottish([release]))[0]?.notices).toMatchObject([{ deadlineAt }]);
+  });
+
   it('has its page, and every code of its items and its classification', () => {
     const [process] = compile(readScottish([makeScottish(1, { day: '2026-11-03' }).release]));
     expect(process?.notices[0]).toMatchObject({
