@@ -15,11 +15,14 @@ const PREFIXES = new Set(
 
 /**
  * A Companies House number in its 8-character form, or null where the text cannot be one. Spaces and punctuation are removed,
- * letters become capitals, and digits are padded to 8, or to 6 after a prefix. Numbers may end in a letter (registered
- * societies), so the end only has to contain a digit.
+ * letters become capitals, a fraction as spreadsheets add it (`1234567.0`) is dropped, and digits are padded to 8, or to 6 after
+ * a prefix. Numbers may end in a letter (registered societies), so the end only has to contain a digit.
  */
 export function parseCompanyNumber(raw: string): string | null {
-  const bare = raw.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  const bare = raw
+    .replace(/(?<=^\s*\d+)\.0\s*$/, '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '');
   if (/^\d{1,8}$/.test(bare)) return /^0+$/.test(bare) ? null : bare.padStart(8, '0');
   const match = /^([A-Z]{2}|R0)(\d[0-9A-Z]{0,5})$/.exec(bare);
   if (!match) return null;

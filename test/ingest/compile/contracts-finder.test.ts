@@ -127,6 +127,7 @@ describe('older shapes', () => {
             party('1', 'Alpha Ltd', '127 629 30'),
             party('2', 'Beta LLP', '0'),
             party('3', 'Gamma Ltd', 'GB123456789'),
+            party('4', 'Delta Ltd', '1234567.0'),
           ],
           tender: {
             title: 'Joinery',
@@ -139,7 +140,7 @@ describe('older shapes', () => {
               id: 'x-1',
               date: '2019-11-01T00:00:00Z',
               value: { currency: 'GBP' },
-              suppliers: [{ id: '1' }, { id: '2' }],
+              suppliers: [{ id: '1' }, { id: '2' }, { id: '4' }],
             },
           ],
         },
@@ -151,6 +152,7 @@ describe('older shapes', () => {
       ["Kirk's Trust", []],
       ['Alpha Ltd', ['GB-COH-12762930']],
       ['Beta LLP', []],
+      ['Delta Ltd', ['GB-COH-01234567']],
     ]);
     expect(process.contracts[0]).toMatchObject({ value: null, valueClass: 'unstated' });
   });
