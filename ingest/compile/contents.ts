@@ -30,6 +30,11 @@ export function noticeIdOf(ocds: OcdsRelease): string {
   return id.length > ID_MOST ? sha256(id).slice(0, 32) : id;
 }
 
+/** Whether an award led to no contract. */
+export function isLostAward(status: string | undefined): boolean {
+  return status === 'cancelled' || status === 'unsuccessful';
+}
+
 /** The official page of a notice, or null if its number has none. */
 export function noticeUrl(source: string, noticeId: string): string | null {
   const { id, pageBase, prefix = '' } = findService(source)?.notices ?? {};

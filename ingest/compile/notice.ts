@@ -6,7 +6,7 @@ import { datesOf, deadlineOf, parseDay, parseInstant } from '../fields/dates.ts'
 import { kindOf, type NoticeKind, noticeNamesOf, warnOfUnknownKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
 import { findService } from '../sources/index.ts';
-import { documentsOfNotice, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
+import { documentsOfNotice, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { continuationOf, originalOf } from './related.ts';
@@ -134,13 +134,18 @@ function publicationOf({ releases }: NoticeGroup): Date {
   return instants.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? new Date(0);
 }
 
-/** Each award of a framework states a ceiling, and ceilings do not add up. So with several awards the tender's estimate is used. */
+/**
+ * The value of a notice. Awards that came to nothing add nothing to others. Each award of a framework states a
+ * ceiling, and ceilings do not add up. So with several awards the tender's estimate is used.
+ */
 function valueOfNotice(
   ocds: OcdsRelease,
   { stage }: NoticeKind,
   framework: OcdsRelease | null,
 ): { money: Money; basis: ValueBasis } | null {
-  const { awards, contracts } = ocds;
+  const { contracts } = ocds;
+  const standing = ocds.awards.filter(({ status }) => !isLostAward(status));
+  const awards = standing.length > 0 ? standing : ocds.awards;
   const stated: [Money | null, ValueBasis][] = [
     [sumMoney(awards.map(({ value }) => netOf(value))), 'net'],
     [sumMoney(contracts.map(({ value }) => netOf(value))), 'net'],

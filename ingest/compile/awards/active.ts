@@ -4,16 +4,12 @@ import { type JsonObject, listOf, objectOf, textOf } from '../../../schema/text/
 import { keepParties } from '../../merge/uk.ts';
 import { groupBy } from '../../party/claims.ts';
 import { namesSeveral } from '../../party/match/names.ts';
+import { isLostAward } from '../contents.ts';
 import type { NoticeGroup } from '../notice.ts';
 import { idsOf, type PartiesOf } from '../parties/of-process.ts';
 import { distinguishSuppliers, type SameSupplier } from '../parties/same-party.ts';
 import type { LeftOut } from '../types.ts';
 import { type AwardStatement, statementsByAward } from './history.ts';
-
-/** Whether an award led to no contract. */
-export function isLostAward(status: string | undefined): boolean {
-  return status === 'cancelled' || status === 'unsuccessful';
-}
 
 /**
  * Releases of one process in which each contract names its award, as far as the process tells which: the one that another

@@ -21,6 +21,13 @@ const notice = (n: number, awards: JsonObject[], more: JsonObject = {}): JsonObj
   });
 const values = (process: CompiledProcess) => process.notices.map(({ value }) => value);
 
+it('a notice is worth its awards, without those that came to nothing beside others', () => {
+  const lost = (id: string, status: string) => award(id, 7_000_000, { status });
+  const all = [award('1', 80_000), lost('2', 'cancelled'), lost('3', 'unsuccessful')];
+  expect(values(compileOne([notice(1, all)]))).toEqual([80_000]);
+  expect(values(compileOne([notice(1, all.slice(1, 2))]))).toEqual([7_000_000]);
+});
+
 describe('an estimate', () => {
   const of = (amount: number, techniques?: JsonObject) =>
     compileOne([
