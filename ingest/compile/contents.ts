@@ -1,5 +1,5 @@
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
-import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type { OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink } from '../../schema/text/document-links.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
@@ -33,6 +33,21 @@ export function noticeIdOf(ocds: OcdsRelease): string {
 /** Whether an award led to no contract. */
 export function isLostAward(status: string | undefined): boolean {
   return status === 'cancelled' || status === 'unsuccessful';
+}
+
+/** Statuses of a lot that is not bought (OCDS tenderStatus). */
+const ENDED = ['cancelled', 'withdrawn', 'unsuccessful'] as const;
+
+/** How a lot ended without being bought; undefined while it did not. */
+export function endOfLot({ status }: OcdsLot): (typeof ENDED)[number] | undefined {
+  return ENDED.find((ended) => ended === status);
+}
+
+/** How every lot ended without being bought; undefined where one did not, or there are no lots. */
+export function endOfLots({ lots }: OcdsTender): (typeof ENDED)[number] | undefined {
+  const ends = new Set(lots.map(endOfLot));
+  if (ends.has(undefined)) return undefined;
+  return ends.size > 1 ? 'unsuccessful' : [...ends][0];
 }
 
 /** The official page of a notice, or null if its number has none. */

@@ -6,7 +6,7 @@ import { datesOf, deadlineOf, parseDay, parseInstant } from '../fields/dates.ts'
 import { kindOf, type NoticeKind, noticeNamesOf, warnOfUnknownKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
 import { findService } from '../sources/index.ts';
-import { documentsOfNotice, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
+import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { continuationOf, originalOf } from './related.ts';
@@ -45,9 +45,11 @@ export function markTender(notices: CompiledNotice[]): CompiledNotice[] {
 
 /** Whether a notice invites bids until a day that had not passed when it was published. */
 export function invitesBids(group: NoticeGroup): boolean {
-  const { status = 'active', tenderPeriod, expressionOfInterestDeadline } = group.releases.at(-1)?.ocds.tender ?? {};
+  const tender = group.releases.at(-1)?.ocds.tender;
+  const { status = 'active', tenderPeriod, expressionOfInterestDeadline } = tender ?? {};
   const until = parseDay(tenderPeriod?.endDate) ?? parseDay(expressionOfInterestDeadline) ?? '';
-  return group.kind.stage === 'tender' && status === 'active' && until >= publishedOf(group);
+  const isEnded = tender !== undefined && endOfLots(tender) !== undefined;
+  return group.kind.stage === 'tender' && status === 'active' && !isEnded && until >= publishedOf(group);
 }
 
 /** One notice as its latest release states it. Facts that a short update omits come from the process. */

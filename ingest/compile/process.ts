@@ -1,14 +1,14 @@
 import type { ProcessStatus } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
-import type { OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
 import type { NoticeKind } from '../fields/notice.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { findService } from '../sources/index.ts';
 import { type ActiveAward, activeAwards, joinContracts } from './awards/active.ts';
-import { documentsOfProcess, isLostAward, lotsOf, noticeIdOf, referenceOf } from './contents.ts';
+import { documentsOfProcess, endOfLot, endOfLots, isLostAward, lotsOf, noticeIdOf, referenceOf } from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';
 import { procedureOf } from './facts/competition.ts';
 import { callOffOf, compileFramework } from './framework.ts';
@@ -175,6 +175,8 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards
     return { status: 'open', why: 'a dynamic market whose tender.status is active' };
   if (wonAwards > 0) return { status: 'awarded', why: `awards that stand: ${wonAwards}` };
   if (status === 'unsuccessful') return { status, why: 'tender.status says so' };
+  const ended = endOfLots(merged.tender);
+  if (ended) return { status: ended, why: 'every lot came to nothing' };
   if (merged.awards.length > 0 && merged.awards.every((award) => isLostAward(award.status)))
     return { status: 'unsuccessful', why: 'every award came to nothing' };
   if (merged.awards.some((award) => award.status === 'pending') || kinds.at(-1)?.noticeType === 'UK5')
@@ -187,12 +189,8 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards
 
 /** Whether a termination names lots that it ends, and others remain. */
 function leavesLots({ releases }: NoticeGroup, { lots }: OcdsTender): boolean {
-  const hasEnded = ({ status = '' }: OcdsLot) => ENDED.has(status);
-  return releases.some(({ ocds }) => ocds.tender.lots.some(hasEnded)) && !lots.every(hasEnded);
+  return releases.some(({ ocds }) => ocds.tender.lots.some(endOfLot)) && !lots.every(endOfLot);
 }
-
-/** Statuses of a lot that is not bought (OCDS tenderStatus). */
-const ENDED: ReadonlySet<string> = new Set(['cancelled', 'withdrawn', 'unsuccessful']);
 
 /** Stages of notices that a terminated procurement does not publish. */
 const PURCHASE: ReadonlySet<string> = new Set(['tender', 'award', 'contract']);

@@ -58,6 +58,20 @@ describe('the status of a process', () => {
     expect(status(release(1, 'UK4', { tender: { ...DUE, lots } }), release(2, 'UK12', termination))).toBe(expected);
   });
 
+  it.each<[string[], string]>([
+    [['cancelled'], 'open'],
+    [['cancelled', 'cancelled'], 'cancelled'],
+    [['withdrawn', 'unsuccessful'], 'unsuccessful'],
+  ])('of which an update says that its lots are %j is %s', (ended, expected) => {
+    const lots = ['active', 'active'].map((status, at) => ({ id: String(at + 1), status }));
+    const left = ended.map((status, at) => ({ id: String(at + 1), status }));
+    const tender = { ...DUE, status: 'active' };
+    const update = release(2, 'UK4', { tag: ['tenderUpdate'], tender: { ...tender, lots: left } });
+    const first = release(1, 'UK4', { tender: { ...tender, lots } });
+    expect(status(first, update)).toBe(expected);
+    expect(status(first, update, release(3, 'UK4', { tender }))).toBe('open');
+  });
+
   it('is closed where bids were invited and no deadline is published, unless it is a dynamic market', () => {
     expect(status(release(1, 'UK4'))).toBe('closed');
     const market = release(1, 'UK4', { tender: { techniques: { hasDynamicPurchasingSystem: true } } });
