@@ -18,11 +18,15 @@ function spell(text: string): string {
   return text
     .trim()
     .toUpperCase()
-    .replace(/^(\d{2})\/(\d{2})\/(\d{4})(?!\d)/, '$3-$2-$1')
+    .replace(/^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/, putYearFirst)
     .replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T')
     .replace(/(\d) +(?=Z$|[+-]\d{2}(?::?\d{2})?$)/, '$1')
     .replace(/(T.*[+-]\d{2})$/, '$1:00')
     .replace(TWENTY_FOUR, 'T23:59:59');
+}
+
+function putYearFirst(_: string, day: string, month: string, year: string): string {
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 /** The instant that a text states, in London time if it has no zone; null if it is no date. A bare date is the start of its day. */

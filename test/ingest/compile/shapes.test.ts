@@ -70,6 +70,7 @@ describe('a release in another shape says the same', () => {
     ['times after a space', texts(/date$/i, (text) => text.replace('T', ' '))],
     ['times in small letters', texts(/date$/i, (text) => text.toLowerCase())],
     ['dates with the day first', texts(/date$/i, (text) => text.replace(/^(\d{4})-(\d\d)-(\d\d)T?/, '$3/$2/$1 '))],
+    ['days and months of one digit', texts(/date$/i, (text) => text.replace(/^(\d{4})-0(\d)-(\d\d)T?/, '$3/$2/$1 '))],
     ['offsets of hours alone', texts(/date$/i, (text) => text.replace('+01:00', '+01'))],
     ['zones after a space', texts(/date$/i, (text) => text.replace(/(?=Z|\+)/, ' '))],
     ['the end of a day as 24:00', texts(/date$/i, (text) => text.replace('T23:59:59', 'T24:00:00'))],
