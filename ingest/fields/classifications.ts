@@ -26,6 +26,9 @@ export function cpvsOf(ocds: OcdsRelease): { codes: string[]; descriptions: Reco
   return readCodes(classificationsOf(ocds));
 }
 
+/** A code that a spreadsheet took for a number: of the divisions that begin with 0, only 03 and 09 exist. */
+const LOST_ZERO = /^[39]\d{6}(?!\d)/;
+
 /**
  * CPV codes (8 digits) among classifications, each once and in order, with their published descriptions. Other schemes and
  * `00000000` are omitted.
@@ -34,7 +37,7 @@ export function readCodes(classifications: readonly OcdsClassification[]) {
   const descriptions: Record<string, string> = {};
   const codes = new Set<string>();
   for (const { scheme, id, description } of classifications) {
-    const code = scheme === undefined || /cpv/i.test(scheme) ? parseCpv(id ?? '') : null;
+    const code = scheme === undefined || /cpv/i.test(scheme) ? parseCpv((id ?? '').replace(LOST_ZERO, '0$&')) : null;
     if (!code || code === '00000000') continue;
     codes.add(code);
     if (description) descriptions[code] ??= description;

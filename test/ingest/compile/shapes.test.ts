@@ -147,6 +147,12 @@ describe('a release in another shape says the same', () => {
     expect(of({ relatedLot: '2' }).contracts).toMatchObject([{ lotIds: ['2'], value: 2_000 }]);
   });
 
+  it('a code without its leading zero', () => {
+    const cpvs = (id: unknown) =>
+      compile({ ...FULL, tender: { classification: { scheme: 'CPV', id } } }).notices[0].cpvs;
+    expect([9123000, '3000000-1', 4500000].map(cpvs)).toEqual([['09123000'], ['03000000'], []]);
+  });
+
   it('two codes in place of the main one', () => {
     const codes = ['45000000', '90911300'].map((id) => ({ scheme: 'CPV', id }));
     const of = (tender: JsonObject) => compile({ ...FULL, tender });
