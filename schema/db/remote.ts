@@ -106,9 +106,10 @@ async function untilFree<T>(
     } catch (error) {
       if (isUnreached(error)) throw makeAway(address, error);
       if (!isAnswer(error))
-        throw new OutcomeUnknown(`the database server at ${address} did not answer: ${toText(error)}`, {
-          cause: error,
-        });
+        throw new OutcomeUnknown(
+          `the database server at ${address} did not say whether this was written: ${toText(error)}`,
+          { cause: error },
+        );
       if (!isBusy(error)) throw error;
       if (performance.now() > deadline)
         throw new DatabaseBusy(`the database at ${address} is held by another writer`, { cause: error });

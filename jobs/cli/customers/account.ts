@@ -7,7 +7,7 @@ import {
 } from '../../../schema/accounts/customer/account.ts';
 import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { writePersonalData } from '../../../schema/accounts/customer/personal-data.ts';
-import { MOST_GRANTED, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
+import { MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { readSameSecret } from '../../process/same-secret.ts';
@@ -86,8 +86,7 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
     // The address is stored as a hash with the secret: with a different secret it would not be recognised.
     const secret = await readSameSecret(accounts, settings);
     await exportAccount(accounts, account, file, at());
-    await closeAccount(accounts, account, { at: at(), secret });
-    const balance = await readBalance(accounts, id);
+    const balance = await closeAccount(accounts, account, { at: at(), secret });
     cli.out(`what was stored about ${id} was written to ${file}; the person is erased, the keys are stopped`);
     cli.out(`the ledger stays, with ${balance} credits left; notes of grants and what Stripe holds are not erased`);
   });

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import {
   grantStatement,
   MOST_GRANTED,
-  readBalance,
   readGrant,
   readGranted,
   takeBackStatement,
+  writeWithBalance,
 } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -54,13 +54,12 @@ function grant(cli: Cli, id: string, credits: number, { note, once }: Giving): P
   return withAccounts(cli, async (accounts) => {
     const key = once ? `${id}:cli:${once}` : `${id}:cli:${randomUUID()}`;
     await findOpenAccount(accounts, id);
-    const [outcome] = await accounts.write([
-      grantStatement({ key, accountId: id, credits, at: at(), ...(note ? { note } : {}) }),
-    ]);
-    const given = (outcome?.changes ?? 0) > 0;
-    if (!given) await assertSame(accounts, id, key, credits);
-    const balance = await readBalance(accounts, id);
-    cli.out(given ? `${countOf(credits, 'credit')} granted; balance ${balance}` : `granted before; balance ${balance}`);
+    const giving = grantStatement({ key, accountId: id, credits, at: at(), ...(note ? { note } : {}) });
+    const { isDone, balance } = await writeWithBalance(accounts, id, [giving]);
+    if (!isDone) await assertSame(accounts, id, key, credits);
+    cli.out(
+      isDone ? `${countOf(credits, 'credit')} granted; balance ${balance}` : `granted before; balance ${balance}`,
+    );
   });
 }
 
@@ -85,11 +84,11 @@ function take(cli: Cli, id: string, line: number, { credits: wanted, reason }: T
     if (credits > left)
       throw new ExpectedFault(`${left} of ${found.credits} credits are left of that grant, not ${credits}`);
     if (credits > balance) throw new ExpectedFault(`the balance is ${balance}: ${describeMost(balance)}`);
-    const taking = { accountId: id, line, credits, left, note: reason, at: at() };
-    const [outcome] = await accounts.write([takeBackStatement(taking)]);
-    if (!outcome?.changes)
+    const taking = takeBackStatement({ accountId: id, line, credits, left, note: reason, at: at() });
+    const done = await writeWithBalance(accounts, id, [taking]);
+    if (!done.isDone)
       throw new ExpectedFault('the balance or the grant changed meanwhile: nothing was taken; try again');
-    cli.out(`${countOf(credits, 'credit')} taken back; balance ${await readBalance(accounts, id)}`);
+    cli.out(`${countOf(credits, 'credit')} taken back; balance ${done.balance}`);
   });
 }
 

@@ -32,6 +32,8 @@ export class UserErased extends Error {
 
 const OPEN = `INSERT INTO account (id, name, user_id, created_at) SELECT ?1, ?2, ?3, ?4
   WHERE ?3 IS NULL OR EXISTS (SELECT 1 FROM auth_user WHERE id = ?3) ON CONFLICT (user_id) DO NOTHING`;
+/** The one that was opened, or that the user had before. */
+const OPENED = 'SELECT * FROM account WHERE id = ?1 OR user_id = ?2';
 
 /** Opens an account with its sign-up grant, or returns the one that the user already has. @throws UserErased */
 export async function createAccount(accounts: Database, account: NewAccount): Promise<Account> {
@@ -40,8 +42,10 @@ export async function createAccount(accounts: Database, account: NewAccount): Pr
   if (known) return known;
   const id = makeId('acc');
   const insert = { sql: OPEN, args: [id, name, userId, at] };
-  await accounts.write(signupCredits > 0 ? [insert, signupGrant(id, signupCredits, at)] : [insert]);
-  const made = userId ? await readAccountOfUser(accounts, userId) : await readAccount(accounts, id);
+  const grants = signupCredits > 0 ? [signupGrant(id, signupCredits, at)] : [];
+  // Read in the same commit: a read after it could fail, and the account would look as if it had not been opened.
+  const outcomes = await accounts.write([insert, ...grants, { sql: OPENED, args: [id, userId] }]);
+  const [made] = (outcomes.at(-1)?.rows ?? []) as unknown as Account[];
   if (!made) throw new UserErased('an account that was just opened is not there');
   return made;
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { DAY_MS } from '../../config/clocks.ts';
 import type { Database, Statement } from '../../db/interface.ts';
 import { oneAddress } from '../../text/email-addresses.ts';
+import { writeWithBalance } from '../ledger/transfers.ts';
 import { lineOf } from '../remembered-answers.ts';
 import { eraseWatchStatements } from '../watches/lifecycle.ts';
 import type { Account } from './account.ts';
@@ -15,16 +16,17 @@ const KEYS_A_BATCH = 5_000;
  * Erases a customer's identity for good: the person, sessions, key names and stored searches. Their keys stop working and the
  * account is closed; its ledger stays and still adds up. A keyed hash of the e-mail address is kept, so that free credits are
  * given to an address only once. All in one batch, after most of its remembered answers: these may be many, and are forgotten in
- * batches of their own. `at` is an ISO 8601 instant, UTC.
+ * batches of their own. `at` is an ISO 8601 instant, UTC. Returns the credits left.
  */
 export async function closeAccount(
   accounts: Database,
   account: Account,
   { at, secret }: { at: string; secret: string },
-): Promise<void> {
+): Promise<number | null> {
   const user = await readUser(accounts, account);
   await forgetMostAnswers(accounts, account.id, at);
-  await accounts.write([...eraseAccount(account.id, at), ...(user ? eraseUser(user, { at, secret }) : [])]);
+  const erasing = [...eraseAccount(account.id, at), ...(user ? eraseUser(user, { at, secret }) : [])];
+  return (await writeWithBalance(accounts, account.id, erasing)).balance;
 }
 
 /** Whether an address, however it is spelt, belonged to an account that is now closed. */

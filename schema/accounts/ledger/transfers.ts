@@ -150,9 +150,26 @@ export const toChargeId = (key: string) => key.slice('charge:'.length);
 
 /** Whole credits, or null for an account that does not exist. */
 export async function readBalance(accounts: Database, accountId: string): Promise<number | null> {
-  const [row] = await accounts.read<{ balance: number }>({
-    sql: 'SELECT balance FROM account WHERE id = ?',
-    args: [accountId],
-  });
+  const [row] = await accounts.read<{ balance: number }>(balanceOf(accountId));
   return row?.balance ?? null;
+}
+
+/** Reads the balance, also at the end of a batch. */
+const balanceOf = (accountId: string): Statement => ({
+  sql: 'SELECT balance FROM account WHERE id = ?',
+  args: [accountId],
+});
+
+/**
+ * Writes a batch that concerns an account. Returns whether its first statement changed anything, and the balance after it. Both
+ * come from one commit: a read after it could fail, and the batch would look as if it had not been written.
+ */
+export async function writeWithBalance(
+  accounts: Database,
+  accountId: string,
+  statements: readonly Statement[],
+): Promise<{ isDone: boolean; balance: number | null }> {
+  const outcomes = await accounts.write([...statements, balanceOf(accountId)]);
+  const [account] = (outcomes.at(-1)?.rows ?? []) as { balance: number }[];
+  return { isDone: (outcomes[0]?.changes ?? 0) > 0, balance: account?.balance ?? null };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { readLedgerWhere } from '../../../schema/accounts/ledger/pages.ts';
@@ -5,6 +6,7 @@ import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { startHrana } from '../../support/libsql-server.ts';
 import { runHere } from '../../support/run-command.ts';
 
 const AT = '2026-11-21T12:00:00Z';
@@ -27,6 +29,35 @@ afterAll(async () => {
   expect((await verifyLedger(accounts)).faults).toEqual([]);
   await accounts.close();
   await folder.remove();
+});
+
+it('a server that goes away after the commit, or does not confirm it, leaves no doubt about what was done', async () => {
+  const server = await startHrana(join(folder.path, 'accounts.db'));
+  const settings = {
+    DATA_DIR: folder.path,
+    ACCOUNTS_URL: server.url,
+    AUTH_SECRET: 'of this test, 32 characters or more',
+  };
+  const run = (...args: string[]) => runHere(settings, ...args);
+  const isCommit = (asked: string) => asked.includes('BEGIN IMMEDIATE');
+  const isEnd = (asked: string) => asked.includes('"requests":[{"type":"close"}]');
+  const { id: other } = await createAccount(accounts, { name: 'B', signupCredits: 250, at: AT });
+  for (const command of [
+    ['account', 'create', 'C'],
+    ['credits', 'grant', other, '7'],
+    ['credits', 'take', other, String((await lastLine()) + 2), '--reason', 'a slip'],
+    ['account', 'close', other, '--export', join(folder.path, 'closed.json')],
+  ]) {
+    expect(await run(...command)).toMatchObject({ code: 0, stdout: expect.stringMatching(/25[07]/) });
+    const after = server.asked.slice(server.asked.findLastIndex(isCommit) + 1);
+    expect([command, after.filter((asked) => !isEnd(asked))]).toEqual([command, []]);
+  }
+  const before = await lastLine();
+  server.loseAnswers(1);
+  expect((await run('credits', 'grant', id, '7')).stderr).toMatch(/did not say whether this was written/);
+  expect(await lastLine()).toBe(before + 1);
+  expect((await cli('take', id, String(before + 1), '--reason', 'a slip')).stdout).toMatch(/^7 credits taken back/);
+  server.close();
 });
 
 it.each(['0', '-5', '1.5', '1e3', '0x10', '100000001', '99999999999999999999', ''])(
