@@ -6,7 +6,7 @@ import { betterAuth } from 'better-auth/minimal';
 import { drizzle } from 'drizzle-orm/libsql';
 import * as tables from '../../../schema/accounts/tables/auth.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
-import { type Database, DatabaseBusy, nameDatabaseFault } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseAway, DatabaseBusy, nameDatabaseFault } from '../../../schema/db/interface.ts';
 import { headersOf, httpAddressOf, placeOfServer } from '../../../schema/db/server/place.ts';
 import { makeServerFetch } from '../../../schema/db/server/requests.ts';
 import { confirmAddress } from './confirm-address.ts';
@@ -117,7 +117,13 @@ export function makeLibrary(settings: Settings, secret: string, client: LibraryC
   });
 }
 
-/** The message of a failed query contains its parameters, e-mail addresses too: only its code is logged. */
+/** Codes of a server that does not answer: of the network, of the driver, and the name of a passed deadline, which has none. */
+const AWAY = /^((?!ERR_)E[A-Z_]+|SERVER_ERROR|HRANA_[A-Z_]+|TimeoutError)$/;
+
+/**
+ * The message of a failed query contains its parameters, e-mail addresses too: only its code is logged. @throws the library's
+ * refusals; DatabaseBusy, DatabaseAway and DatabaseFault where it fails
+ */
 export async function quietly<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -125,7 +131,10 @@ export async function quietly<T>(call: () => Promise<T>): Promise<T> {
     if (isRefusal(error)) throw error;
     const code = findCode(error);
     if (code.startsWith('SQLITE_BUSY')) throw new DatabaseBusy('the accounts database is held by another writer');
-    const failed = Object.assign(new Error(`the auth library failed: ${code || 'no code'}`), { code });
+    const said = `the auth library failed: ${code || 'no code'}`;
+    // It only says that it could not read a session, and hides why; it reads nothing but its database.
+    if (isAPIError(error) || AWAY.test(code)) throw new DatabaseAway(said);
+    const failed = Object.assign(new Error(said), { code });
     throw nameDatabaseFault(failed, 'the accounts database');
   }
 }
@@ -153,8 +162,9 @@ export function withCookie(cookie: string | undefined): Headers {
 
 function findCode(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const { code } = at as { code?: unknown };
+    const { code, name } = at as { code?: unknown; name: string };
     if (typeof code === 'string') return code;
+    if (name === 'TimeoutError') return name;
   }
   return '';
 }

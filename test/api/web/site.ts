@@ -6,6 +6,7 @@ import type { Services } from '../../../api/contract/operation.ts';
 import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
 import { signText } from '../../../schema/text/signed.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
 import { standInForBoth, withMatches } from '../../search/both-engines.ts';
@@ -30,11 +31,12 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The web app alone on a free port, over empty databases and the given search engine. */
+/** The web app alone on a free port, over empty databases (the accounts at ACCOUNTS_URL, where it is given) and the given search engine. */
 export async function startSite(settings: Record<string, string> = {}, search?: SearchEngine): Promise<Site> {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
-  const accounts = await makeDatabase(folder.path, 'accounts');
+  const { ACCOUNTS_URL: url } = settings;
+  const accounts = url ? await openDatabase({ url, durability: 'full' }) : await makeDatabase(folder.path, 'accounts');
   const read = readSettings({
     DATA_DIR: folder.path,
     ACCOUNTS_URL: `file:${join(folder.path, 'accounts.db')}`,
@@ -62,14 +64,14 @@ export async function startSite(settings: Record<string, string> = {}, search?: 
   const app = await operator.web(services);
   const server = createServer(app.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url,
+    url: address,
     services,
-    visitor: () => makeVisitor(url),
+    visitor: () => makeVisitor(address),
     operator,
     async addPerson(person) {
-      const visitor = makeVisitor(url);
+      const visitor = makeVisitor(address);
       await signUp(visitor, operator, person);
       return visitor;
     },

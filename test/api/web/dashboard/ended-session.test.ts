@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeDatabase, makeFolder } from '../../../support/databases.ts';
+import { startHrana } from '../../../support/libsql-server.ts';
 import { makeSeededEngine } from '../engine.ts';
 import { type Site, startSite } from '../site.ts';
 import { PASSWORD, type Visitor } from '../visitor.ts';
@@ -77,4 +80,26 @@ it('no secret stands in an address, and of what is too long the form alone', asy
   expect((await sendLate('/dashboard/watches', { ...WATCH, query: '€'.repeat(600) })).page).toBe(
     '/dashboard/watches/new',
   );
+});
+
+it('while the accounts server is away, pages of somebody signed in and the sign-in are 503, and the session lives on', async () => {
+  const folder = await makeFolder();
+  await (await makeDatabase(folder.path, 'accounts')).close();
+  const server = await startHrana(join(folder.path, 'accounts.db'));
+  const far = await startSite({ ACCOUNTS_URL: server.url });
+  const person = await far.addPerson({ email: EMAIL });
+  const stranger = far.visitor();
+  await stranger.get('/sign-in');
+  server.goAway();
+  for (const refused of [
+    await person.get('/dashboard'),
+    await person.post('/dashboard/keys', { name: 'first' }),
+    await stranger.post('/sign-in', { email: EMAIL, password: PASSWORD }),
+  ])
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+  await server.comeBack();
+  expect((await person.get('/dashboard')).status).toBe(200);
+  await far.close();
+  server.close();
+  await folder.remove();
 });
