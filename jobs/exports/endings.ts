@@ -85,6 +85,7 @@ function onlyWaiting({ id }: WaitingExport): Statement {
   return {
     sql: "INSERT INTO fence (ok) SELECT EXISTS (SELECT 1 FROM export WHERE id = ? AND status = 'processing')",
     args: [id],
+    guard: true,
   };
 }
 

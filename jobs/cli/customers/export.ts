@@ -1,3 +1,4 @@
+import { BatchRefused } from '../../../schema/db/interface.ts';
 import { chargeLeft, failedStatements, WAITING_COLUMNS, type WaitingExport } from '../../exports/endings.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { parseCount } from '../shared/arguments.ts';
@@ -48,11 +49,17 @@ function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Pro
 function cancel(cli: Cli, id: string): Promise<void> {
   return withAccounts(cli, async (accounts) => {
     const [job] = await accounts.read<WaitingExport>({ sql: READ_WAITING, args: [id] });
-    if (!job) throw new ExpectedFault(`no export ${id} is waiting or being written`);
-    await accounts.write(failedStatements(job, 'the export was cancelled by the operator', new Date()));
+    if (!job) throw notWaiting(id);
+    const ending = failedStatements(job, 'the export was cancelled by the operator', new Date());
+    await accounts.write(ending).catch((error: unknown) => {
+      // It was read as waiting, and has ended since.
+      throw error instanceof BatchRefused ? notWaiting(id) : error;
+    });
     const credits = chargeLeft(job);
     cli.out(
       `cancelled ${id}; ${countOf(credits, 'credit')} ${credits === 1 ? 'was' : 'were'} refunded to ${job.account_id}`,
     );
   });
 }
+
+const notWaiting = (id: string) => new ExpectedFault(`no export ${id} is waiting or being written`);

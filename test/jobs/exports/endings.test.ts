@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeWaitingExports } from '../../../jobs/exports/writer.ts';
 import { withLease } from '../../../jobs/process/lease.ts';
@@ -8,6 +9,7 @@ import { type ExportStorage, exportFolder } from '../../../schema/accounts/expor
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { makeJobServices } from '../../support/job-services.ts';
+import { startHrana } from '../../support/libsql-server.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 import { runHere } from '../../support/run-command.ts';
 
@@ -81,5 +83,20 @@ describe('an export that is not written to its end', () => {
     const again = await cancel();
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no export ex_1 is waiting')]);
     expect((await runHere({ DATA_DIR: built.folder }, 'export', 'list')).stdout).toMatch(/ex_1 .* 200 .* failed/);
+  });
+
+  it('and that ends between the two steps of a cancellation is refunded once, and the command says that it has ended', async () => {
+    // On a server other work comes between the two.
+    const server = await startHrana(join(built.folder, 'accounts.db'));
+    const settings = {
+      DATA_DIR: built.folder,
+      ACCOUNTS_URL: server.url,
+      AUTH_SECRET: 'a secret of 32 characters or more',
+    };
+    const cancel = () => runHere(settings, 'export', 'cancel', 'ex_1');
+    const both = await Promise.all([cancel(), cancel()]);
+    expect(both.map(({ stderr }) => stderr).toSorted()).toEqual(['', 'no export ex_1 is waiting or being written\n']);
+    await expectRefunded(/^the export was cancelled by the operator; /);
+    server.close();
   });
 });
