@@ -14,7 +14,11 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
   timeZone: LONDON,
 });
-const INSTANT_SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: LONDON });
+const makeShort = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+const INSTANT_SHORT = { london: makeShort(LONDON), utc: makeShort('UTC') };
+/** The clocks that pages tell the time by. */
+export type Zone = keyof typeof INSTANT_SHORT;
 const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON });
 const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
@@ -56,9 +60,9 @@ export function formatInstant(instant: string | null | undefined): string | null
   return Number.isNaN(time) ? instant : INSTANT.format(time);
 }
 
-/** An ISO instant in London time as `21 Nov 2026` and `23:27`. */
-export function formatInstantShort(instant: string): [day: string, time: string] {
-  const [day = instant, time = ''] = INSTANT_SHORT.format(Date.parse(instant)).split(', ');
+/** An ISO instant as `21 Nov 2026` and `23:27`. */
+export function formatInstantShort(instant: string, zone: Zone): [day: string, time: string] {
+  const [day = instant, time = ''] = INSTANT_SHORT[zone].format(Date.parse(instant)).split(', ');
   return [day, time];
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { lookupContract } from '../../operations/contracts/lookup.ts';
 import { TOKEN_FIELD } from '../auth/form-tokens.ts';
-import { formatInstantShort, formatNumbered } from '../components/format.ts';
+import { formatInstantShort, formatNumbered, type Zone } from '../components/format.ts';
 import { ONCE_CHARS } from './form-answers.ts';
 
 type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'watches' | 'billing' | 'settings';
@@ -83,9 +83,9 @@ export function Once() {
   return <input type="hidden" name="once" value={randomBase62(ONCE_CHARS)} />;
 }
 
-/** An instant in London time. Day and time can break onto two lines. */
-export function When({ at }: { at: string }) {
-  const [day, time] = formatInstantShort(at);
+/** An instant, in London time where nothing else is said. Day and time can break onto two lines. */
+export function When({ at, zone = 'london' }: { at: string; zone?: Zone }) {
+  const [day, time] = formatInstantShort(at, zone);
   return (
     <>
       <span class="whole">{day}</span> <span class="whole muted">{time}</span>

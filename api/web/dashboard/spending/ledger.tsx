@@ -112,16 +112,16 @@ interface LedgerProps {
   isFiltered?: boolean;
 }
 
-/** Lines of the ledger as a table. */
+/** Lines of the ledger as a table. Its times are UTC, as are the months and days that credits are counted by. */
 export function Ledger({ lines, keys, caption, isFiltered }: LedgerProps) {
   if (lines.length === 0) return <p>{isFiltered ? 'No entry matches.' : 'Nothing here yet.'}</p>;
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return (
-    <Table label={caption} class="ledger" columns={['When', 'What', 'Credits']} numbers={['Credits']}>
+    <Table label={caption} class="ledger" columns={['When (UTC)', 'What', 'Credits']} numbers={['Credits']}>
       {lines.map((line) => (
         <tr key={line.id}>
           <td>
-            <When at={line.created_at} />
+            <When at={line.created_at} zone="utc" />
           </td>
           <td>
             <What line={line} keyName={line.key_id && (names.get(line.key_id) ?? line.key_id)} />

@@ -111,6 +111,10 @@ describe('the lines of a ledger that are wanted', () => {
     const next = /href="([^"]+)" rel="next"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect((await visitor.get(next)).html).toContain('Older entries');
     expect((await visitor.get('/dashboard/ledger?operation=buyer_profile')).html).toContain('No entry matches.');
+    // Told in UTC, as the months are: at that instant it is an hour later in London.
+    const summer = (await visitor.get('/dashboard/ledger?kind=grant')).html;
+    expect(summer).toContain('When (UTC)');
+    expect(summer).toMatch(/>1 Oct 2026<\/span> <span[^>]*>00:00</);
     for (const odd of ['before=-1', 'before=x', 'kind=theft', 'key=key_of_another', 'month=2026-13'])
       expect((await visitor.get(`/dashboard/ledger?${odd}`)).html).toContain('ch_119');
   });
