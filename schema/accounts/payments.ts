@@ -63,10 +63,22 @@ export async function readPayment(accounts: Database, id: string): Promise<Payme
   return line ?? null;
 }
 
-/** An account's payments, newest first, without those that were merely started. */
-export function readPayments(accounts: Database, accountId: string, limit = 100): Promise<PaymentLine[]> {
-  const sql = `${LINES} WHERE p.account_id = ? AND p.state IN ('pending', 'paid') ORDER BY p.created_at DESC, p.id LIMIT ?`;
-  return accounts.read<PaymentLine>({ sql, args: [accountId, limit] });
+/** An account's payments, newest first, without those that were merely started. @param before - only those older than this one */
+export function readPayments(
+  accounts: Database,
+  accountId: string,
+  { limit, before }: { limit: number; before: Pick<Payment, 'created_at' | 'id'> | null },
+): Promise<PaymentLine[]> {
+  const sql = `${LINES} WHERE p.account_id = ? AND p.state IN ('pending', 'paid') AND (p.created_at, p.id) < (?, ?)
+    ORDER BY p.created_at DESC, p.id DESC LIMIT ?`;
+  const { created_at, id } = before ?? { created_at: '9999', id: '' };
+  return accounts.read<PaymentLine>({ sql, args: [accountId, created_at, id, limit] });
+}
+
+/** Whether money of an account is still on its way. */
+export async function hasPendingPayment(accounts: Database, accountId: string): Promise<boolean> {
+  const sql = `SELECT 1 FROM payment WHERE account_id = ? AND state = 'pending' LIMIT 1`;
+  return (await accounts.read({ sql, args: [accountId] })).length > 0;
 }
 
 /** An account's payments by id, `rows` at a time. */

@@ -69,6 +69,30 @@ describe('buying credits', () => {
     expect(await till.faults()).toEqual([]);
   });
 
+  it('keeps a link to every receipt, and a payment on its way is known however many came after it', async () => {
+    const { visitor, accountId } = await till.signUp();
+    const first = await till.order(visitor, 1_000);
+    await till.tell(paidEvent(first, { payment_status: 'unpaid' }));
+    // Years of payments, several of them in one instant.
+    await till.built.accounts.write([
+      {
+        sql: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 205)
+              INSERT INTO payment (id, account_id, credits, amount, vat, vat_percent, currency, live, state, created_at, paid_at)
+              SELECT 'pay_many' || i, ?, 1000, 1200, 200, 20, 'gbp', 0, 'paid', at, at FROM (SELECT i, '2099-01-' || (10 + i / 50) AS at FROM n)`,
+        args: [accountId],
+      },
+    ]);
+    const receipts: string[] = [];
+    let pages = 0;
+    for (let path = '/dashboard/billing'; path; pages += 1) {
+      const { html } = await visitor.get(path);
+      for (const [, id = ''] of html.matchAll(/billing\/receipts\/(\w+)"/g)) receipts.push(id);
+      path = /href="([^"]+)" rel="next"/.exec(html)?.[1] ?? '';
+    }
+    expect([pages, receipts.length, new Set(receipts).size]).toEqual([3, 205, 205]);
+    expect((await visitor.get('/dashboard/settings/delete')).html).toContain('A payment of yours is on its way');
+  });
+
   it('waits for a payment method that takes its time, and grants nothing where it fails', async () => {
     const { visitor, accountId } = await till.signUp();
     const [slow, failing] = [await till.order(visitor, 1_000), await till.order(visitor, 5_000)];

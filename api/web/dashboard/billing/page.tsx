@@ -2,6 +2,7 @@ import type { PaymentLine } from '../../../../schema/accounts/payments.ts';
 import type { Quote } from '../../../billing/price.ts';
 import { formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
+import { withQuery } from '../../components/links.ts';
 import { Facts, Figures, Table } from '../../components/parts.tsx';
 import { Frame, type Person, Token, When } from '../frame.tsx';
 import { Needed, Notes } from './notes.tsx';
@@ -16,6 +17,8 @@ interface Billing {
   /** Whom to ask for credits if card payments are off. */
   contact?: string | undefined;
   payments: PaymentLine[];
+  /** The last of them, where there are older ones. */
+  next?: string | undefined;
   /** Credits that were taken back beyond the balance, of all payments. */
   owed: number;
   /** Keys that have reached their monthly cap. */
@@ -33,7 +36,7 @@ const pounds = (pence: number) => `£${(pence / 100).toLocaleString('en-GB', { m
 
 /** The page to buy credits, with past payments. */
 export function billingPage(person: Person, billing: Billing): Page {
-  const { balance, pencePerCredit, payments, shop } = billing;
+  const { balance, pencePerCredit, payments, next, shop } = billing;
   return {
     title: 'Billing',
     section: 'dashboard',
@@ -56,6 +59,13 @@ export function billingPage(person: Person, billing: Billing): Page {
         </p>
         <h2>Payments</h2>
         <Payments payments={payments} />
+        {next && (
+          <nav class="pages" aria-label="Pages">
+            <a href={withQuery('/dashboard/billing', { before: next })} rel="next">
+              Older payments
+            </a>
+          </nav>
+        )}
       </Frame>
     ),
   };

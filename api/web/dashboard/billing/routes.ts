@@ -18,6 +18,8 @@ import { isAtCap, isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
 import { billingPage, receiptPage } from './page.tsx';
 
+/** Payments on one page. */
+const PAGE_PAYMENTS = 100;
 /** Characters of a typed number of credits that a page repeats. */
 const TYPED_CHARS = 12;
 
@@ -48,8 +50,10 @@ async function showBilling(
 ): Promise<void> {
   const { accounts, settings, clocks } = web.services;
   const { account, person } = who;
-  const paymentId = request.query.payment;
-  const back = typeof paymentId === 'string' ? await readOwnPayment(web, account, paymentId) : null;
+  const back = await readOwnPayment(web, account, request.query.payment);
+  const before = await readOwnPayment(web, account, request.query.before);
+  const found = await readPayments(accounts, account.id, { limit: PAGE_PAYMENTS + 1, before });
+  const payments = found.slice(0, PAGE_PAYMENTS);
   const wanted = refused ? readField(request, 'credits') : request.query.credits;
   const at = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, at);
@@ -60,7 +64,8 @@ async function showBilling(
     vatPercent: settings.VAT_PERCENT,
     shop: web.cashier ? { packs: offerPacks(settings), ...creditBounds(settings) } : null,
     contact: settings.TOP_UP_CONTACT,
-    payments: await readPayments(accounts, account.id),
+    payments,
+    next: found.length > PAGE_PAYMENTS ? payments.at(-1)?.id : undefined,
     owed: await readOwed(accounts, account.id),
     cappedKeys: keys.filter((key) => isInUse(key, at) && isAtCap(key)).map(({ name }) => name),
     isCancelled: request.query.cancelled !== undefined,
@@ -71,8 +76,9 @@ async function showBilling(
   await web.send(response, page, refused?.status ?? 200);
 }
 
-async function readOwnPayment(web: Web, account: Account, id: string) {
-  const payment = await readPayment(web.services.accounts, id);
+/** The payment that an address names; null where it names none of this account. */
+async function readOwnPayment(web: Web, account: Account, id: unknown) {
+  const payment = typeof id === 'string' ? await readPayment(web.services.accounts, id) : null;
   return payment?.account_id === account.id ? payment : null;
 }
 
@@ -132,7 +138,7 @@ async function openCheckout({ cashier, log }: Web, order: Parameters<NonNullable
 
 function showReceipt(web: Web): SignedHandler {
   return async ({ account, person }, request, response) => {
-    const payment = await readOwnPayment(web, account, String(request.params.id));
+    const payment = await readOwnPayment(web, account, request.params.id);
     if (payment?.state !== 'paid') return response.redirect(303, '/dashboard/billing');
     await web.send(response, receiptPage(person, payment, web.services.settings.SELLER));
   };

@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import { closeAccount } from '../../../../schema/accounts/customer/erase.ts';
-import { readPayments } from '../../../../schema/accounts/payments.ts';
+import { hasPendingPayment } from '../../../../schema/accounts/payments.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
@@ -13,8 +13,6 @@ import type { Throttle } from '../sign-in/throttle.ts';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
 
 const PLACE = '/dashboard/settings/delete';
-/** The latest payments: any of them may be pending. Older ones have arrived or failed. */
-const PAYMENTS = 100;
 
 /** Deleting an account. */
 export function makeDeleteRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
@@ -33,14 +31,9 @@ export function makeDeleteRoutes(web: Web, signed: MakeSigned, throttle: Throttl
 }
 
 async function show(web: Web, { account, person }: Signed, response: Response, refused?: Refusal): Promise<void> {
-  const isPaymentPending = await hasPendingPayment(web, account.id);
+  const isPaymentPending = await hasPendingPayment(web.services.accounts, account.id);
   const page = deletePage(person, { balance: account.balance, isPaymentPending, fault: refused?.fault });
   await web.send(response, page, refused?.status ?? 200);
-}
-
-async function hasPendingPayment({ services }: Web, accountId: string): Promise<boolean> {
-  const payments = await readPayments(services.accounts, accountId, PAYMENTS);
-  return payments.some(({ state }) => state === 'pending');
 }
 
 function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
@@ -50,7 +43,7 @@ function deleteAccount(web: Web, throttle: Throttle): SignedHandler {
     const { cookie } = request.headers;
     const auth = await web.auth();
     const refuse = (fault: string) => show(web, who, response, refusal(fault));
-    if (await hasPendingPayment(web, account.id)) return refuse('A payment is on its way.');
+    if (await hasPendingPayment(services.accounts, account.id)) return refuse('A payment is on its way.');
     if (readField(request, 'word') !== WORD) return refuse(`Type ${WORD} in capital letters.`);
     await throttle.tries(request, visitor.email);
     if (!(await auth.isPassword(cookie, readPerson(request).password))) return refuse('The password is not right.');
