@@ -56,7 +56,13 @@ const BROTLI_QUALITY = 4;
  * Compresses pages that are the same for everybody. A personal page contains secrets next to text that others can choose, and
  * its compressed size could reveal them, so it is not compressed.
  */
-export const compressShared: RequestHandler = compression({
+export const compressShared: RequestHandler = (request, response, next) => {
+  // A 304 says so too (RFC 9110, 15.4.5), and has no type by which the library could tell that it compresses the page.
+  response.vary('Accept-Encoding');
+  compress(request, response, next);
+};
+
+const compress = compression({
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   filter: (request, response) =>
     !String(response.getHeader('Cache-Control')).includes('private') && compression.filter(request, response),

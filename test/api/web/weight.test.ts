@@ -81,6 +81,6 @@ describe('on the wire', () => {
   it('a page that the browser already has is not sent again', async () => {
     const { headers } = await weigh('/pricing');
     const again = await weigh('/pricing', { 'if-none-match': String(headers.etag) });
-    expect([again.status, again.bytes]).toEqual([304, 0]);
+    expect([again.status, again.bytes, again.headers.vary]).toEqual([304, 0, 'Accept-Encoding']);
   });
 });
