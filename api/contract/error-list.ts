@@ -117,6 +117,13 @@ export const ERRORS: readonly KnownError[] = [
     message: 'This cursor is ahead of the data, which was restored from a backup; start again without since.',
   },
   {
+    code: 'precondition_failed',
+    status: 412,
+    meaning: 'The file of a download is another than the one that If-Match names.',
+    remedy: 'Download it whole: the export states the sha256 of what it holds now.',
+    message: 'The file is another than If-Match names.',
+  },
+  {
     code: 'body_too_large',
     status: 413,
     meaning: 'The body is larger than any call needs.',

@@ -76,6 +76,7 @@ const FILE = {
     },
     '206': { description: 'The range that was asked for' },
     '304': { description: 'If-None-Match names the file' },
+    '412': { $ref: '#/components/responses/OtherFile' },
     '416': { $ref: '#/components/responses/BadRange' },
     ...REFUSALS,
   },

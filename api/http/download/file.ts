@@ -97,16 +97,18 @@ async function findDownload({ accounts, clocks, secret }: Services, exportId: st
 /** Sends the whole file, the requested part, or that the client already has it. @throws Refusal */
 async function sendFile(storage: ExportStorage, { request, response }: Exchange, row: Ready): Promise<boolean> {
   const tag = `"${row.sha256}"`;
+  if (!isStill(request.headers['if-match'], tag)) throw changed();
   if (namesTag(request.headers['if-none-match'], tag)) {
     response.writeHead(304, { ETag: tag }).end();
     return true;
   }
-  const wanted = parseRange(request.headers, { bytes: row.bytes, tag });
+  const isHead = request.method === 'HEAD';
+  // Only GET has ranges (RFC 9110, 14.2).
+  const wanted: Wanted = isHead ? { kind: 'whole' } : parseRange(request.headers, { bytes: row.bytes, tag });
   if (wanted.kind === 'beyond') throw beyond(row.bytes);
   const range = wanted.kind === 'part' ? wanted : undefined;
   // One that was cut short is lost as well, and written again by the next upkeep.
   if ((await storage.size(row.file)) !== row.bytes) return false;
-  const isHead = request.method === 'HEAD';
   const body = isHead ? Readable.from([]) : await storage.read(row.file, range);
   if (!body) return false;
   const headers = fileHeaders(row, range);
@@ -162,6 +164,14 @@ function fileHeaders(row: Ready, range: ByteRange | undefined) {
     ...(range && { 'Content-Range': `bytes ${range.from}-${range.to}/${bytes}` }),
   };
 }
+
+/** Whether a file is one that an `If-Match` header names; a weak tag names none (RFC 9110, 13.1.1). */
+const isStill = (header: string | undefined, tag: string): boolean =>
+  header === undefined || header.split(',').some((one) => [tag, '*'].includes(one.trim()));
+
+/** The refusal of a file that is not the one that was asked for. */
+export const changed = (): Refusal =>
+  new Refusal(412, 'precondition_failed', 'The file is another than If-Match names.');
 
 /** The refusal of a range that begins after the end of the file. `bytes`: its size. */
 export function beyond(bytes: number): Refusal {

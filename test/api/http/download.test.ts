@@ -81,6 +81,10 @@ describe('an export over the door', () => {
     });
     const head = await download({}, 'HEAD');
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', String(TEXT.length)]);
+    for (const range of ['bytes=0-8', 'bytes=900-']) {
+      const { status, headers } = await download({ range }, 'HEAD');
+      expect([range, status, headers.get('content-length')]).toEqual([range, 200, String(TEXT.length)]);
+    }
   });
 
   it.each([
@@ -114,6 +118,12 @@ describe('an export over the door', () => {
     expect((await download({ range, 'if-range': '"another"' })).text).toBe(TEXT);
     expect((await download({ 'if-none-match': `"${SHA256}"` })).status).toBe(304);
     expect((await download({ 'if-none-match': '"another"' })).status).toBe(200);
+    expect((await download({ range, 'if-match': `"another", "${SHA256}"` })).status).toBe(206);
+    expect((await download({ 'if-match': '*' })).status).toBe(200);
+    for (const tag of ['"another"', `W/"${SHA256}"`]) {
+      const { status, body } = await download({ range, 'if-match': tag });
+      expect([tag, status, body.error]).toEqual([tag, 412, 'precondition_failed']);
+    }
   });
 
   it('says under which licence, in the answer and beside the file', async () => {

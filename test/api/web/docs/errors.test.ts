@@ -3,7 +3,7 @@ import { assertAllowed } from '../../../../api/access/limits.ts';
 import { signDownload } from '../../../../api/access/signed.ts';
 import { ERRORS, exampleOf } from '../../../../api/contract/error-list.ts';
 import { toAnswer, topUpUrl, toRefusal } from '../../../../api/contract/errors.ts';
-import { beyond } from '../../../../api/http/download/file.ts';
+import { beyond, changed } from '../../../../api/http/download/file.ts';
 import { inFlight } from '../../../../api/metering/idempotency.ts';
 import { makeOpenApi } from '../../../../api/openapi/document.ts';
 import { operations } from '../../../../api/operations/index.ts';
@@ -59,6 +59,7 @@ const PROVOKED: Record<string, () => Promise<Provoked>> = {
   body_too_large: () => post('x'.repeat(200_000)),
   url_too_long: () => get(`/v1/notices/search?query=${'x'.repeat(9_000)}`),
   unsupported_media_type: () => post('{}', 'text/plain'),
+  precondition_failed: () => thrown(changed),
   range_not_satisfiable: () => thrown(() => beyond(12)),
   invalid: () => get('/v1/companies/search'),
   rate_limited: () => thrown(() => assertAllowed({ headers: {}, exceeded: true, retryAfterSeconds: 12 })),
