@@ -132,6 +132,14 @@ describe.skipIf(!hasChromium())('a call sent from the API reference', () => {
     await page.close();
   });
 
+  it('and what else needs a script is not shown where there is none', async () => {
+    const page = await openPage({ javaScriptEnabled: false });
+    await page.goto(`${app}/docs/search_companies`);
+    const needy = page.locator('button[data-copy], form.try');
+    expect([(await needy.count()) > 1, await needy.filter({ visible: true }).count()]).toEqual([true, 0]);
+    await page.close();
+  });
+
   it('encodes the id in its path', async () => {
     const { page, requested } = await open('/docs/get_notice');
     const id = page.locator('form.try [data-in=path]').first();
