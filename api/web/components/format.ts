@@ -149,3 +149,9 @@ export function formatBytes(bytes: number): string {
 export function formatList(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
 }
+
+/** Characters that neither XML 1.0 nor HTML can contain, and lone surrogates. */
+const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** A text whose characters can all stand in a page or a feed, escaped: a blank for any other. */
+export const toWritable = (text: string): string => text.replace(UNWRITABLE, ' ');

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { LICENCE_URL } from '../../../schema/reference/licence.ts';
 import type { AssetPaths } from '../assets.ts';
+import { toWritable } from './format.ts';
 import type { PageContext, SourceTitles } from './source-title.ts';
 
 export const SITE_NAME = 'UK Procurement Data';
@@ -61,7 +62,7 @@ export function joinTitle(...parts: (string | null | undefined | false)[]): stri
 /** The HTML document. The renderer escapes all text. */
 export function renderPage(page: Page, around: Surroundings): string {
   const context: PageContext = { titles: around.titles };
-  return `<!doctype html>${renderToString(<Layout page={page} around={around} />, context)}`;
+  return `<!doctype html>${toWritable(renderToString(<Layout page={page} around={around} />, context))}`;
 }
 
 function Layout({ page, around }: { page: Page; around: Surroundings }) {

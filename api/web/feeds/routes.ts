@@ -2,6 +2,7 @@ import type { Request, Response, Router } from 'express';
 import { Feed } from 'feed';
 import { joinAttributions } from '../../../schema/reference/licence.ts';
 import { readAttributions } from '../../reads/sources.ts';
+import { toWritable } from '../components/format.ts';
 import { labelTenders } from '../components/labels.ts';
 import { joinTitle, SITE_NAME } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
@@ -74,7 +75,7 @@ function makeFeed({ title, selfUrl, pageUrl, appUrl, entries, asOf, rights }: Fe
   const updated = entries.length > 0 ? new Date(Math.max(...entries.map(({ date }) => date.getTime()))) : asOf;
   const feed = new Feed({
     id: pageUrl,
-    title: plain(title),
+    title: toWritable(title),
     link: pageUrl,
     feed: selfUrl,
     updated,
@@ -91,20 +92,13 @@ function makeFeed({ title, selfUrl, pageUrl, appUrl, entries, asOf, rights }: Fe
       description: asHtml(summary),
       date,
       published: date,
-      ...(buyer && { author: [{ name: plain(buyer) }] }),
+      ...(buyer && { author: [{ name: toWritable(buyer) }] }),
     });
   }
   return feed.atom1();
 }
 
-/** Characters that XML 1.0 cannot contain, and lone surrogates. */
-const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-function plain(text: string): string {
-  return text.replace(UNWRITABLE, ' ');
-}
-
 /** The library marks texts as HTML, so plain text is escaped. */
 function asHtml(text: string): string {
-  return plain(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return toWritable(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

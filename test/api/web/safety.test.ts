@@ -70,6 +70,14 @@ describe('headers', () => {
   });
 });
 
+describe('texts', () => {
+  it.each(['/notices', '/companies'])('hold no character that HTML cannot, whatever is asked of %s', async (path) => {
+    const { html } = await site.visitor().get(`${path}?query=a%00b%1b%EF%BF%BF&buyer_id=%08`);
+    expect(html).toContain('<title>a b');
+    expect(html).not.toMatch(/[^\t\n\r\u0020-\ufffd]/u);
+  });
+});
+
 describe('methods', () => {
   it('HEAD is answered like GET, without the page', async () => {
     const answer = await fetch(`${site.url}/notices`, { method: 'HEAD' });
