@@ -223,3 +223,10 @@ const KEYS = `
 export function readKeys(accounts: Database, accountId: string, at: string): Promise<KeyRow[]> {
   return accounts.read<KeyRow>({ sql: KEYS, args: [at.slice(0, 7), accountId] });
 }
+
+/** Most credits that a key may spend in a calendar month (UTC), for as long as it exists; null where it has no cap. */
+export async function readMonthlyCap(accounts: Database, keyId: string): Promise<number | null> {
+  const sql = 'SELECT monthly_cap FROM api_key WHERE id = ?';
+  const [row] = await accounts.read<Pick<KeyRow, 'monthly_cap'>>({ sql, args: [keyId] });
+  return row?.monthly_cap ?? null;
+}

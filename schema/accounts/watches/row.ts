@@ -10,7 +10,7 @@ export type WatchChange = (typeof WATCH_CHANGES)[number];
 /** Why a watch waits: it continues without help once the reason has passed. */
 export const WAITING_REASONS = {
   no_credits: 'The account has no credits for its next delivery; it continues once there are some.',
-  key_cap: 'The key that made it has reached its monthly cap; it continues next month, or with a higher cap.',
+  key_cap: 'The key that made it has reached its monthly cap; it continues next month.',
   daily_maximum: 'Its credits_per_day_max is spent; it continues tomorrow (UTC).',
   hourly_limit: 'The watches of its account have made the deliveries that an hour allows; it continues in the next.',
   account_stopped: 'The account is frozen; it continues once it is opened again.',

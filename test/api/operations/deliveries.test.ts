@@ -70,6 +70,14 @@ it('changes of a watch that come at once all count, and none fails where it is d
   expect(found.map(({ kind }) => kind)).toEqual(['answer', 'answer', 'nothing']);
 });
 
+it('no watch is made by a key whose monthly cap pays for no delivery', async () => {
+  const createWith = async (monthlyCap: number) =>
+    callMcp(server.url, 'svc_create_watch', WATCH, (await server.addCustomer(10, { monthlyCap })).key);
+  const msg = 'A delivery costs 2 credits, and this key may spend 1 a month; create the watch with another key';
+  expect((await createWith(1)).body.detail).toEqual([{ loc: ['arguments', 'deliver'], msg, type: 'value_error' }]);
+  expect((await createWith(2)).body).toMatchObject({ status: 'active' });
+});
+
 describe('a delivery of a watch', () => {
   it('is tried, listed and sent again, free', async () => {
     const { watch_id: id } = (await create()).body;
