@@ -13,6 +13,7 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Nothing } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { unknownFilters } from '../filters/known.ts';
+import { correction } from '../search/shapes.ts';
 import { describe } from '../shared/inputs.ts';
 
 const ID_MAX = 100;
@@ -63,6 +64,7 @@ export const watchEstimate = z
   .object({
     item_count: z.int().describe('How many items'),
     credits: z.int().describe('The least that they would have cost'),
+    corrections: z.array(correction).optional().describe('Words corrected here; a watch corrects nothing'),
   })
   .describe('What it would have delivered in the last seven days, about');
 

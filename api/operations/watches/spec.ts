@@ -22,6 +22,7 @@ import { contractFilters, noticeFilters, query, tenderFilters } from '../search/
 import { searchNotices } from '../search/notices.ts';
 import { searchIn } from '../search/run.ts';
 import { searchTenders } from '../search/tenders.ts';
+import type { watchEstimate } from './shapes.ts';
 
 /** The searches that can be saved, each with the inputs that a watch of it takes. */
 const SEARCHES: Readonly<Record<WatchCollection, Operation>> = {
@@ -151,15 +152,20 @@ export function lastSevenDays(
   return { ...onDay(filters, clocks.catalogueNow()), [name]: from > since ? from : since };
 }
 
-/** What a watch would have delivered in the last seven days, and its credits, if it had delivered as seldom as possible. */
+/**
+ * What a watch would have delivered in the last seven days, and its credits, if it had delivered as seldom as possible. The
+ * search corrects words, and a watch does not: then they are named.
+ */
 export async function estimateWatch(
   services: Services,
   input: Pick<WatchInput, 'on' | 'filters'>,
-): Promise<{ item_count: number; credits: number }> {
+): Promise<z.input<typeof watchEstimate>> {
   const asked = { ...lastSevenDays(services, input), match: 'all', limit: 1, highlight: false } as const;
   const { answer } =
     input.on === 'contracts'
       ? await searchIn(services.search.contracts, services, input.on, asked)
       : await searchIn(services.search, services, input.on, asked);
-  return { item_count: answer.total, credits: deliveryCredits(answer.total) };
+  const { corrections } = answer.meta;
+  const estimate = { item_count: answer.total, credits: deliveryCredits(answer.total) };
+  return { ...estimate, ...(corrections.length > 0 && { corrections }) };
 }

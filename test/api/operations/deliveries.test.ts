@@ -78,6 +78,18 @@ it('no watch is made by a key whose monthly cap pays for no delivery', async () 
   expect((await createWith(2)).body).toMatchObject({ status: 'active' });
 });
 
+it('a watch names what its search corrected of the words, as it corrects nothing itself', async () => {
+  const { key } = await server.addCustomer(10);
+  const estimateOf = async (query: string) =>
+    (await callMcp(server.url, 'svc_create_watch', { ...WATCH, filters: { query } }, key)).body.last_seven_days;
+  const right = await estimateOf('maintenance');
+  expect(right).toEqual({ item_count: expect.any(Number), credits: expect.any(Number) });
+  expect(await estimateOf('maintenanec')).toEqual({
+    ...right,
+    corrections: [{ from: 'maintenanec', to: 'maintenance' }],
+  });
+});
+
 describe('a delivery of a watch', () => {
   it('is tried, listed and sent again, free', async () => {
     const { watch_id: id } = (await create()).body;
