@@ -27,6 +27,7 @@ import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
 import { historyStatements } from './matched.ts';
+import { withoutRepeats } from './repeats.ts';
 
 /** Changes matched at once: their documents are indexed in memory, about 5 kB each. */
 const CHANGES_AT_ONCE = 2_000;
@@ -156,15 +157,16 @@ async function matchPage(run: MatchRun, page: Page): Promise<number> {
   const { accounts, clocks } = run.services;
   const { group, watches, rows, to } = page;
   if (watches.length === 0) return 0;
-  const matched = await matchAll(run, page);
+  const found = await matchAll(run, page);
   const now = clocks.wallNow();
-  const empty = matched.filter(({ items }) => items.length === 0).map(({ watch }) => watch.id);
-  if (empty.length > 0) await accounts.write([run.fence, skipStatement(empty, group, to)]);
-  const full = matched.filter(({ items }) => items.length > 0);
-  const wanted = new Set(full.flatMap(({ items }) => items.map(({ id }) => id)));
+  const wanted = new Set(found.flatMap(({ items }) => items.map(({ id }) => id)));
   const unread = [...wanted].filter((id) => page.there.has(id) && !page.contents.has(id));
   const read = await readBriefItems(run.services.catalogue, kindOf(group), unread);
   for (const [id, item] of read) page.contents.set(id, item);
+  const matched = await withoutRepeats(accounts, found, page.contents);
+  const empty = matched.filter(({ items }) => items.length === 0).map(({ watch }) => watch.id);
+  if (empty.length > 0) await accounts.write([run.fence, skipStatement(empty, group, to)]);
+  const full = matched.filter(({ items }) => items.length > 0);
   const deliveries = composeDeliveries(full, { rows, contents: page.contents, to, now });
   const done = await storeDeliveries(run.services, deliveries, { fence: run.fence, now, refused: run.refused });
   const moved = watches.filter(({ id }) => !run.refused.has(id)).length;

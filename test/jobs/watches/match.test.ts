@@ -176,3 +176,22 @@ it('misses nothing where the catalogue was restored to an older state and has co
   await matcher.match();
   expect(await titles()).toEqual(all);
 });
+
+it('delivers and charges once what is fetched again after the catalogue was restored to an older state', async () => {
+  const accountId = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id: accountId, filters: '{"query":"estuary"}' });
+  const [same, changed] = [++made, ++made];
+  const older = await matcher.head();
+  const published = [tender(same, 'Estuary piers'), tender(changed, 'Estuary lamps')];
+  await matcher.store(published);
+  await matcher.match();
+  const again = [tender(same, 'Estuary piers'), tender(changed, 'Estuary lights', { version: 1 })];
+  await matcher.restoreTo(older, () => matcher.store(again));
+  await matcher.match();
+  const titles = (await matcher.items(id)).map(({ item }) => item?.title);
+  expect(titles).toEqual(['Estuary piers', 'Estuary lamps', 'Estuary lights']);
+  await matcher.restoreTo(older, () => matcher.store(again));
+  await matcher.match();
+  expect(await matcher.items(id)).toHaveLength(3);
+  expect(await readBalance(matcher.accounts, accountId)).toBe(250 - 4);
+});

@@ -77,10 +77,11 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
       const fetched = { source: 'find_a_tender', fetchedAt: '2026-06-01T00:00:00Z', before: [], after: [] };
       await storePage(catalogue, { ...fetched, ...page });
     },
-    /** Puts notices, contracts and their log back to an older state; what is stored next comes a minute later. */
+    /** Puts releases, what was compiled from them and its log back to an older state; what is stored next comes a minute later. */
     async restoreTo(seq: number, storeNext: () => Promise<void>) {
-      const tables = ['notice', 'contract', 'change', 'change_instant'];
+      const tables = ['process', 'notice', 'contract', 'change', 'change_instant'];
       await catalogue.write([
+        { sql: 'DELETE FROM release WHERE ocid IN (SELECT ocid FROM process WHERE seq > ?)', args: [seq] },
         ...tables.map((table) => ({ sql: `DELETE FROM ${table} WHERE seq > ?`, args: [seq] })),
         { sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [seq] },
       ]);
