@@ -74,6 +74,8 @@ async function makeWatch(
   const { accounts, clocks, settings, secret: serviceSecret } = services;
   await assertPaysDeliveries(services, keyId);
   const spec = await readSpec(services, accountId, wanted);
+  // First: where it cannot be asked, nothing is stored, and the secret is not lost.
+  const estimate = await estimateWatch(services, wanted);
   const id = once === undefined ? makeId('wat') : watchIdOf(accountId, once);
   const secret = spec.webhook === null ? undefined : makeWatchSecret();
   const made = {
@@ -87,7 +89,7 @@ async function makeWatch(
   };
   const isNew = await storeWatch(accounts, made, settings.WATCHES_PER_ACCOUNT);
   const watch = isNew ? await readMade(services, accountId, id, secret) : await readAgain(services, made);
-  return { kind: 'answer', body: { ...watch, last_seven_days: await estimateWatch(services, wanted) } };
+  return { kind: 'answer', body: { ...watch, last_seven_days: estimate } };
 }
 
 /** A cap stays as it is: the watch would wait for a month that never comes. @throws InvalidInput */

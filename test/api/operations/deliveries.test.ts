@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWatch } from '../../../api/operations/watches/create-watch.ts';
 import { deleteWatch } from '../../../api/operations/watches/delete-watch.ts';
 import { updateWatch } from '../../../api/operations/watches/update-watch.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
+import { SearchUnavailable } from '../../../search/engine.ts';
 import { type Asked, ask } from '../../support/client.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
 import type { BuiltServer } from '../../support/services.ts';
@@ -88,6 +90,15 @@ it('a watch names what its search corrected of the words, as it corrects nothing
     ...right,
     corrections: [{ from: 'maintenanec', to: 'maintenance' }],
   });
+});
+
+it('no watch is made while the search that estimates it is away', async () => {
+  const { accountId, keyId, key } = await server.addCustomer(10);
+  const away = { find: () => Promise.reject(new SearchUnavailable('away')) };
+  const services = { ...server.services, search: { ...server.services.search, ...away } };
+  const wanted = createWatch.input.parse(WATCH);
+  await expect(createWatch.run(wanted, services, { accountId, keyId })).rejects.toThrow(SearchUnavailable);
+  expect((await ask(server.url, '/v1/watches', key)).body.count).toBe(0);
 });
 
 describe('a delivery of a watch', () => {
