@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { STAMP } from '../../ingest/rebuild/rule-editions.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { type DatabaseName, migrate } from '../../schema/db/migrate.ts';
@@ -9,6 +10,8 @@ import { openDatabase } from '../../schema/db/open.ts';
 
 /** The parent of all folders of a test run, set for its workers; by default the system's temporary folder. */
 export const FOLDERS = 'TEST_FOLDERS';
+/** Pause between two checks whether another worker has finished. */
+const WAIT_MS = 50;
 
 /** A new folder, removed with `remove`; under `under`, or the folder of the test run. */
 export async function makeFolder(
@@ -52,4 +55,40 @@ async function openMigrated(path: string, name: DatabaseName): Promise<Database>
   await migrate(database, name);
   if (name === 'catalogue') await database.write([STAMP]);
   return database;
+}
+
+/**
+ * A folder that is filled once in a test run, to be copied. It is among the folders of the run, for all its workers: the first
+ * to ask fills it, and those that ask meanwhile wait.
+ * @param fill returns the path of a filled folder, which is then moved
+ */
+export async function fillOnce(name: string, fill: () => Promise<string>): Promise<string> {
+  const folders = process.env[FOLDERS];
+  if (!folders) return fill();
+  const folder = join(folders, name);
+  while (!existsSync(folder)) {
+    if (await isFirst(`${folder}-begun`)) await fillInto(folder, fill);
+    else await pause(WAIT_MS);
+  }
+  return folder;
+}
+
+/** Whether the folder is new. */
+async function isFirst(mark: string): Promise<boolean> {
+  return mkdir(mark).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+}
+
+async function fillInto(folder: string, fill: () => Promise<string>): Promise<void> {
+  try {
+    await rename(await fill(), folder);
+  } finally {
+    // If it failed, the next to ask fails too, and reports why.
+    if (!existsSync(folder)) await rmdir(`${folder}-begun`);
+  }
 }

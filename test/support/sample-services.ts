@@ -1,7 +1,6 @@
-import { existsSync, rmSync } from 'node:fs';
-import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { sources } from '../../ingest/sources/index.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
@@ -15,13 +14,11 @@ import type { Json, PublishedRelease, UpstreamData } from '../upstream/data.ts';
 import { makeSample, SAMPLE_AS_OF } from '../upstream/sample/make.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { upstreamSettings } from '../upstream/settings.ts';
-import { FOLDERS, makeFolder } from './databases.ts';
+import { fillOnce, makeFolder } from './databases.ts';
 import { type BuildOptions, type BuiltServer, buildServer } from './services.ts';
 
 /** Before the sample's first day. */
 const SINCE = new Date('2025-08-01T00:00:00Z');
-/** Pause between two checks whether another worker has finished. */
-const WAIT_MS = 50;
 
 /** What reads the indexes of all sample servers of this process, and goes with it. */
 const readers = { ...makeSharedReaders(2), close: async () => undefined };
@@ -51,39 +48,9 @@ export async function buildSampleServer({
   });
 }
 
-/**
- * The folder with the sample of a size, to be copied. It is among the folders of the test run, for its other workers: the first
- * to ask ingests it, and those that ask meanwhile wait.
- */
-export async function findIngested(notices = 300): Promise<string> {
-  const folders = process.env[FOLDERS];
-  if (!folders) return ingestSample(notices);
-  const folder = join(folders, `sample-${notices}`);
-  while (!existsSync(folder)) {
-    if (await isFirst(`${folder}-begun`)) await ingestInto(folder, notices);
-    else await pause(WAIT_MS);
-  }
-  return folder;
-}
-
-/** Whether the folder is new. */
-async function isFirst(mark: string): Promise<boolean> {
-  return mkdir(mark).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return false;
-      throw error;
-    },
-  );
-}
-
-async function ingestInto(folder: string, notices: number): Promise<void> {
-  try {
-    await rename(await ingestSample(notices), folder);
-  } finally {
-    // If it failed, the next to ask fails too, and reports why.
-    if (!existsSync(folder)) await rmdir(`${folder}-begun`);
-  }
+/** The folder with the sample of a size, to be copied. */
+export function findIngested(notices = 300): Promise<string> {
+  return fillOnce(`sample-${notices}`, () => ingestSample(notices));
 }
 
 /** What a sample server holds: bodies of every nation among few. */

@@ -1,9 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runSource } from '../../../ingest/run.ts';
-import { registerSources } from '../../../ingest/runs/record.ts';
-import { sources } from '../../../ingest/sources/index.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
@@ -15,11 +12,10 @@ import { followCatalogue } from '../../../search/summary/follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from '../../../search/summary/pass.ts';
 import { fillContracts } from '../../generated/contracts/fill.ts';
 import { makeDice } from '../../generated/draw.ts';
-import { makeWorld, type World } from '../../ingest/small-world.ts';
+import { copyRecorded } from '../../ingest/ingested.ts';
 import { rowsOf } from '../../support/catalogue-services.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { findIngested } from '../../support/sample-services.ts';
-import type { UpstreamData } from '../../upstream/data.ts';
 import { haveRecordings, readKnownRecordings } from '../../upstream/recordings/known.ts';
 import { SAMPLE_AS_OF } from '../../upstream/sample/make.ts';
 import { makeTestEngine } from '../test-engine.ts';
@@ -27,14 +23,13 @@ import { addLines, groupLines, keyOf, readLines } from './added-by-hand.ts';
 import { drawQuery, drawText, readSeen } from './random-queries.ts';
 
 const present = haveRecordings('summaries of what was recorded');
-const QUERIES = 250;
+const QUERIES = 100;
 /** How often words narrow a query. */
 const WITH_WORDS = 0.3;
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let columns: ColumnFile;
 let contracts: SearchEngine<AnyHit>;
-let world: World | undefined;
 
 beforeEach(async () => {
   folder = await makeFolder();
@@ -42,20 +37,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await columns.close();
   await contracts.close();
-  await world?.close();
-  world = undefined;
   await folder.remove();
 });
-
-/** A catalogue that all of some published data went into. */
-async function ingest(data: UpstreamData): Promise<Database> {
-  world = await makeWorld(data);
-  await registerSources(world.catalogue, sources);
-  const since = new Date('2014-01-01T00:00:00Z');
-  await runSource(world.context, 'contracts_finder', { since });
-  await runSource(world.context, 'find_a_tender', { since });
-  return world.catalogue;
-}
 
 /** A query with the words that narrow it too. */
 type Asked = SummaryQuery & { text?: string };
@@ -144,13 +127,12 @@ describe('a summary equals, to the penny, what an export with the same filters a
   });
 
   it.skipIf(!present)('on what was recorded', async () => {
-    const data = await readKnownRecordings();
-    const { found, worded } = await checkAll(await ingest(data), {
-      now: data.asOf,
-      queries: QUERIES,
-      withWords: WITH_WORDS,
-    });
+    await copyRecorded(folder.path);
+    const catalogue = await makeDatabase(folder.path, 'catalogue');
+    const { asOf: now } = await readKnownRecordings();
+    const { found, worded } = await checkAll(catalogue, { now, queries: QUERIES, withWords: WITH_WORDS });
     expect([found > QUERIES / 4, worded > QUERIES / 20]).toEqual([true, true]);
+    await catalogue.close();
   });
 
   it('on made-up contracts of every kind, in more than one piece', async () => {
