@@ -17,6 +17,14 @@ interface QueryCache {
   common: LRUCache<string, Counted>;
   /** Kept until the index changes. */
   counts: LRUCache<string, Counted>;
+  /** The common word that was probably meant by a rare one, or null: finding it looks up hundreds of spellings. */
+  meant: LRUCache<string, { word: Word | null }>;
+}
+
+/** A word, and how often it occurs in the titles and names that were stored. */
+export interface Word {
+  term: string;
+  documents: number;
 }
 
 /** The size of a count and of each of its keys in memory. */
@@ -24,6 +32,7 @@ const COUNTS_BYTES = 8_000_000;
 const COUNT_BYTES = 400;
 const KEY_BYTES = 8;
 const COMMON = { max: 5_000, ttl: 3_600_000 };
+const MEANT_MAX = 5_000;
 
 const CACHES = new WeakMap<Database, QueryCache & { cursor: string }>();
 
@@ -48,6 +57,7 @@ function makeQueryCache(): QueryCache {
       maxSize: COUNTS_BYTES,
       sizeCalculation: ({ keys }) => COUNT_BYTES + KEY_BYTES * (keys?.length ?? 0),
     }),
+    meant: new LRUCache({ max: MEANT_MAX }),
   };
 }
 

@@ -2,13 +2,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
-import { countMatches } from './query-cache.ts';
-
-/** A word, and how often it occurs in the titles and names that were stored. */
-interface Word {
-  term: string;
-  documents: number;
-}
+import { countMatches, queryCacheOf, type Word } from './query-cache.ts';
 
 const ENDINGS_MAX = 20;
 /** At most this many words are read at once from the vocabulary, so that a short beginning stays cheap. */
@@ -166,6 +160,14 @@ async function readEndings(index: Database, beginning: string): Promise<Word[]> 
 /** The word that was probably meant by a rare one: it differs in one letter, not the first, and is far more common. */
 async function readMeant(index: Database, word: string, documents: number): Promise<Word | null> {
   if (!isCorrectable(word)) return null;
+  const { meant: known } = queryCacheOf(index);
+  const name = `${documents} ${word}`;
+  const found = known.get(name) ?? { word: await findMeant(index, word, documents) };
+  known.set(name, found);
+  return found.word;
+}
+
+async function findMeant(index: Database, word: string, documents: number): Promise<Word | null> {
   const slips = slipsOf(word).filter((slip) => slip[0] === word[0]);
   const common = (await readWords(index, slips)).filter((one) => one.documents >= SLIP.times * documents);
   const [meant] = nearest(word, common, 1);
