@@ -14,7 +14,7 @@ import { startPrivateServer } from './private-server.ts';
 const END_SECONDS = 30;
 
 try {
-  addEnvFile();
+  addEnvFile(process.env);
   // For the processes started from here. By default glibc places large blocks among small ones, and does not return their
   // pages once they are freed. With this, the list reader takes 104 MB instead of 134 over a million contracts.
   process.env.MALLOC_MMAP_THRESHOLD_ ??= String(128 * 1_024);

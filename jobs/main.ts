@@ -16,7 +16,7 @@ import { openJobsServices } from './startup/open-services.ts';
 /** Seconds that jobs have to reach a safe point; whatever they had not stored by then is fetched again. */
 const DRAIN_SECONDS = 30;
 
-await enter(async () => {
+await enter(process.env, async () => {
   const settings = readSettings(process.env);
   await (settings.JOBS_ROLES === 'index' ? fillIndex(settings) : runJobs(settings));
 });

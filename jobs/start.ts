@@ -6,7 +6,7 @@ import { requireContact } from './process/require-contact.ts';
 import { enter } from './startup/front-door.ts';
 
 /** The production start: jobs (which migrates) and the API as two processes that live and end together. */
-await enter(async () => {
+await enter(process.env, async () => {
   const settings = readSettings(process.env);
   if (settings.JOBS_ENABLED && settings.JOBS_ROLES === 'all') requireContact(settings);
   process.exitCode = await runTogether({ './main': [], '../api/main': ANSWERING_HEAP });

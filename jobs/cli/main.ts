@@ -9,7 +9,7 @@ for (const output of [process.stdout, process.stderr])
     process.exitCode = 1;
     console.error(`not all of the answer could be written: ${message}`);
   });
-await enter(async () => {
+await enter(process.env, async () => {
   const cli = {
     settings: () => readSettings(process.env),
     out: (line: string) => console.log(line),

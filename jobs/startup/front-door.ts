@@ -6,12 +6,12 @@ import { describeSurroundings } from '../../schema/process/system-faults.ts';
 import { ExpectedFault } from '../process/services.ts';
 
 /**
- * Runs a front door, with the settings of a `.env` file. A fault that an operator can mend is one clear message and its exit code;
- * any other keeps its stack.
+ * Runs a front door, once the settings of a `.env` file are added to its environment. A fault that an operator can mend is one
+ * clear message and its exit code; any other keeps its stack.
  */
-export async function enter(work: () => Promise<void>): Promise<void> {
+export async function enter(environment: Record<string, string | undefined>, work: () => Promise<void>): Promise<void> {
   try {
-    addEnvFile();
+    addEnvFile(environment);
     await work();
   } catch (error) {
     const said = describeFault(error);

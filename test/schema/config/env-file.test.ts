@@ -27,7 +27,8 @@ async function start(...args: string[]): Promise<{ code: number; stderr: string 
 const DOORS = [['jobs/cli/main.ts', 'status'], ['jobs/main.ts'], ['jobs/start.ts'], ['api/main.ts']];
 
 it('the settings of a .env file count at every front door', async () => {
-  await writeFile(join(folder.path, '.env'), 'EXPORT_DAYS=none\n');
+  // As an editor on Windows saves it.
+  await writeFile(join(folder.path, '.env'), '\ufeff# Kept for\r\nEXPORT_DAYS=none\r\n');
   for (const door of DOORS)
     expect(await start(...door)).toMatchObject({
       code: 1,
@@ -41,6 +42,13 @@ it('a .env that cannot be read is named in one sentence at every front door', as
   for (const door of DOORS)
     expect(await start(...door)).toEqual({
       code: 1,
-      stderr: '.env: expected a file that this user may read (EISDIR)\n',
+      stderr: '.env: expected a file of UTF-8 text that this user may read (EISDIR)\n',
     });
+});
+
+it('a .env in another encoding is named, rather than read as one without settings', async () => {
+  await rm(join(folder.path, '.env'), { recursive: true, force: true });
+  await writeFile(join(folder.path, '.env'), Buffer.from('\ufeffEXPORT_DAYS=none\n', 'utf16le'));
+  const { stderr } = await start('jobs/cli/main.ts', 'status');
+  expect(stderr).toMatch(/^\.env: expected a file of UTF-8 text .*\n$/);
 });
