@@ -80,7 +80,7 @@ export function failedStatements(job: WaitingExport, reason: string, now: Date):
   return [onlyWaiting(job), update, ...refund(job, { credits: chargeLeft(job), rows: 0, note, at })];
 }
 
-/** Refuses the whole batch where the export has ended since, so that it ends once, with one refund. */
+/** Refuses its batch (`BatchRefused`) where the export has ended since, so that it ends once, with one refund. */
 function onlyWaiting({ id }: WaitingExport): Statement {
   return {
     sql: "INSERT INTO fence (ok) SELECT EXISTS (SELECT 1 FROM export WHERE id = ? AND status = 'processing')",

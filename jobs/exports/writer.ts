@@ -5,7 +5,7 @@ import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../../schema/a
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { readFrozenKeys } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
-import { type Database, isPassing, type Statement } from '../../schema/db/interface.ts';
+import { BatchRefused, type Database, isPassing, type Statement } from '../../schema/db/interface.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { completedStatements, failedStatements, WAITING_COLUMNS, type WaitingExport } from './endings.ts';
@@ -42,8 +42,15 @@ export async function writeWaitingExports(services: JobsServices, { fence, signa
     const [job] = await services.accounts.read<WaitingExport>({ sql: NEXT });
     if (!job) return ended;
     const statements = await endExport(services, job, signal);
-    if (statements.length > 0) await services.accounts.write([fence, ...statements]);
+    if (statements.length > 0) await writeEnd(services.accounts, [fence, ...statements]);
   }
+}
+
+/** Where it was cancelled after its last row was read, it has ended already; upkeep removes the file. */
+async function writeEnd(accounts: Database, statements: Statement[]): Promise<void> {
+  await accounts.write(statements).catch((error: unknown) => {
+    if (!(error instanceof BatchRefused)) throw error;
+  });
 }
 
 /**
