@@ -21,6 +21,7 @@ import { takeIndexLock } from '../process/index-lock.ts';
 import { type NotAcquired, withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
 import type { JobsServices } from '../process/services.ts';
+import { dropDeadBuild } from './rebuild/file.ts';
 import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
 
 /** How long a run waits for an unavailable catalogue server, in milliseconds. Then it ends, and the next run continues. */
@@ -168,7 +169,7 @@ export async function sealLines(services: JobsServices, signal?: AbortSignal): P
   );
 }
 
-/** Removes what has expired, in both databases and on disk, and marks runs whose process was killed as abandoned. */
+/** Removes what has expired, in both databases and on disk, and what killed processes left: runs are marked as abandoned. */
 export async function runUpkeep(services: JobsServices, signal?: AbortSignal): Promise<Done<UpkeepReport>> {
   const options = { holder: services.holder, signal };
   const clean = <T>(database: Database, work: (services: JobsServices, fence: Statement) => Promise<T>) =>
@@ -176,5 +177,6 @@ export async function runUpkeep(services: JobsServices, signal?: AbortSignal): P
   const accounts = await clean(services.accounts, cleanAccounts);
   if (!accounts.acquired) return accounts;
   const catalogue = await clean(services.catalogue, cleanCatalogue);
+  await dropDeadBuild(services);
   return catalogue.acquired ? { acquired: true, result: { ...accounts.result, ...catalogue.result } } : catalogue;
 }

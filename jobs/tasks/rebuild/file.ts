@@ -12,6 +12,7 @@ import {
   writePointer,
 } from '../../../schema/db/generations.ts';
 import { readCurrentGeneration } from '../../../schema/db/open-catalogue.ts';
+import { withLease } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../../process/services.ts';
 import type { BuildOptions, BuildReport } from './options.ts';
 
@@ -50,21 +51,31 @@ export async function rebuildFile({ settings }: JobsServices, options: BuildOpti
 }
 
 /**
- * Removes the generation before the live one, which still contains what was taken down since. Returns the numbers of the removed
- * generations. A generation under construction stays.
+ * Removes the generation before the live one, and what a killed rebuild left: they still contain what was taken down since.
+ * Returns the numbers of the removed generations. A generation under construction stays.
  */
-export async function dropFormerGeneration({ settings }: JobsServices): Promise<number[]> {
+export async function dropFormerGeneration(services: JobsServices): Promise<number[]> {
+  const { settings } = services;
   if (!settings.CATALOGUE_URL.startsWith('file:')) return [];
   const files = generationFiles(settings.CATALOGUE_URL);
   const current = await readCurrentGeneration(settings.CATALOGUE_URL);
   await correctPointer(files, current);
-  return removeGenerations(files, [current, current + 1]);
+  const former = await removeGenerations(files, [current, current + 1]);
+  return [...former, ...(await dropDeadBuild(services))];
 }
 
-/** Removes builds that never went live. */
-async function sweep(url: string): Promise<void> {
+/** Removes what a killed rebuild left. Returns the numbers of the removed generations. */
+export async function dropDeadBuild({ settings, catalogue, holder }: JobsServices): Promise<number[]> {
+  if (!settings.CATALOGUE_URL.startsWith('file:')) return [];
+  // With the lease, no rebuild is at work.
+  const done = await withLease(catalogue, 'rebuild', { holder }, () => sweep(settings.CATALOGUE_URL));
+  return done.acquired ? done.result : [];
+}
+
+/** Removes builds that never went live. Returns their numbers. */
+async function sweep(url: string): Promise<number[]> {
   const current = await readCurrentGeneration(url);
-  await removeGenerations(generationFiles(url), [current - 1, current]);
+  return removeGenerations(generationFiles(url), [current - 1, current]);
 }
 
 /** Corrects the pointer if a rebuild was killed right after its switch: each generation records its successor. */

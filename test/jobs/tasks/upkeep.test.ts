@@ -105,10 +105,12 @@ it('upkeep drops quarantined bytes and answers past their time, keeping what the
     { sql: "INSERT INTO lease VALUES ('ingest:t', 'x', 'y', ?)", args: [Date.now() + 60_000] },
   ]);
   await accounts.write([remembered('old', Date.now() - 1), remembered('new', Date.now() + 60_000)]);
+  await writeFile(join(built.folder, 'catalogue-2.db'), 'what a killed rebuild left');
   expect(await runUpkeep(built.services)).toMatchObject({
     acquired: true,
     result: { answersDropped: 1, quarantineExpired: 1, runsAbandoned: 1 },
   });
+  expect(await readdir(built.folder)).not.toContain('catalogue-2.db');
   expect(await catalogue.read({ sql: 'SELECT id, state, bytes IS NULL AS gone FROM quarantine ORDER BY id' })).toEqual([
     { id: 1, state: 'expired', gone: 1 },
     { id: 2, state: 'held', gone: 0 },

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as rebuilt from '../../../../ingest/rebuild/tables.ts';
-import { acquireLease, fenceStatement } from '../../../../jobs/process/lease.ts';
+import { acquireLease, fenceStatement, releaseLease } from '../../../../jobs/process/lease.ts';
 import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild/file.ts';
-import { syncIndex } from '../../../../jobs/tasks/run.ts';
+import { runUpkeep, syncIndex } from '../../../../jobs/tasks/run.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { packText } from '../../../../schema/text/json-values.ts';
@@ -137,8 +137,13 @@ describe('a rebuild', () => {
     expect(await count('release')).toBe(releases);
     expect(await count(`release WHERE ocid = '${row?.ocid}' AND length(body) = 0`)).toBeGreaterThan(0);
     expect(await count(`notice WHERE ocid = '${row?.ocid}' AND gone = 0`)).toBe(0);
+    await writeFile(join(filled.folder, 'catalogue-3.db'), 'what a rebuild has built so far');
+    const lease = await acquireLease(jobs.catalogue, 'rebuild', { holder: 'a rebuild' });
     expect(await dropFormerGeneration(jobs)).toEqual([1]);
-    expect(isThere('catalogue.db')).toBe(false);
+    await runUpkeep(jobs);
+    expect([isThere('catalogue.db'), isThere('catalogue-3.db')]).toEqual([false, true]);
+    if (lease) await releaseLease(jobs.catalogue, lease);
+    expect(await dropFormerGeneration(jobs)).toEqual([3]);
   });
 
   it('waits for the process that reads the register, and names it', async () => {
