@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { access, chmod, constants, copyFile, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, copyFile, open, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sealLedger } from '../../schema/accounts/ledger/seal.ts';
 import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/verify.ts';
 import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import { COMPANIONS } from '../../schema/db/generations.ts';
+import { COMPANIONS, removeDatabase } from '../../schema/db/generations.ts';
 import { type Database, DatabaseFault, readCode } from '../../schema/db/interface.ts';
 import { assertKnownVersion, migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
@@ -84,10 +84,7 @@ export async function writeCopy<T>(
   const file = resolve(to);
   await assertWritable(dirname(file));
   const part = `${file}.part`;
-  // Two at the same file would remove each other's copy, and neither would be made.
-  const lock = takeLock(`${part}.lock`);
-  if (!lock) throw new ExpectedFault(`another process is writing ${file}: wait for it, or give another name`);
-  try {
+  return fillAlone(part, `another process is writing ${file}: wait for it, or give another name`, async () => {
     for (const name of ['', ...COMPANIONS].map((end) => file + end))
       if (existsSync(name)) throw new ExpectedFault(`${name} exists: a backup is never overwritten`);
     await makeEmpty(part);
@@ -97,6 +94,18 @@ export async function writeCopy<T>(
     await rename(part, file);
     await syncToDisk(dirname(file));
     return { file, bytes: (await stat(file)).size, proof };
+  });
+}
+
+/**
+ * Works on a temporary file, which is removed after it. Two at the same file would remove each other's copy, and neither would be
+ * made. @throws ExpectedFault with `refusal` where another process works on it
+ */
+export async function fillAlone<T>(part: string, refusal: string, work: () => Promise<T>): Promise<T> {
+  const lock = takeLock(`${part}.lock`);
+  if (!lock) throw new ExpectedFault(refusal);
+  try {
+    return await work();
   } finally {
     await removeDatabase(part);
     await removeDatabase(`${part}.lock`);
@@ -145,11 +154,6 @@ async function leaveAnswersOut(copy: Database): Promise<void> {
 export async function makeEmpty(part: string): Promise<void> {
   await removeDatabase(part);
   await writeFile(part, '', { mode: 0o600 });
-}
-
-/** Removes a database file and the files that SQLite keeps next to it. */
-export async function removeDatabase(file: string): Promise<void> {
-  for (const end of ['', ...COMPANIONS]) await rm(file + end, { force: true });
 }
 
 async function assertWritable(folder: string): Promise<void> {

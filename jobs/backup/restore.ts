@@ -3,11 +3,11 @@ import { chmod, copyFile, link, mkdir, readdir, readlink, realpath, rename, rm, 
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LedgerReport } from '../../schema/accounts/ledger/verify.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import { COMPANIONS } from '../../schema/db/generations.ts';
+import { COMPANIONS, removeDatabase } from '../../schema/db/generations.ts';
 import { type Database, DatabaseBusy, DatabaseFault } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { ExpectedFault } from '../process/services.ts';
-import { accountsFile, asBackup, assertSound, proveLedger, removeDatabase, syncToDisk, using } from './accounts.ts';
+import { accountsFile, asBackup, assertSound, fillAlone, proveLedger, syncToDisk, using } from './accounts.ts';
 
 interface Restored {
   /** Where the previous database, or what was left of it, is now; absent where there was nothing. */
@@ -40,7 +40,7 @@ export async function restore(settings: Settings, from: string, force: boolean):
   await assertAlone(source);
   await assertUnused(target);
   const part = `${target}.part`;
-  try {
+  return fillAlone(part, `another process is restoring ${target}; nothing was changed`, async () => {
     await removeDatabase(part);
     await copyFile(source, part);
     await chmod(part, 0o600);
@@ -52,9 +52,7 @@ export async function restore(settings: Settings, from: string, force: boolean):
     await syncToDisk(dirname(target));
     const ledger = await proveInPlace(target, source, proved);
     return { ...(movedTo ? { movedTo: movedTo } : {}), ledger };
-  } finally {
-    await removeDatabase(part);
-  }
+  });
 }
 
 /** Follows a link to the file itself: SQLite keeps its side files next to it. */

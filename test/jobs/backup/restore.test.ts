@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFile, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { fillAlone } from '../../../jobs/backup/accounts.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -138,3 +139,12 @@ async function holdOpen(file: string): Promise<ChildProcess> {
   await once(child.stdout, 'data');
   return child;
 }
+
+it('is refused while another restores, and nothing is changed', async () => {
+  await fillAlone(`${target}.part`, 'free', async () => {
+    const refused = await restore(backup);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^another process is restoring .*\n$/) });
+  });
+  expect(await restore(backup)).toMatchObject(SAID);
+  expect(await readdir(folder.path)).toEqual(expect.not.arrayContaining([expect.stringContaining('.part')]));
+});
