@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeWaitingExports } from '../../../jobs/exports/writer.ts';
 import { withLease } from '../../../jobs/process/lease.ts';
