@@ -12,6 +12,7 @@ import { readShown } from './index/changed-rows.ts';
 import { withFallback } from './index/failover.ts';
 import { readLag } from './index/health.ts';
 import { makeMeilisearchEngine } from './meilisearch/engine.ts';
+import type { ReadShown } from './results/shown.ts';
 
 type SearchSettings = Pick<Settings, 'DATA_DIR' | (`MEILI_${string}` & keyof Settings)>;
 
@@ -56,14 +57,15 @@ async function openEngine<Hit extends AnyHit>(
 ): Promise<SearchEngine<Hit>> {
   const opened = role === 'writer' ? await openIndex(settings.DATA_DIR, collection) : null;
   const file = opened?.url ?? indexUrl(settings.DATA_DIR, collection);
+  const show: ReadShown = (ids) => readShown({ catalogue, collection }, ids);
   const embedded = makeEmbeddedEngine<Hit>(opened?.index ?? null, {
     ...{ url: file, collection, shared: readers },
-    readShown: (ids) => readShown({ catalogue, collection }, ids),
+    readShown: show,
   });
   if (!settings.MEILI_URL) return embedded;
   const { MEILI_URL: url, MEILI_KEY: key, MEILI_INDEX_PREFIX: prefix, MEILI_LAG_ROWS: lagRowsMax } = settings;
   const deadlineMs = settings.MEILI_DEADLINE_SECONDS * 1_000;
-  const first = makeMeilisearchEngine<Hit>({ url, key, prefix, deadlineMs, collection });
+  const first = makeMeilisearchEngine<Hit>({ url, key, prefix, deadlineMs, collection, readShown: show });
   return withFallback(first, embedded, {
     lagRowsMax,
     // One that must be rebuilt is behind, however few rows there are.

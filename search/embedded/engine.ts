@@ -3,7 +3,6 @@ import { boundedHeap, extension } from '../../schema/process/child.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { COLLECTIONS } from '../collections/index.ts';
 import type { Collection, ShownDocument } from '../collections/shape.ts';
-import { shorten } from '../documents/from-row.ts';
 import {
   type AnyHit,
   BadCursor,
@@ -12,6 +11,7 @@ import {
   type SearchQuery,
   SearchUnavailable,
 } from '../engine.ts';
+import { type ReadShown, readInOrder, toHit } from '../results/shown.ts';
 import { versionOf } from './layout/tables.ts';
 import type { Answer, Ask } from './reader.ts';
 import type { IndexFiles } from './store/files.ts';
@@ -30,8 +30,8 @@ type ReaderOptions = Pick<PoolOptions, 'warm' | 'deadlineMs' | 'waitMs'> & {
 /** The index of an engine: of notices by default, and with readers of its own unless it shares some. */
 type EngineOptions = Omit<ReaderOptions, 'urls'> & {
   url: string;
-  /** Reads what is shown of rows as they are now, in any order; of one that has gone, nothing. The index stores no text. */
-  readShown(ids: readonly string[]): Promise<ShownDocument[]>;
+  /** The index stores no text. */
+  readShown: ReadShown;
   collection?: Collection;
   shared?: SearchReaders;
 };
@@ -77,11 +77,9 @@ export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
     return marked.kind === 'marked' ? marked.highlights : fail(marked);
   };
   const show = async (ids: string[], expression: string | null): Promise<Hit[]> => {
-    const read = new Map((await readShown(ids)).map((document) => [document.id, document]));
-    // A row may have gone since it was indexed.
-    const documents = ids.flatMap((id) => read.get(id) ?? []);
+    const documents = await readInOrder(readShown, ids);
     const highlights = await highlight(documents, expression);
-    return documents.map((document, at) => toHit(document, collection, highlights[at]));
+    return documents.map((document, at) => toHit<Hit>(document, collection, highlights[at]));
   };
   return {
     name: 'embedded',
@@ -118,17 +116,6 @@ export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
       await files?.close();
     },
   };
-}
-
-/** What is shown of a document. The caller's type says which fields its collection shows. */
-function toHit<Hit>(document: ShownDocument, { shown }: Collection, highlight: string | null | undefined): Hit {
-  const fields = document as unknown as Readonly<Record<string, unknown>>;
-  const hit: Record<string, unknown> = {};
-  // Field by field, because a list of pairs takes four times as long.
-  for (const name of shown) hit[name] = fields[name] ?? null;
-  hit.extract = shorten(document.description);
-  if (highlight) hit.highlight = highlight;
-  return hit as Hit;
 }
 
 function toSent(query: SearchQuery) {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { comparedOf, tokenRows } from '../collections/index.ts';
 import type { Collection } from '../collections/shape.ts';
 import { dayNumber } from '../documents/days.ts';
-import { shorten } from '../documents/from-row.ts';
 import type { AnyDocument } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import type { PrefixRow } from '../filters/row.ts';
@@ -21,7 +20,6 @@ export function keyOf(id: string): string {
 /** A document in Meilisearch: ours, plus what filters, sorts and facets need. Missing values are absent, so that they sort last. */
 export type IndexedDocument = AnyDocument & {
   [KEY]: string;
-  extract: string;
   standings: string[];
   /** The number of its day. */
   day: number;
@@ -38,9 +36,6 @@ export type IndexedDocument = AnyDocument & {
 /** Eight digits, or two letters and six digits: recognised as an identifier when it is searched. */
 const CODES = /(?<![a-z0-9])(?:\d{8}|(?:[a-z]{2}|r0)\d{6})(?![a-z0-9])/g;
 
-/** What may be shown: everything except whole texts. */
-export const shownOf = ({ shown }: Collection): string[] => [...shown, 'extract'];
-
 /** Makes the document that Meilisearch stores. */
 export function toIndexed(document: AnyDocument, collection: Collection): IndexedDocument {
   const facets = Object.entries(collection.facetValues(document)).map(([name, values]) => [`facet_${name}`, values]);
@@ -51,7 +46,6 @@ export function toIndexed(document: AnyDocument, collection: Collection): Indexe
   return {
     ...document,
     [KEY]: keyOf(document.id),
-    extract: shorten(document.description),
     standings: collection.flags(document),
     ...Object.fromEntries(comparedOf(collection, document).filter(([, value]) => value !== null)),
     day,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Meilisearch, MeilisearchApiError, MeilisearchError, MeilisearchRequestTimeOutError } from 'meilisearch';
 import { COLLECTIONS } from '../collections/index.ts';
-import type { Collection } from '../collections/shape.ts';
+import type { Collection, ShownDocument } from '../collections/shape.ts';
 import { indexVersion } from '../documents/from-row.ts';
 import {
   type AnyHit,
@@ -11,15 +11,15 @@ import {
   type FillableIndex,
   type IndexBuild,
   type IndexCursor,
-  type SearchAnswer,
   type SearchEngine,
   type SearchHit,
   type SearchQuery,
   SearchUnavailable,
 } from '../engine.ts';
 import { countParts, parseQuery } from '../query/parse.ts';
+import { type ReadShown, readInOrder, toHit } from '../results/shown.ts';
 import { type IndexedDocument, KEY, keyOf, toIndexed } from './documents.ts';
-import { countUnread, findWithMeilisearch, type RunSearches, runSearches } from './find.ts';
+import { countUnread, findWithMeilisearch, highlightOf, type RunSearches, runSearches } from './find.ts';
 import { listMatchesWithMeilisearch, matchAllWithMeilisearch } from './matches.ts';
 import { indexSettings } from './settings.ts';
 import { finishTask, passQueue, TaskFailed } from './tasks.ts';
@@ -37,6 +37,8 @@ interface MeilisearchOptions {
   deadlineMs?: number;
   /** What it finds; default: notices. */
   collection?: Collection;
+  /** What was taken down is not shown, however far the index is behind. */
+  readShown: ReadShown;
 }
 
 /**
@@ -49,6 +51,7 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   prefix = '',
   deadlineMs = 1_000,
   collection = COLLECTIONS.notices,
+  readShown,
 }: MeilisearchOptions): SearchEngine<Hit> {
   const access = { host: url, ...(key === undefined ? {} : { apiKey: key }), requestInit: AS_IT_IS };
   const asking = new Meilisearch({ ...access, timeout: deadlineMs });
@@ -65,10 +68,15 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   return {
     name: 'meilisearch',
     collection: collection.name,
-    version: indexVersion([indexSettings(collection), collection.shown, KEY]),
+    version: indexVersion([indexSettings(collection), KEY]),
     declines,
-    // The caller's type says which fields of the collection a hit has.
-    find: async (query) => (await ask(query, (run) => findWithMeilisearch(run, query))) as SearchAnswer<Hit>,
+    async find(query) {
+      const { found, ...answer } = await ask(query, (run) => findWithMeilisearch(run, query));
+      const marked = new Map(found.map((one) => [one.id, one]));
+      const rows = await readInOrder(readShown, [...marked.keys()]);
+      const highlight = (row: ShownDocument) => (query.highlight ? highlightOf(marked.get(row.id), row) : null);
+      return { ...answer, hits: rows.map((row) => toHit<Hit>(row, collection, highlight(row))) };
+    },
     matchAll: (query) => ask(query, (run) => matchAllWithMeilisearch(run, query)),
     listMatches: (query, from, most) => ask(query, (run) => listMatchesWithMeilisearch(run, query, from, most)),
     readCursor: () => fillPair(asking, pairs.live, collection).readCursor().catch(refuse),

@@ -1,6 +1,7 @@
 import type { Meilisearch, MultiSearchResult, SearchParams } from 'meilisearch';
 import { collectionOf, type Order, orderOf } from '../collections/index.ts';
-import { type AnyHit, BadCursor, type SearchAnswer, type SearchQuery, SearchUnavailable } from '../engine.ts';
+import type { ShownDocument } from '../collections/shape.ts';
+import { BadCursor, type SearchAnswer, type SearchQuery, SearchUnavailable } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { asksForWords, describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
 import { isTechnology } from '../query/pronouns.ts';
@@ -8,7 +9,7 @@ import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../results/highlight.ts';
 import { NONE_SERVED, printOf } from '../results/served-hits.ts';
 import { mayBeCorrected, readCorrections } from './corrections.ts';
-import { type IndexedDocument, shownOf } from './documents.ts';
+import type { IndexedDocument } from './documents.ts';
 import { afterCondition, attributeOf, filterConditions, identifierCondition, orderedBy, sortRules } from './filters.ts';
 import { COUNT_MAX, SEARCHED } from './settings.ts';
 
@@ -17,6 +18,7 @@ const WORDS_READ = 10;
 /** How far around its old position a page boundary is searched, in documents; then everywhere before it. */
 const SLACK = 100;
 const SNIPPET_WORDS = 32;
+const MARKS_AND_CUTS = new RegExp(`^…|…$|[${OPEN_MARK}${CLOSE_MARK}]`, 'g');
 
 type Found = MultiSearchResult<IndexedDocument>;
 type SearchRequest = Omit<SearchParams, 'q'> & { q: string; filter: string[] };
@@ -42,11 +44,14 @@ interface Page {
   more: boolean;
 }
 
+/** An answer without what it shows of its hits. */
+type FoundAnswer = Omit<SearchAnswer, 'hits'> & { found: Found['hits'] };
+
 /**
  * Answers one query: documents with all its words. Pages start after the last document of the previous page, wherever it is by
  * now. @throws BadCursor
  */
-export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<SearchAnswer<AnyHit>> {
+export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<FoundAnswer> {
   const position = query.cursor === undefined ? undefined : parseCursor(query.cursor, query);
   const parsed = parseQuery(query.text);
   const order = orderOf(query, asksForWords(parsed));
@@ -67,7 +72,7 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
   };
   const total = counted.totalHits ?? 0;
   return {
-    hits: shown.map((hit) => toHit(hit, query)),
+    found: shown,
     total: Math.min(total, COUNT_MAX),
     exact: total <= COUNT_MAX,
     nextCursor: next ? makeCursor(next, query) : null,
@@ -180,8 +185,7 @@ function bothNumbers(word: string): string[] {
 /** Hits are highlighted on request, and where this shows which mistakes were forgiven. */
 export function retrievedOf(query: SearchQuery): Omit<SearchParams, 'q'> {
   const isHighlighted = query.highlight || mayBeCorrected(parseQuery(query.text));
-  const collection = collectionOf(query);
-  return { attributesToRetrieve: [...shownOf(collection), ...orderedBy(collection)], ...(isHighlighted ? MARKS : {}) };
+  return { attributesToRetrieve: ['id', ...orderedBy(collectionOf(query))], ...(isHighlighted ? MARKS : {}) };
 }
 
 /** What was marked of a hit. */
@@ -196,15 +200,16 @@ function facetsOf({ facets }: SearchQuery): Omit<SearchParams, 'q'> {
   return facets ? { facets: facets.map((name) => `facet_${name}`) } : {};
 }
 
-/** A document as it is shown. */
-export function toHit(found: Found['hits'][number], query: SearchQuery): AnyHit {
-  const { _formatted: formatted, ...rest } = found;
-  const fields = rest as unknown as Readonly<Record<string, unknown>>;
-  const names = shownOf(collectionOf(query));
-  const shown = Object.fromEntries(names.map((name) => [name, fields[name] ?? null])) as unknown as AnyHit;
-  if (!query.highlight) return shown;
-  const marked = [formatted?.description, formatted?.title].find((text) => text?.includes(OPEN_MARK));
-  return marked === undefined ? shown : { ...shown, highlight: renderHighlight(marked) };
+/** The highlight of a hit whose row still says what was marked: its text may have changed since it was indexed. */
+export function highlightOf(found: Found['hits'][number] | undefined, row: ShownDocument): string | null {
+  const { title, description } = found?._formatted ?? {};
+  if (description?.includes(OPEN_MARK) && says(row.description, description)) return renderHighlight(description);
+  return title?.includes(OPEN_MARK) && says(row.title, title) ? renderHighlight(title) : null;
+}
+
+/** Whether a text contains a piece that was marked and cut out of it. */
+function says(text: string, marked: string): boolean {
+  return text.includes(marked.replaceAll(MARKS_AND_CUTS, ''));
 }
 
 function numberOf(hit: IndexedDocument, attribute: string): number | null {

@@ -1,9 +1,15 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../search/collections/index.ts';
+import type { Collection } from '../../search/collections/shape.ts';
 import { type EmbeddedEngine, makeEmbeddedEngine } from '../../search/embedded/engine.ts';
 import type { IndexFiles } from '../../search/embedded/store/files.ts';
-import type { AnyDocument, AnyHit, FillableIndex, SearchHit } from '../../search/engine.ts';
+import type { AnyDocument, AnyHit, FillableIndex, SearchEngine, SearchHit } from '../../search/engine.ts';
 import { readShown } from '../../search/index/changed-rows.ts';
+import { makeMeilisearchEngine } from '../../search/meilisearch/engine.ts';
+import type { ReadShown } from '../../search/results/shown.ts';
+
+/** A Meilisearch server and its indexes. */
+type Server = Omit<Parameters<typeof makeMeilisearchEngine>[0], 'readShown'> & { catalogue?: Database };
 
 type Options = Omit<Parameters<typeof makeEmbeddedEngine>[1], 'readShown'> & {
   catalogue?: Database;
@@ -19,14 +25,24 @@ export function makeTestEngine<Hit extends AnyHit = SearchHit>(
   { catalogue, batchRows = 2_000, ...options }: Options,
 ): EmbeddedEngine<Hit> {
   const { collection = COLLECTIONS.notices } = options;
-  const engine = makeEmbeddedEngine<Hit>(index, {
-    ...options,
-    readShown: async (ids) =>
-      catalogue ? readShown({ catalogue, collection }, ids) : ids.flatMap((id) => rows.get(id) ?? []),
-  });
+  const engine = makeEmbeddedEngine<Hit>(index, { ...options, readShown: rowsOf(catalogue, collection) });
+  return { ...engine, batchRows, ...rememberingAll(engine) };
+}
+
+/** The engine on a Meilisearch server, shown from the same rows. */
+export function makeTestServerEngine<Hit extends AnyHit = SearchHit>({ catalogue, ...options }: Server) {
+  const { collection = COLLECTIONS.notices } = options;
+  const engine = makeMeilisearchEngine<Hit>({ ...options, readShown: rowsOf(catalogue, collection) });
+  return { ...engine, ...rememberingAll(engine) };
+}
+
+function rowsOf(catalogue: Database | undefined, collection: Collection): ReadShown {
+  return async (ids) =>
+    catalogue ? readShown({ catalogue, collection }, ids) : ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+function rememberingAll(engine: SearchEngine<AnyHit>): Pick<SearchEngine, 'store' | 'openBuild'> {
   return {
-    ...engine,
-    batchRows,
     ...remembering(engine),
     async openBuild() {
       const build = await engine.openBuild();

@@ -7,7 +7,7 @@ import { readShown } from '../../../search/index/changed-rows.ts';
 import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { openIndex } from '../../../search/open.ts';
 import { WORLD_NOW } from '../../generated/notices/make.ts';
-import { makeDatabase } from '../../support/databases.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { fillFolder } from '../kept-folder.ts';
 import { benchCompanySearch } from '../names/measure.ts';
 import { makeSpeedGauge, processorMs, showBoth, showLoad, type Times } from '../show-times.ts';
@@ -122,10 +122,14 @@ async function benchServer(
   each: number,
 ): Promise<Column> {
   const prefix = `bench-${randomBytes(4).toString('hex')}-`;
+  const collection = COLLECTIONS[of];
+  const folder = await makeFolder();
+  await fillCatalogue(folder.path, of, count);
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
   const engine = makeMeilisearchEngine<AnyHit>({
-    ...{ url, key, prefix },
+    ...{ url, key, prefix, collection },
     deadlineMs: PATIENT_MS,
-    collection: COLLECTIONS[of],
+    readShown: (ids) => readShown({ catalogue, collection }, ids),
   });
   try {
     const filled = await fillEngine(engine, count);
@@ -133,6 +137,8 @@ async function benchServer(
     return await askAll(engine, each);
   } finally {
     await engine.close();
+    await catalogue.close();
+    await folder.remove();
     await dropIndexes({ url, key }, prefix);
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { AnyHit } from '../../../search/engine.ts';
-import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { type Collection, readRecordedCollection, readSampleCollection } from '../../search/relevance/documents.ts';
 import { type Judgement, judgeSearcher, type Score, type Searcher } from '../../search/relevance/judge.ts';
 import { makeQueries } from '../../search/relevance/queries.ts';
@@ -13,6 +12,7 @@ import {
   openWithEmbedded,
 } from '../../search/relevance/searchers.ts';
 import { DRAWS, type Draw } from '../../search/relevance/words.ts';
+import { makeTestServerEngine } from '../../search/test-engine.ts';
 import { dropIndexes, type MeiliServer } from './drop-indexes.ts';
 
 /** How well each engine orders what it finds, on the generated sample and on the recordings, beside two search libraries. */
@@ -52,7 +52,7 @@ function listOpeners(meili: MeiliServer | undefined, prefix: string): Open[] {
   const openAny: Open = (collection) => openEmbedded(collection, 'any');
   if (!meili) return [(collection) => openEmbedded(collection), openAny, openMiniSearch, openLunr];
   const makeEngine = ({ of }: Collection) =>
-    makeMeilisearchEngine<AnyHit>({ ...meili, prefix, deadlineMs: 10_000, collection: COLLECTIONS[of] });
+    makeTestServerEngine<AnyHit>({ ...meili, prefix, deadlineMs: 10_000, collection: COLLECTIONS[of] });
   return [
     (collection) => openEmbedded(collection),
     openAny,

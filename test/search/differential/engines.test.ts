@@ -11,12 +11,11 @@ import type {
   SearchQuery,
 } from '../../../search/engine.ts';
 import { ROWS } from '../../../search/filters/read.ts';
-import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
-import { makeTestEngine } from '../test-engine.ts';
+import { makeTestEngine, makeTestServerEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 import { CONTRACTS } from './contracts.ts';
 import { NOTICES } from './notices.ts';
@@ -44,7 +43,7 @@ const openServer: Open = async ({ collection }) => {
   const address = { url: url ?? '', key };
   const client = new Meilisearch({ host: address.url, ...(key ? { apiKey: key } : {}) });
   return {
-    engine: makeMeilisearchEngine<AnyHit>({ ...address, prefix, deadlineMs: LIMITS_MS.wait, collection }),
+    engine: makeTestServerEngine<AnyHit>({ ...address, prefix, deadlineMs: LIMITS_MS.wait, collection }),
     async remove() {
       for (const name of [collection.name, `${collection.name}_state`])
         await client.deleteIndexIfExists(`${prefix}${name}`);

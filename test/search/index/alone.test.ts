@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
-import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { someDocument } from '../documents.ts';
-import { makeTestEngine } from '../test-engine.ts';
+import { makeTestEngine, makeTestServerEngine } from '../test-engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
 import { inOrderOfId } from './in-order-of-id.ts';
 import { startStandIn } from './meilisearch-stub.ts';
@@ -38,7 +37,7 @@ beforeEach(() => {
   now = 0;
   const readLag = async ({ name }: Pick<SearchEngine, 'name'>) =>
     name === 'embedded' ? absent.readCursor().then(() => 0) : 101;
-  const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: LIMITS_MS.wait });
+  const first = makeTestServerEngine({ url: standIn.url, deadlineMs: LIMITS_MS.wait });
   alone = makeTrial(withFallback(first, absent, { lagRowsMax: 100, readLag, wallNow: () => now }));
 });
 

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { DatabaseAway } from '../../../schema/db/interface.ts';
 import { BadCursor, type SearchEngine } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
-import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { someDocument } from '../documents.ts';
-import { makeTestEngine } from '../test-engine.ts';
+import { makeTestEngine, makeTestServerEngine } from '../test-engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
 import { inOrderOfId } from './in-order-of-id.ts';
 import { type Manner, startStandIn } from './meilisearch-stub.ts';
@@ -48,7 +47,7 @@ beforeEach(() => {
   Object.assign(lags, { meilisearch: 0, embedded: 0 });
   catalogueAnswers = true;
   now = 0;
-  const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
+  const first = makeTestServerEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
   const options = {
     lagRowsMax: 100,
     readLag: async ({ name }: Pick<SearchEngine, 'name'>) => {
@@ -109,7 +108,7 @@ describe('while Meilisearch', () => {
 
   it('does not say in time where it stands, it is slow, not down', async () => {
     standIn.state.manner = 'hangs';
-    const engine = makeMeilisearchEngine({ url: standIn.url, deadlineMs: 50 });
+    const engine = makeTestServerEngine({ url: standIn.url, deadlineMs: 50 });
     await expect(engine.readCursor()).rejects.toMatchObject({ name: 'SearchUnavailable', reason: 'slow' });
   });
 
@@ -140,7 +139,7 @@ describe('while Meilisearch', () => {
     expect(standIn.state.searches).toBe(asked);
     expect((await both.find({ text: 'quay OR zebra' })).meta.failover?.reason).toBe('any');
     expect((await both.find({ text: 'quay', match: 'any' })).meta.engine).toBe('meilisearch');
-    const alone = makeMeilisearchEngine({ url: standIn.url });
+    const alone = makeTestServerEngine({ url: standIn.url });
     await expect(makeTrial(alone).find({ text: 'quay zebra', match: 'any' })).rejects.toMatchObject({ reason: 'any' });
   });
 

@@ -34,7 +34,11 @@ export async function startStandIn() {
   };
 }
 
-const FOUND = { hits: [{ id: 'stand-in', notice_id: 'stand-in', title: 'Stand-in' }], totalHits: 1 };
+/** The words that were searched, marked as the server is told to mark them. */
+const FOUND = {
+  hits: [{ id: 'n-stand-in', _formatted: { title: '\u0002Stand\u0003-in', description: 'none' } }],
+  totalHits: 1,
+};
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];

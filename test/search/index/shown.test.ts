@@ -6,8 +6,9 @@ import { readDocuments, readShown } from '../../../search/index/changed-rows.ts'
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { makeTestEngine } from '../test-engine.ts';
+import { makeTestEngine, makeTestServerEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
+import { startStandIn } from './meilisearch-stub.ts';
 import { insertInto, notice, setSeq } from './notice-rows.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -52,6 +53,21 @@ it('a hit shows what its row says now, and nothing of one that has gone, before 
   expect(total).toBe(2);
   expect(hits).toMatchObject([{ notice_id: '1', title: 'A bridge', extract: 'Its piers' }]);
   expect(hits[0]).not.toHaveProperty('highlight');
+});
+
+it('nor does a hit of Meilisearch show what its index alone still says', async () => {
+  const server = await startStandIn();
+  const find = () =>
+    makeTrial(makeTestServerEngine({ catalogue, url: server.url })).find({ text: 'stand', highlight: true });
+  await catalogue.write([notice('stand-in', 3, { title: 'Stand-in' })]);
+  expect((await find()).hits).toMatchObject([{ notice_id: 'stand-in', highlight: '<mark>Stand</mark>-in' }]);
+  await catalogue.write([notice('stand-in', 3, { title: 'Redacted' })]);
+  const [redacted] = (await find()).hits;
+  expect(redacted).toMatchObject({ title: 'Redacted' });
+  expect(redacted).not.toHaveProperty('highlight');
+  await catalogue.write([notice('stand-in', 3, { gone: 1 })]);
+  expect(await find()).toMatchObject({ hits: [], total: 1 });
+  await server.close();
 });
 
 it('a hit of a contract shows the beginning of a long description', async () => {

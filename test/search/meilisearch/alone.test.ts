@@ -3,11 +3,10 @@ import { Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
-import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { indexUrl } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { someDocument } from '../documents.ts';
-import { makeTestEngine } from '../test-engine.ts';
+import { makeTestEngine, makeTestServerEngine } from '../test-engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
 
 const url = process.env.MEILI_URL ?? '';
@@ -29,7 +28,7 @@ describe.skipIf(!url)('a Meilisearch server without an embedded index behind it'
 
   beforeAll(async () => {
     folder = await makeFolder();
-    const server = makeMeilisearchEngine({ url, key, prefix, deadlineMs: 10_000 });
+    const server = makeTestServerEngine({ url, key, prefix, deadlineMs: 10_000 });
     await makeTrial(server).fill([...PIERS, SLIPWAY]);
     absent = makeTestEngine(null, { url: indexUrl(folder.path), readers: 1 });
     alone = makeTrial(withFallback(server, absent));

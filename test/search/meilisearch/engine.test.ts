@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { type AnyHit, type FillableIndex, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
-import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { finishTask, TaskFailed } from '../../../search/meilisearch/tasks.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -15,7 +14,7 @@ import { LIMITS_MS } from '../../support/time-limits.ts';
 import { describeContracts } from '../contract/contracts.ts';
 import { describeContract } from '../contract/suite.ts';
 import { someDocument } from '../documents.ts';
-import { makeTestEngine } from '../test-engine.ts';
+import { makeTestEngine, makeTestServerEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 
 const url = process.env.MEILI_URL;
@@ -30,7 +29,7 @@ describe.skipIf(!url)('with a Meilisearch server', () => {
   describeContract(
     'the Meilisearch engine',
     async () => ({
-      engine: makeMeilisearchEngine({ url: address, key, prefix }),
+      engine: makeTestServerEngine({ url: address, key, prefix }),
       remove: async () => {
         for (const name of ['notices', 'notices_state']) await client().deleteIndexIfExists(`${prefix}${name}`);
       },
@@ -39,7 +38,7 @@ describe.skipIf(!url)('with a Meilisearch server', () => {
   );
 
   describeContracts('the Meilisearch engine', async () => ({
-    engine: makeMeilisearchEngine<AnyHit>({ url: address, key, prefix, collection: COLLECTIONS.contracts }),
+    engine: makeTestServerEngine<AnyHit>({ url: address, key, prefix, collection: COLLECTIONS.contracts }),
     remove: async () => {
       for (const name of ['contracts', 'contracts_state']) await client().deleteIndexIfExists(`${prefix}${name}`);
     },
@@ -48,7 +47,7 @@ describe.skipIf(!url)('with a Meilisearch server', () => {
   describeContract('the Meilisearch engine with the embedded one behind it', async () => {
     const folder = await makeFolder();
     const { index, url: file } = await openIndex(folder.path);
-    const first = makeMeilisearchEngine({ url: address, key, prefix: `${prefix}both-`, deadlineMs: LIMITS_MS.wait });
+    const first = makeTestServerEngine({ url: address, key, prefix: `${prefix}both-`, deadlineMs: LIMITS_MS.wait });
     const second = makeTestEngine(index, { url: file, readers: 1 });
     return {
       engine: fillBoth(withFallback(first, second), second),
@@ -95,7 +94,7 @@ function fillBoth(engine: SearchEngine, second: SearchEngine): SearchEngine {
 
 describe('without a Meilisearch server', () => {
   it('is unavailable, not at fault', async () => {
-    const engine = makeMeilisearchEngine({ url: 'http://127.0.0.1:9', deadlineMs: 500 });
+    const engine = makeTestServerEngine({ url: 'http://127.0.0.1:9', deadlineMs: 500 });
     await expect(makeTrial(engine).find({ text: 'bridge' })).rejects.toBeInstanceOf(SearchUnavailable);
     await expect(engine.readCursor()).rejects.toBeInstanceOf(SearchUnavailable);
   });
@@ -105,7 +104,7 @@ describe('without a Meilisearch server', () => {
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
     for (const address of ['http://127.0.0.1:9', `http://127.0.0.1:${port}`]) {
-      const engine = makeMeilisearchEngine({ url: address });
+      const engine = makeTestServerEngine({ url: address });
       const build = await engine.openBuild();
       const batch = {
         documents: [someDocument({})],
@@ -115,7 +114,7 @@ describe('without a Meilisearch server', () => {
       for (const fill of [() => engine.store(batch), build.clear, () => build.store(batch), build.goLive])
         await expect(fill(), address).rejects.toBeInstanceOf(SearchUnavailable);
     }
-    await expect(makeMeilisearchEngine({ url: 'http://127.0.0.1:9' }).tidy()).rejects.toThrow('does not answer');
+    await expect(makeTestServerEngine({ url: 'http://127.0.0.1:9' }).tidy()).rejects.toThrow('does not answer');
     other.close();
   });
 });

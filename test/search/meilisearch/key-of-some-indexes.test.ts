@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Key, Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { someDocument } from '../documents.ts';
+import { makeTestServerEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 
 const { MEILI_URL: url = '', MEILI_KEY: key = '' } = process.env;
@@ -28,7 +28,7 @@ describe.skipIf(!url || !key)('a key of Meilisearch for the indexes of one prefi
   });
 
   it('is enough to build an index and to put another one in its place', async () => {
-    const trial = makeTrial(makeMeilisearchEngine({ url, key: own.key, prefix, deadlineMs: LIMITS_MS.wait }));
+    const trial = makeTrial(makeTestServerEngine({ url, key: own.key, prefix, deadlineMs: LIMITS_MS.wait }));
     await trial.fill([someDocument({ notice_id: 'first' })]);
     expect(await trial.ids()).toEqual(['first']);
     await trial.fill([someDocument({ notice_id: 'second' })]);

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { SearchEngine } from '../../../search/engine.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
-import { makeMeilisearchEngine } from '../../../search/meilisearch/engine.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { notice, setSeq } from '../index/notice-rows.ts';
+import { makeTestServerEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 
 const { MEILI_URL: url = '', MEILI_KEY: key } = process.env;
@@ -39,7 +39,7 @@ describe.skipIf(!url)('a swap that waits in the queue of Meilisearch', () => {
     for (const name of [`${prefix}notices`, `${prefix}notices_state`, ...crowd]) await client.deleteIndex(name);
   });
 
-  const open = (address: string) => makeMeilisearchEngine({ url: address, key, prefix, deadlineMs: LIMITS_MS.wait });
+  const open = (address: string) => makeTestServerEngine({ url: address, key, prefix, deadlineMs: LIMITS_MS.wait });
   /** Its swap comes behind the tasks of another program, and the run hears no answer. */
   const losesSwap = (engine: SearchEngine): SearchEngine => ({
     ...engine,
