@@ -21,7 +21,7 @@ const TOO_FEW = 10;
 const LOOK_EVERY_MS = 5_000;
 
 /** Why the second is asked although the first could also answer, if less well. */
-const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'continued', 'behind']);
+const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'any', 'continued', 'behind']);
 
 type AnyEngine = SearchEngine<AnyHit>;
 

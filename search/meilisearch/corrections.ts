@@ -12,12 +12,13 @@ export const FORGIVES = { one: 5, two: 9 } as const;
 const MARKED = new RegExp(`${OPEN_MARK}([^${CLOSE_MARK}]+)${CLOSE_MARK}`, 'gu');
 
 /** Whether the server forgives mistakes in any word of a query. */
-export function mayBeCorrected({ words }: ParsedQuery): boolean {
-  return words.some(isForgiven);
+export function mayBeCorrected(parsed: ParsedQuery): boolean {
+  return wordsOf(parsed).some(isForgiven);
 }
 
 /** The server does not report what it forgave. The words that it highlighted in the hits show it, where none of them is the requested word. */
-export function readCorrections({ words }: ParsedQuery, texts: readonly string[]): Corrections {
+export function readCorrections(parsed: ParsedQuery, texts: readonly string[]): Corrections {
+  const words = wordsOf(parsed);
   const marked = texts.flatMap((text) => [...text.matchAll(MARKED)].flatMap(([, inside = '']) => splitWords(inside)));
   const counts = new Map<string, number>();
   for (const word of marked) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -28,6 +29,10 @@ export function readCorrections({ words }: ParsedQuery, texts: readonly string[]
     const to = found.find((word) => !words.includes(word) && editDistance(from, word, mistakes) <= mistakes);
     return to === undefined ? [] : [{ from, to }];
   });
+}
+
+function wordsOf(parsed: ParsedQuery): string[] {
+  return [parsed, ...parsed.either].flatMap(({ words }) => words);
 }
 
 function isForgiven(word: string): boolean {

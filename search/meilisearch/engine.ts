@@ -19,10 +19,12 @@ import {
 import { countParts, parseQuery } from '../query/parse.ts';
 import { type ReadShown, readInOrder, toHit } from '../results/shown.ts';
 import { type IndexedDocument, KEY, keyOf, toIndexed } from './documents.ts';
-import { countUnread, findWithMeilisearch, highlightOf, type RunSearches, runSearches } from './find.ts';
+import { findWithMeilisearch, highlightOf } from './find.ts';
 import { listMatchesWithMeilisearch, matchAllWithMeilisearch } from './matches.ts';
+import { type RunSearches, runSearches } from './run.ts';
 import { indexSettings } from './settings.ts';
 import { finishTask, passQueue, TaskFailed } from './tasks.ts';
+import { countUnread } from './ways.ts';
 
 const WRITE_TIMEOUT_MS = 60_000;
 /** The server sends a compressed answer in pieces, and waits some 40 ms between them until the first is acknowledged (1.50, measured). */
@@ -42,8 +44,8 @@ interface MeilisearchOptions {
 }
 
 /**
- * The engine on a Meilisearch server. Its methods throw SearchUnavailable where the server is away, slow or failing, and for what
- * it cannot answer.
+ * The engine on a Meilisearch server. Its methods throw SearchUnavailable where the server is away, slow or failing, and for more
+ * matches than it lists.
  */
 export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   url,
@@ -57,10 +59,7 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   const asking = new Meilisearch({ ...access, timeout: deadlineMs });
   const writing = new Meilisearch({ ...access, timeout: WRITE_TIMEOUT_MS });
   const pairs = indexPairs(prefix, collection.name);
-  const ask = async <A>(query: SearchQuery, work: (run: RunSearches) => Promise<A>): Promise<A> => {
-    // Words beyond its limit are reported in the answer; the other question it would answer wrongly.
-    if (declines(query) === 'any')
-      throw new SearchUnavailable('Meilisearch cannot ask for any of several words', { reason: 'any' });
+  const ask = async <A>(work: (run: RunSearches) => Promise<A>): Promise<A> => {
     const deadline = AbortSignal.timeout(deadlineMs);
     const run = runSearches(asking, pairs.live.documents, deadline);
     return work(run).catch((error: unknown) => refuse(error, deadline.aborted));
@@ -71,14 +70,14 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
     version: indexVersion([indexSettings(collection), KEY]),
     declines,
     async find(query) {
-      const { found, ...answer } = await ask(query, (run) => findWithMeilisearch(run, query));
+      const { found, ...answer } = await ask((run) => findWithMeilisearch(run, query));
       const marked = new Map(found.map((one) => [one.id, one]));
       const rows = await readInOrder(readShown, [...marked.keys()]);
       const highlight = (row: ShownDocument) => (query.highlight ? highlightOf(marked.get(row.id), row) : null);
       return { ...answer, hits: rows.map((row) => toHit<Hit>(row, collection, highlight(row))) };
     },
-    matchAll: (query) => ask(query, (run) => matchAllWithMeilisearch(run, query)),
-    listMatches: (query, from, most) => ask(query, (run) => listMatchesWithMeilisearch(run, query, from, most)),
+    matchAll: (query) => ask((run) => matchAllWithMeilisearch(run, query)),
+    listMatches: (query, from, most) => ask((run) => listMatchesWithMeilisearch(run, query, from, most)),
     readCursor: () => fillPair(asking, pairs.live, collection).readCursor().catch(refuse),
     settle: () => passQueue(writing, pairs.live.state).catch(refuse),
     store: (batch) => fillPair(writing, pairs.live, collection).store(batch).catch(refuse),
@@ -88,11 +87,11 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   };
 }
 
-/** It cannot search for any of several words, and reads only a limited number of words. */
+/** It ranks any of several words less well, and reads only a limited number of words. */
 function declines({ text, match }: SearchQuery): FailoverReason | null {
   const parsed = parseQuery(text);
   if (parsed.either.length > 0 || (match === 'any' && countParts(parsed) > 1)) return 'any';
-  return countUnread(parsed) > 0 ? 'long' : null;
+  return countUnread(parsed, match) > 0 ? 'long' : null;
 }
 
 /** The client wraps its own time-out in a failed request. */

@@ -1,9 +1,8 @@
-import type { Meilisearch, MultiSearchResult, SearchParams } from 'meilisearch';
 import { collectionOf, type Order, orderOf } from '../collections/index.ts';
 import type { ShownDocument } from '../collections/shape.ts';
-import { BadCursor, type SearchAnswer, type SearchQuery, SearchUnavailable } from '../engine.ts';
+import { BadCursor, type SearchAnswer, type SearchQuery } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
-import { asksForWords, describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
+import { asksForWords, countParts, describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
 import { isTechnology } from '../query/pronouns.ts';
 import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../results/highlight.ts';
@@ -11,31 +10,16 @@ import { NONE_SERVED, printOf } from '../results/served-hits.ts';
 import { mayBeCorrected, readCorrections } from './corrections.ts';
 import type { IndexedDocument } from './documents.ts';
 import { afterCondition, attributeOf, filterConditions, identifierCondition, orderedBy, sortRules } from './filters.ts';
+import type { Found, RunSearches, SearchRequest } from './run.ts';
 import { COUNT_MAX, SEARCHED } from './settings.ts';
+import { countUnread, waysToMatch } from './ways.ts';
 
-/** The server reads no more words of a query than this; a phrase counts as one. */
-const WORDS_READ = 10;
 /** How far around its old position a page boundary is searched, in documents; then everywhere before it. */
 const SLACK = 100;
+/** Matches everything, as no text has the excluded word: the server merges no results with those of an empty text. */
+const ALL_OF_THEM = '-nothinghasthisword ';
 const SNIPPET_WORDS = 32;
 const MARKS_AND_CUTS = new RegExp(`^…|…$|[${OPEN_MARK}${CLOSE_MARK}]`, 'g');
-
-type Found = MultiSearchResult<IndexedDocument>;
-type SearchRequest = Omit<SearchParams, 'q'> & { q: string; filter: string[] };
-/** Runs several searches of one index in one request; as many answers as searches. */
-export type RunSearches = (queries: (Omit<SearchParams, 'q'> & { q: string })[]) => Promise<Found[]>;
-
-/** `RunSearches` over an index of a server. It throws SearchUnavailable where the answer is not one of Meilisearch. */
-export function runSearches(client: Meilisearch, index: string, signal: AbortSignal): RunSearches {
-  return async (queries) => {
-    const request = { queries: queries.map((one) => ({ ...one, indexUid: index })) };
-    const answer = await client.multiSearch<typeof request, IndexedDocument>(request, { signal });
-    // A proxy in between may answer instead.
-    const sound = answer?.results?.length === queries.length && answer.results.every(({ hits }) => Array.isArray(hits));
-    if (!sound) throw new SearchUnavailable('Meilisearch answers nonsense', { reason: 'failing' });
-    return answer.results;
-  };
-}
 
 /** The result of one query: one hit more than its page shows if there are more pages, and the total. */
 interface Page {
@@ -48,7 +32,7 @@ interface Page {
 type FoundAnswer = Omit<SearchAnswer, 'hits'> & { found: Found['hits'] };
 
 /**
- * Answers one query: documents with all its words. Pages start after the last document of the previous page, wherever it is by
+ * Answers one query. Pages start after the last document of the previous page, wherever it is by
  * now. @throws BadCursor
  */
 export async function findWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<FoundAnswer> {
@@ -77,31 +61,26 @@ export async function findWithMeilisearch(run: RunSearches, query: SearchQuery):
     exact: total <= COUNT_MAX,
     nextCursor: next ? makeCursor(next, query) : null,
     ...(query.facets ? { facets: readFacets(counted, query.facets) } : {}),
-    meta: describeFound(parsed, hits),
+    meta: describeFound(query, parsed, hits),
   };
 }
 
 /** How a query was understood, as an answer reports it; corrections are read from the hits. */
-export function describeFound(parsed: ParsedQuery, hits: Found['hits']): SearchAnswer['meta'] {
+export function describeFound({ match }: SearchQuery, parsed: ParsedQuery, hits: Found['hits']): SearchAnswer['meta'] {
   return {
     engine: 'meilisearch',
     bounded: false,
     corrections: readCorrections(parsed, hits.flatMap(textsOf)),
     ...describeSynonyms(parsed),
-    matched: 'all',
-    ignoredWords: parsed.ignoredWords + countUnread(parsed),
+    matched: match === 'any' && countParts(parsed) > 1 ? 'any' : 'all',
+    ignoredWords: parsed.ignoredWords + countUnread(parsed, match),
   };
-}
-
-/** How many words of a query the server does not read. */
-export function countUnread({ words, phrases }: ParsedQuery): number {
-  return Math.max(0, phrases.length + words.length - WORDS_READ);
 }
 
 async function readFirst(run: RunSearches, query: SearchQuery, request: SearchRequest): Promise<Page> {
   // Requesting pages by number makes the server count exactly.
   const [all] = await run([
-    { ...request, ...retrievedOf(query), ...facetsOf(query), page: 1, hitsPerPage: query.limit + 1 },
+    { ...request, ...retrievedOf(query), ...facetsOf(query), paging: { page: 1, hitsPerPage: query.limit + 1 } },
   ]);
   if (!all) throw new Error('a search without an answer');
   return toPage(all, all, query);
@@ -115,15 +94,20 @@ async function readLater(
   position: Position,
 ): Promise<Page> {
   if (position.engine !== 'meilisearch') throw new BadCursor('this cursor belongs to another engine');
-  const counting = { ...request, ...facetsOf(query), page: 1, hitsPerPage: 1, attributesToRetrieve: ['id'] };
-  const next = { ...request, ...retrievedOf(query), limit: query.limit + 1 };
+  const counting = {
+    ...request,
+    ...facetsOf(query),
+    paging: { page: 1, hitsPerPage: 1 },
+    attributesToRetrieve: ['id'],
+  };
+  const next = { ...request, ...retrievedOf(query), paging: { limit: query.limit + 1 } };
   if (order) {
     const after = afterCondition(order, { value: position.value, place: Number(position.key) });
     const [counted, found] = await run([counting, { ...next, filter: [...request.filter, after] }]);
     if (counted && found) return toPage(counted, found, query);
   }
   const offset = await findOffset(run, request, position);
-  const [counted, found] = await run([counting, { ...next, offset }]);
+  const [counted, found] = await run([counting, { ...next, paging: { ...next.paging, offset } }]);
   if (!counted || !found) throw new Error('a search without an answer');
   const page = toPage(counted, found, query);
   return { ...page, hits: found.hits.filter(({ id }) => !position.seen?.has(id)) };
@@ -138,14 +122,14 @@ async function findOffset(run: RunSearches, request: SearchRequest, position: Po
   const isServed = ({ id }: { id: string }) => printOf(id) === position.key || position.seen?.has(id) === true;
   for (const start of [Math.max(0, position.served - SLACK), 0]) {
     const limit = position.served - start + SLACK;
-    const [around] = await run([{ ...request, offset: start, limit, attributesToRetrieve: ['id'] }]);
+    const [around] = await run([{ ...request, paging: { offset: start, limit }, attributesToRetrieve: ['id'] }]);
     const place = around?.hits.findLastIndex(isServed) ?? -1;
     if (place >= 0) return start + place + 1;
   }
   return position.served;
 }
 
-const MARKS: Omit<SearchParams, 'q'> = {
+const MARKS = {
   attributesToHighlight: SEARCHED,
   attributesToCrop: ['description'],
   cropLength: SNIPPET_WORDS,
@@ -155,26 +139,36 @@ const MARKS: Omit<SearchParams, 'q'> = {
 
 /** A query as the server takes it. */
 export function toRequest(query: SearchQuery, parsed: ParsedQuery, order: Order | null): SearchRequest {
-  const { excluded, identifiers, partial } = parsed;
-  const quoted = parsed.phrases.map((words) => `"${words.join(' ')}"`);
-  // Meilisearch does not stem words, so singular and plural of a noun are excluded.
-  const without = [
-    ...excluded.words.filter((word) => !isTechnology(word)).flatMap(bothNumbers),
-    ...excluded.phrases.map((words) => `"${words.join(' ')}"`),
-  ];
-  const words = [...without.map((one) => `-${one}`), ...quoted, ...parsed.words].join(' ');
+  const { excluded } = parsed;
+  const ways = waysToMatch(parsed, query.match, order === null);
   return {
-    // A trailing space ends the last word; without one it may be the beginning of a longer one.
-    q: partial !== null && parsed.words.at(-1) === partial ? words : `${words} `.trimStart(),
+    wordings: ways.map(({ parsed: way, weight }) => {
+      const { q, filter } = toWording(way);
+      return { q: q === '' && ways.length > 1 ? ALL_OF_THEM : q, filter, weight };
+    }),
     filter: [
       ...filterConditions(query),
-      ...identifiers.map(identifierCondition),
       ...excluded.identifiers.map((one) => `NOT ${identifierCondition(one)}`),
-      ...(parsed.words.some(isTechnology) ? ['says_technology = true'] : []),
       ...(excluded.words.some(isTechnology) ? ['says_technology = false'] : []),
     ],
     matchingStrategy: 'all',
     ...(order ? { sort: sortRules(order) } : {}),
+  };
+}
+
+/** A query without alternatives as a text, and the conditions of what a text cannot ask for. */
+function toWording({ words, phrases, identifiers, excluded, partial }: ParsedQuery): { q: string; filter: string[] } {
+  // Meilisearch does not stem words, so singular and plural of a noun are excluded.
+  const without = [
+    ...excluded.words.filter((word) => !isTechnology(word)).flatMap(bothNumbers),
+    ...excluded.phrases.map((phrase) => `"${phrase.join(' ')}"`),
+  ];
+  const quoted = phrases.map((phrase) => `"${phrase.join(' ')}"`);
+  const text = [...without.map((one) => `-${one}`), ...quoted, ...words].join(' ');
+  return {
+    // A trailing space ends the last word; without one it may be the beginning of a longer one.
+    q: partial !== null && words.at(-1) === partial ? text : `${text} `.trimStart(),
+    filter: [...identifiers.map(identifierCondition), ...(words.some(isTechnology) ? ['says_technology = true'] : [])],
   };
 }
 
@@ -183,7 +177,7 @@ function bothNumbers(word: string): string[] {
 }
 
 /** Hits are highlighted on request, and where this shows which mistakes were forgiven. */
-export function retrievedOf(query: SearchQuery): Omit<SearchParams, 'q'> {
+function retrievedOf(query: SearchQuery): Pick<SearchRequest, 'attributesToRetrieve'> {
   const isHighlighted = query.highlight || mayBeCorrected(parseQuery(query.text));
   return { attributesToRetrieve: ['id', ...orderedBy(collectionOf(query))], ...(isHighlighted ? MARKS : {}) };
 }
@@ -196,7 +190,7 @@ function textsOf({ _formatted: formatted }: Found['hits'][number]): string[] {
   );
 }
 
-function facetsOf({ facets }: SearchQuery): Omit<SearchParams, 'q'> {
+function facetsOf({ facets }: SearchQuery): Pick<SearchRequest, 'facets'> {
   return facets ? { facets: facets.map((name) => `facet_${name}`) } : {};
 }
 

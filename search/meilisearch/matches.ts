@@ -3,7 +3,8 @@ import { SearchUnavailable } from '../engine.ts';
 import { parseQuery } from '../query/parse.ts';
 import { joinPrints } from '../results/match-prints.ts';
 import { afterCondition, sortRules } from './filters.ts';
-import { describeFound, type RunSearches, toRequest } from './find.ts';
+import { describeFound, toRequest } from './find.ts';
+import type { RunSearches } from './run.ts';
 import { COUNT_MAX } from './settings.ts';
 
 /** By position, which no two documents share. */
@@ -13,7 +14,7 @@ const NEWEST_FIRST = { column: null, descending: true };
 export async function matchAllWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<Matches> {
   const parsed = parseQuery(query.text);
   const request = { ...toRequest(query, parsed, NEWEST_FIRST), attributesToRetrieve: ['id'] };
-  const [found] = await run([{ ...request, page: 1, hitsPerPage: COUNT_MAX }]);
+  const [found] = await run([{ ...request, paging: { page: 1, hitsPerPage: COUNT_MAX } }]);
   if (!found) throw new Error('a search without an answer');
   const total = found.totalHits ?? 0;
   if (total > COUNT_MAX)
@@ -22,7 +23,7 @@ export async function matchAllWithMeilisearch(run: RunSearches, query: SearchQue
     total,
     prints: joinPrints(found.hits.map(({ id }) => id)),
     start: { engine: 'meilisearch', level: 'all', before: null },
-    meta: describeFound(parsed, []),
+    meta: describeFound(query, parsed, []),
   };
 }
 
@@ -41,7 +42,7 @@ export async function listMatchesWithMeilisearch(
       attributesToRetrieve: ['id', 'place'],
       sort: sortRules(NEWEST_FIRST),
       filter: [...request.filter, ...after],
-      limit: most,
+      paging: { limit: most },
     },
   ]);
   const hits = found?.hits ?? [];

@@ -131,7 +131,8 @@ export function countParts(query: ParsedQuery): number {
   return sumOf([query, ...query.either]);
 }
 
-function countWanted({ words, phrases, identifiers }: Wanted): number {
+/** The same of one part of a query. */
+export function countWanted({ words, phrases, identifiers }: Wanted): number {
   return words.length + phrases.length + identifiers.length;
 }
 

@@ -7,12 +7,8 @@ import { describeAny, describeOperators } from './operators.ts';
 import { describeChanges, describePages, describeSorts } from './pages.ts';
 import { describeExactness, describeRanking, describeStrictness, describeTechnology } from './ranking.ts';
 
-/** What every engine promises. Run against each; `any` is false where it leaves to another what any of several words may find. */
-export function describeContract(
-  name: string,
-  open: () => Promise<{ engine: SearchEngine; remove(): Promise<void> }>,
-  options: { any?: boolean } = {},
-) {
+/** What every engine promises. Run against each. */
+export function describeContract(name: string, open: () => Promise<{ engine: SearchEngine; remove(): Promise<void> }>) {
   describe(name, () => {
     let opened: Awaited<ReturnType<typeof open>>;
     const current: { trial?: Trial } = {};
@@ -31,8 +27,8 @@ export function describeContract(
     describeRanking(trial);
     describeStrictness(trial);
     describeTechnology(trial);
-    if (options.any !== false) describeAny(trial);
-    describeOperators(trial, options.any !== false);
+    describeAny(trial);
+    describeOperators(trial);
     describeExactness(trial);
     describeFilters(trial);
     describeSorts(trial);

@@ -19,7 +19,7 @@ export async function startStandIn() {
     const search = request.url === '/multi-search';
     if (search) state.searches++;
     const asked = await readBody(request);
-    const answer = search ? { results: (JSON.parse(asked) as { queries: [] }).queries.map(() => FOUND) } : state.cursor;
+    const answer = search ? answerSearch(JSON.parse(asked)) : state.cursor;
     behave(state.manner, answer, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,6 +39,11 @@ const FOUND = {
   hits: [{ id: 'n-stand-in', _formatted: { title: '\u0002Stand\u0003-in', description: 'none' } }],
   totalHits: 1,
 };
+
+/** Several queries are answered one by one, or merged into one answer. */
+function answerSearch({ queries, federation }: { queries: unknown[]; federation?: object }): object {
+  return federation ? FOUND : { results: queries.map(() => FOUND) };
+}
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import type { SearchEngine } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { indexUrl } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
@@ -57,7 +57,31 @@ describe.skipIf(!url)('a Meilisearch server without an embedded index behind it'
     expect(ids.toSorted()).toEqual(PIERS.map(({ id }) => id).toSorted());
   });
 
-  it('cannot ask for any of several words', async () => {
-    await expect(alone.find({ text: 'slipway OR zebra' })).rejects.toBeInstanceOf(SearchUnavailable);
+  it('counts facets of any of several words, and reads ten of the alternatives', async () => {
+    const { total, exact, facets } = await alone.find({ text: 'pier slipway', match: 'any', facets: ['stage'] });
+    expect([total, exact, facets]).toEqual([231, true, { stage: { tender: 231 } }]);
+    const either = await alone.find({ text: `zebra OR ${TWELVE.split(' ').toReversed().join(' OR ')}` });
+    expect(either.hits.map(({ notice_id }) => notice_id)).toEqual(['slipway']);
+    expect(either.meta.ignoredWords).toBe(3);
+  });
+
+  it.each(['relevance', 'published'] as const)('pages through any of several words by %s', async (sort) => {
+    const ids: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query = { text: 'slipway OR pier', sort, limit: 100 };
+      const answer = await alone.find({ ...query, ...(cursor ? { cursor } : {}) });
+      expect(answer.total).toBe(231);
+      ids.push(...answer.hits.map(({ id }) => id));
+      cursor = answer.nextCursor;
+    }
+    expect(ids.toSorted()).toEqual([...PIERS, SLIPWAY].map(({ id }) => id).toSorted());
+  });
+
+  it('lists all matches of any of several words', async () => {
+    const query = { scope: 'notices' as const, text: 'slipway OR pier', filters: {}, limit: 1, now: new Date() };
+    const { total, start } = await alone.engine.matchAll(query);
+    const { ids, next } = await alone.engine.listMatches(query, start, 200);
+    const rest = await alone.engine.listMatches(query, next ?? expect.fail('no more'), 200);
+    expect([total, new Set([...ids, ...rest.ids]).size]).toEqual([231, 231]);
   });
 });

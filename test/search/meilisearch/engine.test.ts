@@ -26,16 +26,12 @@ describe.skipIf(!url)('with a Meilisearch server', () => {
   const prefix = `test-${randomBytes(4).toString('hex')}-`;
   const client = () => new Meilisearch({ host: address, ...(key ? { apiKey: key } : {}) });
 
-  describeContract(
-    'the Meilisearch engine',
-    async () => ({
-      engine: makeTestServerEngine({ url: address, key, prefix }),
-      remove: async () => {
-        for (const name of ['notices', 'notices_state']) await client().deleteIndexIfExists(`${prefix}${name}`);
-      },
-    }),
-    { any: false },
-  );
+  describeContract('the Meilisearch engine', async () => ({
+    engine: makeTestServerEngine({ url: address, key, prefix }),
+    remove: async () => {
+      for (const name of ['notices', 'notices_state']) await client().deleteIndexIfExists(`${prefix}${name}`);
+    },
+  }));
 
   describeContracts('the Meilisearch engine', async () => ({
     engine: makeTestServerEngine<AnyHit>({ url: address, key, prefix, collection: COLLECTIONS.contracts }),
