@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTask, parse, schedule, validate } from 'node-cron';
-import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
 import type { JobMetrics } from '../metrics/registry.ts';
 import { readHolder } from '../process/lease.ts';
 import { ExpectedFault, type JobsServices, RunFailed } from '../process/services.ts';
+import { atTimes, isDue } from './cron-times.ts';
 import { type FailureBook, makeFailureBook } from './failures.ts';
 import type { Outcome, TimetableEntry } from './timetable.ts';
 
@@ -50,22 +50,11 @@ export async function followTimetable(
     entry.lastSuccessOf
       ? () => catchUp(services, entry, run(unlessDone(entry, time)), { signal, leasedMs })
       : run(entry);
-  const tasks = entries.map((entry) => {
-    const startInTime = ({ date }: { date: Date }) => start(entry, runInTime(entry, date));
-    const task = schedule(entry.cron, startInTime, {
-      timezone: zoneOf(entry.cron).timezone,
-      name: entry.job,
-      // If the export writer's second passed during other work, that is normal; the next one comes.
-      suppressMissedWarning: true,
-    });
-    // node-cron leaves out a time that it notices more than a second late, for example because the machine slept.
-    task.on('execution:missed', startInTime);
-    return task;
-  });
+  const ends = entries.map((entry) => atTimes(entry.cron, (time) => start(entry, runInTime(entry, time))));
   return {
     running: () => [...running.keys()],
     async stop() {
-      for (const task of tasks) await task.destroy();
+      for (const end of ends) end();
       stopping.abort(new Error('the process is stopping'));
       await Promise.all(running.values());
     },
@@ -171,72 +160,4 @@ async function readLastSuccess(
     args: [job, source, isoInstant(new Date(now.getTime() + CLOCKS_APART_MS))],
   });
   return row?.at ? new Date(row.at) : null;
-}
-
-/** Where the days and hours of a cron line are. */
-interface Zone {
-  timezone: string;
-  /** Calendar date `YYYY-MM-DD` of an instant. */
-  dateOf(instant: Date): string;
-  /** The instant of a local `YYYY-MM-DDTHH:MM:SS`. */
-  instantOf(local: string): Date;
-}
-
-/** Timetables are read in London time, as the services publish in it. */
-const LONDON: Zone = { timezone: 'Europe/London', dateOf: londonDate, instantOf: londonInstant };
-const UTC: Zone = {
-  timezone: 'UTC',
-  dateOf: (instant) => instant.toISOString().slice(0, 10),
-  instantOf: (local) => new Date(`${local}Z`),
-};
-
-/**
- * What runs in every hour has the same times in UTC. In London time it would not run for an hour when summer time ends: node-cron
- * takes a time that comes twice for the second one.
- */
-const zoneOf = (cron: string): Zone => (cron.endsWith(' * * * *') ? UTC : LONDON);
-
-/** Every timetable runs at least once a year. */
-const DAYS_BACK = 366;
-
-/**
- * The latest instant at or before `now` at which a cron line was due, or null if there was none within a year. @throws Error
- * naming a cron line that cannot be read.
- */
-export function previousTime(cron: string, now: Date): Date | null {
-  if (!validate(cron)) throw new Error(`not a cron line: ${cron}`);
-  const { timezone, dateOf, instantOf } = zoneOf(cron);
-  const times = timesOfDay(cron);
-  const task = createTask(cron, () => undefined, { timezone });
-  // Noon is inside its own day on every day of the year, clock changes included.
-  const noonMs = instantOf(`${dateOf(now)}T12:00:00`).getTime();
-  try {
-    for (let day = 0; day <= DAYS_BACK; day++) {
-      const date = dateOf(new Date(noonMs - day * DAY_MS));
-      const found = times
-        .map((time) => instantOf(`${date}T${time}`))
-        .find((instant) => instant <= now && task.match(instant));
-      if (found) return found;
-    }
-    return null;
-  } finally {
-    task.destroy();
-  }
-}
-
-/** Whether a job missed a run: it never succeeded, or it was due at some time between its last success and now. */
-export function isDue(cron: string, lastSuccess: Date | null, now: Date): boolean {
-  if (!lastSuccess) return true;
-  const previous = previousTime(cron, now);
-  return previous !== null && previous > lastSuccess;
-}
-
-/** Every `HH:MM:SS` of a cron line, latest first. */
-function timesOfDay(cron: string): string[] {
-  const { hour, minute, second } = parse(cron);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return hour
-    .flatMap((h) => minute.flatMap((m) => second.map((s) => `${two(h)}:${two(m)}:${two(s)}`)))
-    .sort()
-    .reverse();
 }

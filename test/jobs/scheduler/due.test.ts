@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isDue, previousTime } from '../../../jobs/scheduler/follow.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { atTimes, isDue, previousTime } from '../../../jobs/scheduler/cron-times.ts';
 
 describe('the time a cron line last was to run', () => {
   it.each([
@@ -34,6 +34,23 @@ describe('the time a cron line last was to run', () => {
 
   it('is refused for what is no cron line', () => {
     expect(() => previousTime('every day', new Date())).toThrow('not a cron line: every day');
+  });
+});
+
+describe('what follows a cron line', () => {
+  it('goes on at once after the clock was set back, and has its time once after a day of sleep', () => {
+    vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00.500Z') });
+    onTestFinished(() => void vi.useRealTimers());
+    const times: string[] = [];
+    onTestFinished(atTimes('* * * * * *', (time) => times.push(time.toISOString().slice(0, 19))));
+    vi.advanceTimersByTime(2_000);
+    expect(times.splice(0)).toEqual(['2026-11-21T10:00:01', '2026-11-21T10:00:02']);
+    vi.setSystemTime('2026-11-21T09:00:00.500Z');
+    vi.advanceTimersByTime(3_000);
+    expect(times.splice(0).slice(-2)).toEqual(['2026-11-21T09:00:02', '2026-11-21T09:00:03']);
+    vi.setSystemTime('2026-11-22T09:00:00.500Z');
+    vi.advanceTimersByTime(2_000);
+    expect(times).toEqual(['2026-11-21T09:00:04', '2026-11-22T09:00:02']);
   });
 });
 
