@@ -1,4 +1,4 @@
-import { makeOfIds, type OfIds, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
+import { isOpen, makeOfIds, type OfIds, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
 import type { Peer } from '../concurrency/peer.ts';
 import type { OfPrimary, OfWorker, Returned, Share } from './questions.ts';
 
@@ -31,11 +31,12 @@ export function makeAllowances(processes: number): (worker: Worker, asked: Asked
     const all = named.get(name) ?? makeOfIds<Allowance>();
     named.set(name, all);
     const known = all.get(id);
-    const isOver = !known || known.endsMs <= Date.now();
-    const allowance: Allowance = isOver
-      ? { rest: most, endsMs: Date.now() + windowSeconds * 1_000, holders: new Set(), collecting: undefined }
-      : known;
-    if (isOver) all.set(id, allowance);
+    const nowMs = Date.now();
+    const isHeld = known !== undefined && isOpen(known, windowSeconds, nowMs);
+    const allowance: Allowance = isHeld
+      ? known
+      : { rest: most, endsMs: nowMs + windowSeconds * 1_000, holders: new Set(), collecting: undefined };
+    if (!isHeld) all.set(id, allowance);
     else if (returned?.endsMs === allowance.endsMs) allowance.rest += returned.requests;
     while (allowance.rest === 0 && (allowance.collecting || allowance.holders.size > 0)) {
       allowance.collecting ??= collect(allowance, { name, id });
@@ -74,6 +75,7 @@ export interface Shares {
 interface WorkerShare extends Share {
   /** When it was given, in milliseconds since the epoch. */
   atMs: number;
+  windowSeconds: number;
   /** Nobody has any left, so the primary need not be asked again. */
   isSpent: boolean;
 }
@@ -91,7 +93,7 @@ export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
         shares.delete(id);
         try {
           const share = await primary.ask('share', { name, most, windowSeconds, id, returned });
-          shares.set(id, { ...share, atMs: Date.now(), isSpent: share.requests === 0 });
+          shares.set(id, { ...share, atMs: Date.now(), windowSeconds, isSpent: share.requests === 0 });
         } finally {
           asking.delete(id);
         }
@@ -112,7 +114,7 @@ export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
     },
     giveBack({ name, id }) {
       const share = named.get(name)?.get(id);
-      if (!share || share.endsMs <= Date.now()) return 0;
+      if (!share || !isOpen(share, share.windowSeconds, Date.now())) return 0;
       named.get(name)?.delete(id);
       return share.requests;
     },
@@ -125,7 +127,7 @@ const toReturn = (share: WorkerShare | undefined): Returned | null =>
 /** Uses one request of a share; undefined where the primary has to be asked. */
 function use(share: WorkerShare | undefined, most: number): Usage | undefined {
   const nowMs = Date.now();
-  if (!share || share.endsMs <= nowMs) return undefined;
+  if (!share || !isOpen(share, share.windowSeconds, nowMs)) return undefined;
   const waitSeconds = secondsUntil(share.endsMs, nowMs);
   if (share.isSpent) return { count: most + 1, waitSeconds };
   if (share.requests === 0 || nowMs - share.atMs >= KNOWN_MS) return undefined;

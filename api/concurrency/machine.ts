@@ -63,12 +63,18 @@ export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): { take(i
     take(id) {
       const nowMs = Date.now();
       const held = windows.get(id);
-      const window = held && held.endsMs > nowMs ? held : { count: 0, endsMs: nowMs + windowSeconds * 1_000 };
+      const window =
+        held && isOpen(held, windowSeconds, nowMs) ? held : { count: 0, endsMs: nowMs + windowSeconds * 1_000 };
       window.count += 1;
       windows.set(id, window);
       return { count: window.count, waitSeconds: secondsUntil(window.endsMs, nowMs) };
     },
   };
+}
+
+/** Whether a window still counts. One that ends later than any can was begun before the clock was set back: it is over. */
+export function isOpen({ endsMs }: { endsMs: number }, windowSeconds: number, nowMs: number): boolean {
+  return endsMs > nowMs && endsMs <= nowMs + windowSeconds * 1_000;
 }
 
 /** Whole seconds until an instant, at least one. */

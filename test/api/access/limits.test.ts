@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeLimits } from '../../../api/access/limits.ts';
 import { makeOwnMachine, makeWindows } from '../../../api/concurrency/machine.ts';
 import { createKey } from '../../../schema/accounts/customer/account.ts';
@@ -21,6 +21,18 @@ describe('an allowance', () => {
     const windows = makeWindows(60, 3);
     for (const id of ['a', 'b', 'c', 'a', 'd']) windows.take(id);
     expect(['a', 'd', 'c', 'b'].map((id) => windows.take(id).count)).toEqual([3, 2, 2, 1]);
+  });
+
+  it('begins again where the clock was set back, so that nobody waits until it is where it was', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T10:00:00Z') });
+    onTestFinished(() => void vi.useRealTimers());
+    const windows = makeWindows(60);
+    windows.take('a');
+    vi.setSystemTime('2026-11-21T09:00:00Z');
+    expect([windows.take('a'), windows.take('a')]).toEqual([
+      { count: 1, waitSeconds: 60 },
+      { count: 2, waitSeconds: 60 },
+    ]);
   });
 
   it.each([

@@ -104,6 +104,15 @@ describe('an allowance that several processes share', () => {
     vi.useRealTimers();
   });
 
+  it('begins again where the clock was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [worker] = makeWorkers(1, 60);
+    expect([await take(worker), await take(worker)]).toEqual([1, 2]);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect([await take(worker), await take(worker)]).toEqual([1, 2]);
+    vi.useRealTimers();
+  });
+
   it('takes no memory for ids that have not come', () => {
     const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
     const before = used();
