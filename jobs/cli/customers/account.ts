@@ -1,4 +1,5 @@
-import { open, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import {
   type Account,
   createAccount,
@@ -10,6 +11,7 @@ import { writePersonalData } from '../../../schema/accounts/customer/personal-da
 import { MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { writeCopy } from '../../backup/accounts.ts';
 import { readSameSecret } from '../../process/same-secret.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { parseWhole } from '../shared/arguments.ts';
@@ -93,23 +95,12 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
 }
 
 /**
- * Writes all personal data of a customer to a new JSON file that only its owner can read. It is on the disk before anything
- * is erased; one that cannot be written whole is removed. @throws ExpectedFault where the file exists.
+ * Writes all personal data of a customer to a new JSON file that only its owner can read. It has its name, and is on the disk,
+ * before anything is erased; one that cannot be written whole never gets its name. @throws ExpectedFault where the file exists.
  */
 async function exportAccount(accounts: Database, account: Account, file: string, at: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new ExpectedFault(`${file} exists: nothing was written or erased`) : error;
-  });
-  try {
-    await writeFile(handle, writePersonalData(accounts, account, at));
-    await handle.sync();
-  } catch (error) {
-    // A part of it would look like all of it, and be in the way of the next try.
-    await rm(file);
-    throw error;
-  } finally {
-    await handle.close();
-  }
+  if (existsSync(file)) throw new ExpectedFault(`${file} exists: nothing was written or erased`);
+  await writeCopy(file, (part) => writeFile(part, writePersonalData(accounts, account, at)));
 }
 
 function changeState(cli: Cli, id: string, state: 'active' | 'frozen'): Promise<void> {

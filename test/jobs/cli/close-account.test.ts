@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -55,6 +55,18 @@ describe('closing an account', () => {
     });
     const again = await cli('account', 'close', account, '--export', file);
     expect(again).toMatchObject({ code: 1, stderr: `${file} exists: nothing was written or erased\n` });
+  });
+
+  it('gives the file its name once it is whole, so that a kill leaves no part of it under that name', async () => {
+    const file = join(built.folder, 'whole.json');
+    let isWritten = false;
+    const written = cli('account', 'export', account, file).finally(() => {
+      isWritten = true;
+    });
+    while (!existsSync(file) && !isWritten) await new Promise((resolve) => setImmediate(resolve));
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ ledger: [{ credits: 250 }] });
+    expect((await written).code).toBe(0);
+    expect(existsSync(`${file}.part`)).toBe(false);
   });
 
   it('leaves no file, and erases nothing, where the stored data cannot be written whole', async () => {
