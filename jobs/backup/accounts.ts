@@ -9,8 +9,8 @@ import { COMPANIONS, removeDatabase } from '../../schema/db/generations.ts';
 import { type Database, DatabaseFault, readCode } from '../../schema/db/interface.ts';
 import { assertKnownVersion, migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
-import { takeLock } from '../../schema/db/process-lock.ts';
 import { ExpectedFault } from '../process/services.ts';
+import { fillAlone } from './fill-alone.ts';
 import { copyDump } from './server-dump.ts';
 
 interface Backup {
@@ -95,22 +95,6 @@ export async function writeCopy<T>(
     await syncToDisk(dirname(file));
     return { file, bytes: (await stat(file)).size, proof };
   });
-}
-
-/**
- * Works on a temporary file, which is removed after it. Two at the same file would remove each other's copy, and neither would be
- * made. @throws ExpectedFault with `refusal` where another process works on it
- */
-export async function fillAlone<T>(part: string, refusal: string, work: () => Promise<T>): Promise<T> {
-  const lock = takeLock(`${part}.lock`);
-  if (!lock) throw new ExpectedFault(refusal);
-  try {
-    return await work();
-  } finally {
-    await removeDatabase(part);
-    await removeDatabase(`${part}.lock`);
-    lock.release();
-  }
 }
 
 /**

@@ -7,7 +7,8 @@ import { COMPANIONS, removeDatabase } from '../../schema/db/generations.ts';
 import { type Database, DatabaseBusy, DatabaseFault } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { ExpectedFault } from '../process/services.ts';
-import { accountsFile, asBackup, assertSound, fillAlone, proveLedger, syncToDisk, using } from './accounts.ts';
+import { accountsFile, asBackup, assertSound, proveLedger, syncToDisk, using } from './accounts.ts';
+import { fillAlone } from './fill-alone.ts';
 
 interface Restored {
   /** Where the previous database, or what was left of it, is now; absent where there was nothing. */

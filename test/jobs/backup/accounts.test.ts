@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { copyInto, writeCopy } from '../../../jobs/backup/accounts.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
@@ -101,6 +101,19 @@ describe('a backup', () => {
     expect(unwritable.stderr).toMatch(/no\/such is missing, or this user may not write there\n$/);
     expect(remote.stderr).toMatch(/^the database at libsql:\/\/accounts.example cannot be used/);
     expect(await readdir(folder.path)).toEqual(before);
+  });
+
+  it('leaves nothing behind where a signal stops it', async () => {
+    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+    onTestFinished(() => exit.mockRestore());
+    const listParts = async () => (await readdir(folder.path)).filter((name) => name.startsWith('stopped'));
+    await writeCopy(join(folder.path, 'stopped'), async (part) => {
+      await writeFile(part, 'half of it');
+      process.emit('SIGTERM', 'SIGTERM');
+      expect(await listParts()).toEqual([]);
+      await writeFile(part, 'what a process that had ended would not write');
+    });
+    expect(exit).toHaveBeenCalledWith(143);
   });
 
   it('of two at the same file the first is made, and the second refused', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { copyFile, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { fillAlone } from '../../../jobs/backup/accounts.ts';
+import { fillAlone } from '../../../jobs/backup/fill-alone.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
