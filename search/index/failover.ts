@@ -34,7 +34,8 @@ interface FailoverOptions {
   readLag?: (engine: AnyEngine) => Promise<number>;
   /** With a larger lag the second engine answers, if its own is smaller. */
   lagRowsMax?: number;
-  wallNow?: () => number;
+  /** A clock in milliseconds that nobody sets back, or the first engine would be left alone until that is made up. */
+  readMs?: () => number;
 }
 
 /**
@@ -158,7 +159,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 
 /** What keeps the first engine from being asked, checked from time to time while queries come. */
 function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptions) {
-  const { wallNow = Date.now } = options;
+  const { readMs = () => performance.now() } = options;
   let reason: FailoverReason | null = null;
   let failures = 0;
   let probe: SearchQuery | null = null;
@@ -169,11 +170,11 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
   const open = (error: unknown): FailoverReason => {
     reason = error instanceof SearchUnavailable ? error.reason : 'failing';
     const pauseMs = Math.min(PAUSE_MS.most, PAUSE_MS.least * 2 ** failures++);
-    lookAt = wallNow() + (alone ? PAUSE_ALONE_MS : pauseMs);
+    lookAt = readMs() + (alone ? PAUSE_ALONE_MS : pauseMs);
     return reason;
   };
   const look = async () => {
-    lookAt = wallNow() + LOOK_EVERY_MS;
+    lookAt = readMs() + LOOK_EVERY_MS;
     try {
       const isLagging = await lagsTooMuch(first, second, options);
       // A server may report its state and still not answer queries: it is asked the failed query once more.
@@ -196,7 +197,7 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
     async trouble(): Promise<FailoverReason | null> {
       firstLook ??= lookOnce();
       await firstLook;
-      if (wallNow() >= lookAt) {
+      if (readMs() >= lookAt) {
         const looked = lookOnce();
         if (alone && reason !== null) await looked;
       }
@@ -205,7 +206,7 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
     /** Reports whether the second engine could answer. */
     stands(isAlone: boolean) {
       alone = isAlone;
-      if (alone && reason !== null) lookAt = Math.min(lookAt, wallNow() + PAUSE_ALONE_MS);
+      if (alone && reason !== null) lookAt = Math.min(lookAt, readMs() + PAUSE_ALONE_MS);
     },
     worked() {
       failures = 0;

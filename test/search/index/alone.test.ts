@@ -38,7 +38,7 @@ beforeEach(() => {
   const readLag = async ({ name }: Pick<SearchEngine, 'name'>) =>
     name === 'embedded' ? absent.readCursor().then(() => 0) : 101;
   const first = makeTestServerEngine({ url: standIn.url, deadlineMs: LIMITS_MS.wait });
-  alone = makeTrial(withFallback(first, absent, { lagRowsMax: 100, readLag, wallNow: () => now }));
+  alone = makeTrial(withFallback(first, absent, { lagRowsMax: 100, readLag, readMs: () => now }));
 });
 
 describe('where no embedded index stands behind it, Meilisearch', () => {

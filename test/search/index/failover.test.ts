@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseAway } from '../../../schema/db/interface.ts';
 import { BadCursor, type SearchEngine } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
@@ -54,7 +55,7 @@ beforeEach(() => {
       if (!catalogueAnswers) throw new DatabaseAway('the catalogue is away');
       return lags[name];
     },
-    wallNow: () => now,
+    readMs: () => now,
   };
   both = makeTrial(withFallback(first, embedded, options));
 });
@@ -92,6 +93,26 @@ describe('while Meilisearch', () => {
     standIn.state.manner = 'answers';
     await isUsedAgain();
     expect(await meta()).not.toHaveProperty('failover');
+  });
+
+  it('failed just before the clock was set back an hour, it is used again as soon as otherwise', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
+    const readLag = async ({ name }: Pick<SearchEngine, 'name'>) => lags[name];
+    const engine = makeTrial(withFallback(first, embedded, { lagRowsMax: 100, readLag }));
+    standIn.state.manner = 'resets';
+    expect((await engine.find({ text: 'quay' })).meta.engine).toBe('embedded');
+    standIn.state.manner = 'answers';
+    vi.setSystemTime(Date.now() - 3_600_000);
+    const engines = new Set<string>();
+    for (let minutes = 0; minutes < 20 && !engines.has('meilisearch'); minutes++) {
+      vi.advanceTimersByTime(60_000);
+      engines.add((await engine.find({ text: 'quay' })).meta.engine);
+      // It is tried in the background.
+      await pause(20);
+    }
+    expect([...engines]).toContain('meilisearch');
   });
 
   it('still hangs when it is tried again, no query waits for it', async () => {
