@@ -29,8 +29,6 @@ export function makeListener(
   const rest = makeRestTransport(context, makeDownloadRoutes(context));
   const mcp = makeMcpTransport(context, extras);
   const writeOpenApi = madeOf((operations) => toDocument(JSON.stringify(makeOpenApi(settings, operations))));
-  // So that the first reader does not have to wait for it.
-  writeOpenApi(context.operations);
   const serverEntry = toDocument(`${JSON.stringify(makeServerEntry(settings), null, 2)}\n`);
   const origins = [...appOrigin(settings), ...settings.CORS_ORIGINS];
   const common = Object.entries(commonHeaders(settings));

@@ -3,10 +3,11 @@ import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { inputSchema, type JsonSchema, outputSchema, priceSentence } from '../answer/published-schema.ts';
 import { type NameCall, nameCalls, type Operation, toolNames, toolRows } from '../contract/operation.ts';
 
-/** An operation as a tool, compiled once. */
+/** An operation as a tool. */
 export interface CompiledTool {
   operation: Operation;
-  tool: Tool;
+  /** Written when it is first listed: its schemas take more time than a start has for them. */
+  readonly tool: Tool;
   /** Values for omitted arguments. */
   defaults: Readonly<Record<string, unknown>>;
   /** How it names other tools. */
@@ -19,10 +20,17 @@ export function compileTools(operations: readonly Operation[], prefix: string): 
   return new Map(
     toolRows(operations).map((operation) => {
       const defaults = { ...('detail' in operation.input.shape && { detail: 'brief' }), ...operation.toolDefaults };
-      return [
-        prefix + operation.name,
-        { operation, tool: toTool(operation, prefix, defaults, nameCall), defaults, nameCall },
-      ];
+      let tool: Tool | undefined;
+      const compiled = {
+        operation,
+        get tool() {
+          tool ??= toTool(operation, prefix, defaults, nameCall);
+          return tool;
+        },
+        defaults,
+        nameCall,
+      };
+      return [prefix + operation.name, compiled];
     }),
   );
 }
