@@ -47,15 +47,15 @@ export async function noteMoves(page: Page): Promise<void> {
 /** Everything that is wrong with the page at an address, wide and narrow, light and dark: one line each. */
 export async function findFaults(page: Page, path: string): Promise<string[]> {
   const faults: string[] = [];
-  for (const size of [WIDE, NARROW]) {
+  // Wide last: each change of a page's size lays all of it out again.
+  for (const size of [NARROW, WIDE]) {
     await page.setViewportSize(size);
     await page.goto(path);
-    faults.push(...(await findUnrest(page, `${size.width} pixels`)), ...(await findStrangers(page)));
-    faults.push(...(await findCut(page, `${size.width} pixels`)));
+    faults.push(...(await findUnrest(page, `${size.width} pixels`)), ...(await findCut(page, `${size.width} pixels`)));
   }
+  faults.push(...(await findStrangers(page)), ...(await findBarriers(page)));
+  await page.setViewportSize(NARROW);
   faults.push(...(await findSmallTargets(page)));
-  await page.setViewportSize(WIDE);
-  faults.push(...(await findBarriers(page)));
   return [...faults, ...(await findCramped(page))];
 }
 
@@ -128,9 +128,8 @@ export function findStrangers(page: Page): Promise<string[]> {
   });
 }
 
-/** Whether it still fits a phone with more room between its letters. */
+/** Whether a narrow page still fits with more room between its letters. */
 async function findCramped(page: Page): Promise<string[]> {
-  await page.setViewportSize(NARROW);
   await page.evaluate((css) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
