@@ -3,7 +3,7 @@ import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
-import { withoutPlaceholders } from '../party/claims.ts';
+import { nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, saysAny, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
 
@@ -53,9 +53,13 @@ function areSeparate(json: JsonObject): boolean {
   });
 }
 
-/** The release with its buyer as an object. A bare text is its name; if nobody buys, the procuring entity of the tender does. */
+/**
+ * The release with its buyer as an object. A bare text is its name; if nobody buys, or `TBC`, the procuring entity of the tender
+ * does.
+ */
 function nameBuyer(json: JsonObject): JsonObject {
-  if (saysAny(json.buyer)) return objectOf(json.buyer) ? json : { ...json, buyer: readMention(json.buyer) };
+  if (saysAny(json.buyer) && nameOrDrop(json.buyer).length > 0)
+    return objectOf(json.buyer) ? json : { ...json, buyer: readMention(json.buyer) };
   const hasBuyer = listOf(json.parties, objectOf).some(({ roles }) => listOf(roles, codeOf).includes('buyer'));
   const entity = hasBuyer ? undefined : objectOf(json.tender)?.procuringEntity;
   return saysAny(entity) ? { ...json, buyer: readMention(entity) } : json;

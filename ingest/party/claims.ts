@@ -143,7 +143,7 @@ export function withoutPlaceholders(json: JsonObject): JsonObject {
 }
 
 /** A party without a placeholder for its name; none where nothing else identifies it. */
-function nameOrDrop(party: unknown): unknown[] {
+export function nameOrDrop(party: unknown): unknown[] {
   if (!isNobody(party)) return [party];
   const object = objectOf(party);
   if (!object) return [];

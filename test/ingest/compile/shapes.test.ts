@@ -99,13 +99,14 @@ describe('a release in another shape says the same', () => {
   it('a buyer that is a bare name, and no party', () => {
     const buyers = ({ parties }: typeof DUE) => parties.filter(({ role }: { role: string }) => role === 'buyer');
     const named = { parties: [BRIGHT, OAKES], tender: { procuringEntity: 'Harrowmere Schools' } };
-    expect(buyers(compile({ ...FULL, ...named, buyer: 'TBC' }))).toEqual([]);
+    expect(buyers(compile({ ...FULL, ...named, tender: {}, buyer: 'TBC' }))).toEqual([]);
     expect(buyers(compile({ ...FULL, ...named, buyer: 'Harrowmere' }))).toMatchObject([
       { sighting: { name: 'Harrowmere' } },
     ]);
-    expect(buyers(compile({ ...FULL, ...named, buyer: '' }))).toMatchObject([
-      { sighting: { name: 'Harrowmere Schools' } },
-    ]);
+    for (const buyer of ['', 'TBC', { name: 'TBC' }])
+      expect(buyers(compile({ ...FULL, ...named, buyer }))).toMatchObject([
+        { sighting: { name: 'Harrowmere Schools' } },
+      ]);
   });
 
   it('a release without a date says so', () => {
