@@ -83,7 +83,8 @@ function tenderOf(json: unknown): OcdsTender {
     methodRationale: textOf(tender.procurementMethodRationale),
     methodGrounds: listOf(tender.procurementMethodRationaleClassifications, classificationOf),
     category: textOf(tender.mainProcurementCategory),
-    tenderPeriod: periodOf(tender.tenderPeriod),
+    // A bare date there is the deadline.
+    tenderPeriod: periodOf(textOf(tender.tenderPeriod) ? { endDate: tender.tenderPeriod } : tender.tenderPeriod),
     enquiryPeriod: periodOf(tender.enquiryPeriod),
     awardPeriod: periodOf(tender.awardPeriod),
     contractPeriod: periodOf(tender.contractPeriod),

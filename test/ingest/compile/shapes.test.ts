@@ -124,8 +124,10 @@ describe('a release in another shape says the same', () => {
   });
 
   it.each(['2026-06-30', '2026-06-30T23:59:59', '2026-06-30T24:00'])('a deadline in summer: %s', (endDate) => {
-    const { notices } = compile({ tag: ['tender'], tender: { status: 'active', tenderPeriod: { endDate } } });
-    expect(notices).toMatchObject([{ deadline: '2026-06-30', deadlineAt: '2026-06-30T22:59:59Z' }]);
+    for (const tenderPeriod of [{ endDate }, endDate]) {
+      const { notices } = compile({ tag: ['tender'], tender: { status: 'active', tenderPeriod } });
+      expect(notices).toMatchObject([{ deadline: '2026-06-30', deadlineAt: '2026-06-30T22:59:59Z' }]);
+    }
   });
 
   it('an amount that can be read in two ways is none, and its notice says so', () => {
