@@ -33,7 +33,7 @@ export function bidStatisticOf(json: unknown): OcdsBidStatistic | undefined {
   const measure = textOf(statistic?.measure);
   const value = numberOf(statistic?.value);
   if (!statistic || measure === undefined || value === undefined) return undefined;
-  const relatedLots = [...listOf(statistic.relatedLot, textOf), ...listOf(statistic.relatedLots, textOf)];
+  const relatedLots = [...lotIdsOf(statistic.relatedLot), ...lotIdsOf(statistic.relatedLots)];
   return { measure, value, relatedLots };
 }
 
@@ -78,6 +78,12 @@ export function statusOf(json: unknown): string | undefined {
 /** A tag or role as the standard spells it: `TenderUpdate` is `tenderUpdate`. */
 export function codeOf(json: unknown): string | undefined {
   return textOf(json)?.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+}
+
+/** The ids of the lots that a list names: as texts, as objects, or in one text with commas between. */
+export function lotIdsOf(json: unknown): string[] {
+  const listed = typeof json === 'string' ? json.split(',') : json;
+  return listOf(listed, (lot) => textOf(objectOf(lot)?.id ?? lot));
 }
 
 /** A notice type as its service spells it: `uk 4` is `UK4`. */
