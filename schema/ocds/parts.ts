@@ -75,9 +75,9 @@ export function statusOf(json: unknown): string | undefined {
     .replace(/^canceled$/, 'cancelled');
 }
 
-/** A tag or role as the standard spells it: `TenderUpdate` is `tenderUpdate`. */
+/** A code of one word as the standard spells it: `TenderUpdate` is `tenderUpdate`, and `OPEN` is `open`. */
 export function codeOf(json: unknown): string | undefined {
-  return textOf(json)?.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+  return textOf(json)?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());
 }
 
 /** The ids of the lots that a list names: as texts, as objects, or in one text with commas between. */

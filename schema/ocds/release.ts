@@ -79,11 +79,11 @@ function tenderOf(json: unknown): OcdsTender {
     lots: listOf(tender.lots, lotOf),
     value: moneyOf(tender.value),
     minValue: moneyOf(tender.minValue),
-    procurementMethod: textOf(tender.procurementMethod),
+    procurementMethod: codeOf(tender.procurementMethod),
     procurementMethodDetails: textOf(tender.procurementMethodDetails),
     methodRationale: textOf(tender.procurementMethodRationale),
     methodGrounds: listOf(tender.procurementMethodRationaleClassifications, classificationOf),
-    category: textOf(tender.mainProcurementCategory),
+    category: codeOf(tender.mainProcurementCategory),
     // A bare date there is the deadline.
     tenderPeriod: periodOf(textOf(tender.tenderPeriod) ? { endDate: tender.tenderPeriod } : tender.tenderPeriod),
     enquiryPeriod: periodOf(tender.enquiryPeriod),
@@ -159,7 +159,7 @@ function awardOf(json: unknown): OcdsAward | undefined {
     standstillPeriod: periodOf(award.standstillPeriod),
     documents: listOf(award.documents, documentOf),
     amendments: listOf(award.amendments, amendmentOf),
-    category: textOf(award.mainProcurementCategory),
+    category: codeOf(award.mainProcurementCategory),
     ...extensionsOf(award),
   };
 }

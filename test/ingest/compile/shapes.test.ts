@@ -20,6 +20,8 @@ const FULL = {
     status: 'active',
     techniques: { hasFrameworkAgreement: true },
     suitability: { sme: true },
+    procurementMethod: 'open',
+    mainProcurementCategory: 'works',
     lots: [{ id: '1', title: 'North' }, { id: '2' }],
     value: { amount: 90_000, currency: 'GBP' },
     tenderPeriod: { endDate: '2026-02-01T12:00:00Z' },
@@ -52,6 +54,8 @@ const DUE = compile(FULL);
 const texts = (keys: RegExp, change: (text: string) => unknown) => (key: string, one: unknown) =>
   keys.test(key) && typeof one === 'string' ? change(one) : one;
 
+const CODES = /^(?:tag|roles|procurementMethod|mainProcurementCategory)$/;
+
 describe('a release in another shape says the same', () => {
   it.each<[string, (key: string, one: unknown) => unknown]>([
     ['a value without its currency', (key, one) => (key === 'value' ? (one as { amount: number }).amount : one)],
@@ -60,10 +64,8 @@ describe('a release in another shape says the same', () => {
     ['a value in thousands', (key, one) => (key === 'amount' ? `£${(one as number) / 1_000}k` : one)],
     ['a status in capitals', texts(/^status$/, (text) => text.toUpperCase())],
     ['a status as Americans spell it', texts(/^status$/, (text) => text.replace('ll', 'l'))],
-    [
-      'tags and roles with a capital',
-      (key, one) => (/^(?:tag|roles)$/.test(key) ? (one as string[]).map(capital) : one),
-    ],
+    ['codes in capitals', (key, one) => (CODES.test(key) ? mapText(one, (text) => text.toUpperCase()) : one)],
+    ['codes with a capital', (key, one) => (CODES.test(key) ? mapText(one, capital) : one)],
     ['lots in one text', (key, one) => (key === 'relatedLots' ? (one as string[]).join(', ') : one)],
     ['lots as objects', (key, one) => (key === 'relatedLots' ? (one as string[]).map((id) => ({ id })) : one)],
     ['pounds as a sign', texts(/^currency$/, (text) => text.replace('GBP', '£'))],
@@ -194,6 +196,10 @@ describe('a release in another shape says the same', () => {
 
 function isObject(one: unknown): boolean {
   return typeof one === 'object' && one !== null && !Array.isArray(one);
+}
+
+function mapText(one: unknown, change: (text: string) => string): unknown {
+  return Array.isArray(one) ? one.map(change) : change(one as string);
 }
 
 function capital(text: string): string {
