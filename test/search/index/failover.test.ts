@@ -98,7 +98,7 @@ describe('while Meilisearch', () => {
   it('failed just before the clock was set back an hour, it is used again as soon as otherwise', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const first = makeMeilisearchEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
+    const first = makeTestServerEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
     const readLag = async ({ name }: Pick<SearchEngine, 'name'>) => lags[name];
     const engine = makeTrial(withFallback(first, embedded, { lagRowsMax: 100, readLag }));
     standIn.state.manner = 'resets';
