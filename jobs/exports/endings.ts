@@ -1,6 +1,7 @@
 import type { ExportDataset, ExportFormat } from '../../schema/accounts/exports/datasets.ts';
 import type { WrittenFile } from '../../schema/accounts/exports/storage.ts';
 import { refundStatement } from '../../schema/accounts/ledger/transfers.ts';
+import { takeOwedStatement } from '../../schema/accounts/payments.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 
@@ -97,10 +98,11 @@ interface Refund {
   at: string;
 }
 
-function refund({ charge_id: chargeId, requeued_at }: WaitingExport, { credits, rows, note, at }: Refund): Statement[] {
+function refund(job: WaitingExport, { credits, rows, note, at }: Refund): Statement[] {
+  const { account_id: accountId, charge_id: chargeId, requeued_at } = job;
   if (credits === 0) return [];
   const key = requeued_at === null ? `${chargeId}:export` : `${chargeId}:export:${rows}`;
-  return [refundStatement({ key, chargeId, credits, note, at })];
+  return [refundStatement({ key, chargeId, credits, note, at }), takeOwedStatement(accountId, at)];
 }
 
 /** The part of the charge that was not refunded yet, in credits. */

@@ -137,7 +137,7 @@ export async function storeSession(accounts: Database, payment: Payment, news: S
     move,
     topUpStatement({ key: paymentId, accountId, credits, note: 'bought by card', at }),
     calledBackStatement(intent ?? ''),
-    { sql: TAKE_ALL, args: [at, accountId] },
+    takeOwedStatement(accountId, at),
   ]);
 }
 
@@ -167,8 +167,8 @@ export async function storeReversal(accounts: Database, reversal: Reversal, at: 
   await accounts.write([
     { sql: SAY, args: [id, intent, kind, amount, isEffective ? 1 : 0, status, saidAt] },
     calledBackStatement(intent),
-    { sql: TAKE, args: [at, intent] },
-    { sql: GIVE_BACK, args: [at, intent] },
+    { sql: GIVE_BACK, args: [intent, at] },
+    { sql: takeOwed('p.account_id = (SELECT account_id FROM payment WHERE payment_intent = ?1)'), args: [intent, at] },
   ]);
   const [line] = await accounts.read<PaymentLine>({ sql: `${LINES} WHERE p.payment_intent = ?`, args: [intent] });
   return line ?? null;
@@ -193,18 +193,28 @@ const calledBackStatement = (intent: string): Statement => ({ sql: CALLED_BACK, 
 
 const CORRECTION = `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, note, created_at)
   SELECT t.key || ':back:' || (1 + (SELECT count(*) FROM transfer WHERE corrects = t.id)), 'top_up'`;
-/** Takes the credits that are claimed back and not yet taken, of older payments first, as far as the balance allows. */
-const takeOf = (payments: string) => `${CORRECTION}, a.id, '${MINT}', min(p.shortfall, a.balance - p.before), t.id,
-    'taken back: the payment was refunded or disputed', ?1
-  FROM (SELECT *, sum(shortfall) OVER (ORDER BY created_at, id) - shortfall AS before FROM (${LINES} WHERE ${payments})) p
+/**
+ * Takes the credits that some accounts owe, claimed back and not yet taken, for older payments first, as far as each balance allows.
+ * It follows whatever adds credits, in the same batch: nobody can spend them first.
+ * @param whose - which payments `p`, with `?1`; they are all those of their accounts. `?2` is an ISO 8601 instant, UTC
+ */
+export const takeOwed = (
+  whose: string,
+) => `${CORRECTION}, a.id, '${MINT}', min(p.shortfall, a.balance - p.before), t.id,
+    'taken back: the payment was refunded or disputed', ?2
+  FROM (SELECT *, sum(shortfall) OVER (PARTITION BY account_id ORDER BY created_at, id) - shortfall AS before FROM (${LINES} WHERE ${whose})) p
   JOIN transfer t ON t.key = 'top_up:' || p.id JOIN account a ON a.id = p.account_id
   WHERE min(p.shortfall, a.balance - p.before) > 0 ORDER BY p.before`;
-const TAKE = takeOf('p.payment_intent = ?2');
-/** Of all payments of an account. */
-const TAKE_ALL = takeOf('p.account_id = ?2');
-const GIVE_BACK = `${CORRECTION}, '${MINT}', a.id, ${TAKEN} - p.called_back, t.id, 'given back: the refund failed or the dispute was won', ?1
+
+/** Takes what an account owes, as far as its balance allows. @param at ISO 8601 instant, UTC */
+export const takeOwedStatement = (accountId: string, at: string): Statement => ({
+  sql: takeOwed('p.account_id = ?1'),
+  args: [accountId, at],
+});
+
+const GIVE_BACK = `${CORRECTION}, '${MINT}', a.id, ${TAKEN} - p.called_back, t.id, 'given back: the refund failed or the dispute was won', ?2
   FROM payment p JOIN transfer t ON t.key = 'top_up:' || p.id JOIN account a ON a.id = p.account_id
-  WHERE p.payment_intent = ?2 AND ${TAKEN} > p.called_back`;
+  WHERE p.payment_intent = ?1 AND ${TAKEN} > p.called_back`;
 
 interface PaymentEvent {
   id: string;

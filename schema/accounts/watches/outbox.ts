@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../db/interface.ts';
 import { chargeKey, REVENUE } from '../ledger/transfers.ts';
+import { takeOwed } from '../payments.ts';
 import type { WatchRhythm, WatchRow } from './row.ts';
 
 /** Credits of a delivery of up to 25 items. */
@@ -225,6 +226,10 @@ function dropStatements(which: string, arg: string, { why, at }: { why: string; 
               JOIN transfer c ON c.key = 'charge:' || d.charge_id
             WHERE NOT EXISTS (SELECT 1 FROM transfer r WHERE r.corrects = c.id)`,
       args: [arg, why, at],
+    },
+    {
+      sql: takeOwed(`p.account_id IN (SELECT account_id FROM watch_delivery WHERE ${which})`),
+      args: [arg, at],
     },
     {
       sql: `UPDATE watch_delivery SET body = NULL, error = ?2, ended_at = ?3,

@@ -158,6 +158,18 @@ describe('a refund', () => {
   });
 });
 
+it('credits that a won dispute gives back are taken at once for another payment, of which they are owed', async () => {
+  const { accountId, order: first, visitor } = await buy();
+  const second = await till.order(visitor, 1_000);
+  await till.tell(paidEvent(second));
+  await till.tell(dispute(second, 'needs_response'));
+  await till.spend(accountId, 1_250);
+  await till.tell(charge(first, 960));
+  await till.tell(dispute(second, 'won'));
+  expect(await first.payment()).toMatchObject({ taken_back: 800, shortfall: 0 });
+  expect([await till.balance(accountId), await till.faults()]).toEqual([200, []]);
+});
+
 describe('a refund or a dispute of a sum that is none', () => {
   it.each([
     ['a part of a penny', 100.5],

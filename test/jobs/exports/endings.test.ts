@@ -7,9 +7,11 @@ import { readExport } from '../../../schema/accounts/exports/states.ts';
 import { type ExportStorage, exportFolder } from '../../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { readOwed } from '../../../schema/accounts/payments.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 import { runHere } from '../../support/run-command.ts';
+import { oweCredits } from '../owed-credits.ts';
 
 let built: Awaited<ReturnType<typeof makeJobServices>>;
 let accountId: string;
@@ -61,6 +63,14 @@ describe('an export that is not written to its end', () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     await write(disturbed(() => Promise.reject(full)));
     await expectRefunded(/^the file could not be written; the charge was refunded in full$/);
+  });
+
+  it('of an account that owes credits is refunded, and what is owed is taken from that', async () => {
+    await oweCredits(built.services.accounts, accountId, 150);
+    await write(disturbed(() => Promise.reject(new Error('no more'))));
+    const { accounts } = built.services;
+    expect(await readBalance(accounts, accountId)).toBe(50);
+    expect([await readOwed(accounts), (await verifyLedger(accounts)).faults]).toEqual([0, []]);
   });
 
   it('for an account that is closed meanwhile is refunded', async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
+import { readOwed } from '../../../schema/accounts/payments.ts';
 import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { changeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import { oweCredits } from '../owed-credits.ts';
 import { startReceiver } from './receiver.ts';
 import { addDelivery, addWatch, openAccount } from './seed.ts';
 import { useSender } from './sender.ts';
@@ -31,6 +33,15 @@ describe('what was not delivered', () => {
     await deleteWatch(accounts(), await sender().readWatch(id), '2026-06-01T10:00:00Z');
     expect(await readBalance(accounts(), accountId)).toBe(250);
     expect(await sender().send()).toEqual({ delivered: 0, failed: 0 });
+  });
+
+  it('of an account that owes credits is refunded, and what is owed is taken from that', async () => {
+    const accountId = await openAccount(accounts());
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
+    for (const item of ['a', 'b']) await addDelivery(accounts(), id, [item]);
+    await oweCredits(accounts(), accountId, 3);
+    await deleteWatch(accounts(), await sender().readWatch(id), '2026-06-01T10:00:00Z');
+    expect([await readBalance(accounts(), accountId), await readOwed(accounts())]).toEqual([1, 0]);
   });
 
   it('is not refunded where its receiver may have it, whatever it answered', async () => {
