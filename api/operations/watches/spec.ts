@@ -160,7 +160,10 @@ export async function estimateWatch(
   services: Services,
   input: Pick<WatchInput, 'on' | 'filters'>,
 ): Promise<z.input<typeof watchEstimate>> {
-  const asked = { ...lastSevenDays(services, input), match: 'all', limit: 1, highlight: false } as const;
+  const { query: text, ...filters } = lastSevenDays(services, input);
+  // The space ends the last word: a search completes one without it, and a watch does not.
+  const query = text === undefined ? {} : { query: `${text} ` };
+  const asked = { ...filters, ...query, match: 'all', limit: 1, highlight: false } as const;
   const { answer } =
     input.on === 'contracts'
       ? await searchIn(services.search.contracts, services, input.on, asked)

@@ -4,7 +4,8 @@ import { deleteWatch } from '../../../api/operations/watches/delete-watch.ts';
 import { updateWatch } from '../../../api/operations/watches/update-watch.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
-import { SearchUnavailable } from '../../../search/engine.ts';
+import { type SearchQuery, SearchUnavailable } from '../../../search/engine.ts';
+import { parseQuery } from '../../../search/query/parse.ts';
 import { type Asked, ask } from '../../support/client.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
 import type { BuiltServer } from '../../support/services.ts';
@@ -90,6 +91,22 @@ it('a watch names what its search corrected of the words, as it corrects nothing
     ...right,
     corrections: [{ from: 'maintenanec', to: 'maintenance' }],
   });
+});
+
+it('the estimate of a watch completes no last word, as the watch does not', async () => {
+  const { accountId, keyId } = await server.addCustomer(10);
+  const asked: SearchQuery[] = [];
+  const { search } = server.services;
+  const find = (query: SearchQuery) => {
+    asked.push(query);
+    return search.find(query);
+  };
+  await createWatch.run(
+    createWatch.input.parse(WATCH),
+    { ...server.services, search: { ...search, find } },
+    { accountId, keyId },
+  );
+  expect(asked.map(({ text }) => parseQuery(text))).toMatchObject([{ words: ['cleaning'], partial: null }]);
 });
 
 it('no watch is made while the search that estimates it is away', async () => {
