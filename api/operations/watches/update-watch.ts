@@ -12,7 +12,7 @@ import { makeWatchSecret, sealWatchSecret } from '../../../schema/accounts/watch
 import { fromJson } from '../../../schema/answers/omit-empty.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
 import { BatchRefused } from '../../../schema/db/interface.ts';
-import { defineOperation, type Found, type Services } from '../../contract/operation.ts';
+import { type Caller, defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { pausedByOperator } from './refusals.ts';
@@ -57,15 +57,15 @@ export const updateWatch = defineOperation({
       operationId: 'update_watch',
       summary: 'Change, pause or resume a watch',
       description:
-        'Changes what is sent and leaves the rest. Another search, address, rhythm or choice of changes drops what was not sent, refunded, and the watch delivers from now on. paused stops and resumes it where it stands. rotate_secret answers a new secret; both sign for a day.',
+        'Changes what is sent and leaves the rest. Another search, address, rhythm or choice of changes drops what was not sent, refunded, and the watch delivers from now on. paused stops and resumes it where it stands; resumed after its key was revoked or expired, it counts against yours. rotate_secret answers a new secret; both sign for a day.',
       inputs: namesOf(input),
       example: EXAMPLE,
     },
   ],
   stated: ['status', 'secret'],
   example: EXAMPLE,
-  run: (given, services, { accountId }) =>
-    inTurnOf(services, given.watch_id, () => untilUnchanged(() => update(given, services, accountId))),
+  run: (given, services, caller) =>
+    inTurnOf(services, given.watch_id, () => untilUnchanged(() => update(given, services, caller))),
 });
 
 /** There are fewer machines that change one watch at once. */
@@ -85,7 +85,7 @@ async function untilUnchanged<T>(work: () => Promise<T>): Promise<T> {
 async function update(
   { watch_id, paused, rotate_secret, ...changes }: z.output<typeof input>,
   services: Services,
-  accountId: string,
+  { accountId, keyId }: Caller,
 ): Promise<Found<z.input<typeof watchShape>>> {
   const { accounts, clocks } = services;
   const row = await readWatch(accounts, accountId, watch_id);
@@ -95,7 +95,7 @@ async function update(
   if (paused === false && row.state === 'paused') await takeRepeat(services, accountId);
   const made = Object.keys(changes).length > 0 ? await change(services, row, changes) : undefined;
   if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
-  if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow()));
+  if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow(), { keyId: keyId || null }));
   const secret = rotate_secret ? await rotateSecret(services, row.id) : made;
   // Another machine may have deleted it meanwhile.
   const changed = await readWatch(accounts, accountId, row.id);

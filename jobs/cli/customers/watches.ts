@@ -97,7 +97,7 @@ function pause(cli: Cli, id: string): Promise<void> {
 function resume(cli: Cli, id: string): Promise<void> {
   return withAccounts(cli, async (accounts) => {
     await findWatch(accounts, id);
-    const outcomes = await accounts.write(resumeStatements(id, makeClocks().wallNow(), 'operator'));
+    const outcomes = await accounts.write(resumeStatements(id, makeClocks().wallNow(), { by: 'operator' }));
     cli.out(outcomes.at(-1)?.changes === 1 ? `watch ${id} continues where it stood` : `watch ${id} was not paused`);
   });
 }

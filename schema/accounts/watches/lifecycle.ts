@@ -1,4 +1,4 @@
-import { DAY_MS, londonDate, londonInstant } from '../../config/clocks.ts';
+import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../config/clocks.ts';
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
 import { noteOf } from './deleted.ts';
 import { AFTER_ALL, dropWaitingStatements } from './outbox.ts';
@@ -141,10 +141,14 @@ export function pauseStatement(id: string, reason: PausedReason, delivery: strin
 }
 
 /**
- * Resumes a paused watch at its position, beginning with the deliveries that its receiver did not accept. Does nothing where the
- * operator paused it and its owner tries to resume it. The outcome of the last statement shows whether it was resumed.
+ * Resumes a paused watch where it stood, first with deliveries that were not accepted; an owner cannot where the operator paused it.
+ * A revoked or expired key is replaced by `keyId` (null: none). The outcome of the last statement shows whether it was resumed.
  */
-export function resumeStatements(id: string, now: Date, by: 'owner' | 'operator' = 'owner'): Statement[] {
+export function resumeStatements(
+  id: string,
+  now: Date,
+  { by = 'owner', keyId = null }: { by?: 'owner' | 'operator'; keyId?: string | null } = {},
+): Statement[] {
   const mayResume = "state = 'paused' AND (reason <> 'by_operator' OR ?2 = 'operator')";
   return [
     {
@@ -154,8 +158,10 @@ export function resumeStatements(id: string, now: Date, by: 'owner' | 'operator'
       args: [id, by, now.getTime()],
     },
     {
-      sql: `UPDATE watch SET state = 'active', reason = NULL, reason_mailed_at = NULL WHERE id = ?1 AND ${mayResume} RETURNING id`,
-      args: [id, by],
+      sql: `UPDATE watch SET state = 'active', reason = NULL, reason_mailed_at = NULL, key_id = CASE WHEN EXISTS
+              (SELECT 1 FROM api_key k WHERE k.id = watch.key_id AND (k.revoked_at IS NOT NULL OR k.expires_at <= ?3)) THEN ?4 ELSE key_id END
+            WHERE id = ?1 AND ${mayResume} RETURNING id`,
+      args: [id, by, isoInstant(now), keyId],
     },
   ];
 }

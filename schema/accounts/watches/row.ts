@@ -20,7 +20,7 @@ export const WAITING_REASONS = {
 export const PAUSED_REASONS = {
   by_owner: 'Its owner paused it.',
   by_operator: 'The operator of this service paused it, and resumes it.',
-  key_revoked: 'The key that made it was revoked, or has expired.',
+  key_revoked: 'Its key was revoked, or has expired; resume it with another key, or on the dashboard.',
   receiver_failed: 'Its receiver took no delivery for three days.',
   unsubscribed: 'Its mail was unsubscribed from.',
   mail_refused: 'The mail server refused its address.',

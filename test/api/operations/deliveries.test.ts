@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWatch } from '../../../api/operations/watches/create-watch.ts';
 import { deleteWatch } from '../../../api/operations/watches/delete-watch.ts';
 import { updateWatch } from '../../../api/operations/watches/update-watch.ts';
+import { createKey, revokeKey } from '../../../schema/accounts/customer/account.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { sealWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { type SearchQuery, SearchUnavailable } from '../../../search/engine.ts';
@@ -107,6 +108,23 @@ it('the estimate of a watch completes no last word, as the watch does not', asyn
     { accountId, keyId },
   );
   expect(asked.map(({ text }) => parseQuery(text))).toMatchObject([{ words: ['cleaning'], partial: null }]);
+});
+
+it('a watch whose key was revoked counts against the key that resumes it', async () => {
+  const { key, keyId, accountId } = await server.addCustomer(10);
+  const { body: made } = await callMcp(server.url, 'svc_create_watch', WATCH, key);
+  const other = await createKey(server.accounts, {
+    accountId,
+    name: 'other',
+    prefix: 'svc_live_',
+    at: '2026-01-01T00:00:00Z',
+  });
+  await revokeKey(server.accounts, accountId, keyId, '2026-01-02T00:00:00Z');
+  const resume = () =>
+    callMcp(server.url, 'svc_manage_watch', { watch_id: made.watch_id, action: 'resume' }, other.key);
+  expect((await resume()).body.watch).toMatchObject({ status: 'active' });
+  const sql = 'SELECT key_id FROM watch WHERE id = ?';
+  expect(await server.accounts.read({ sql, args: [made.watch_id] })).toEqual([{ key_id: other.id }]);
 });
 
 it('no watch is made while the search that estimates it is away', async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../schema/accounts/customer/account.ts';
 import { grantStatement, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { resumeStatements } from '../../../schema/accounts/watches/lifecycle.ts';
 import { WATCH_REASONS } from '../../../schema/accounts/watches/row.ts';
 import { makeMatcher, tender } from './matcher.ts';
 import { openAccount } from './seed.ts';
@@ -67,7 +68,7 @@ describe('a watch that cannot deliver yet', () => {
     expect(await matcher.items(id)).toHaveLength(26);
   });
 
-  it('is paused once the key that made it has expired, and says so', async () => {
+  it('is paused once the key that made it has expired, says so, and is resumed without that key', async () => {
     const accountId = await openAccount(matcher.accounts);
     const at = '2026-06-01T08:00:00Z';
     const options = { accountId, name: 'agent', prefix: 'svc_live_', at, expiresAt: '2026-06-02T00:00:00Z' };
@@ -79,6 +80,9 @@ describe('a watch that cannot deliver yet', () => {
     const { state, reason } = await matcher.readWatch(id);
     expect([state, WATCH_REASONS[reason ?? '']]).toEqual(['paused', expect.stringContaining('has expired')]);
     expect(await readBalance(matcher.accounts, accountId)).toBe(250);
+    await matcher.accounts.write(resumeStatements(id, new Date('2026-06-02T00:00:00Z')));
+    await matcher.match();
+    expect(await matcher.items(id)).toHaveLength(1);
   });
 
   it('mails parts that the monthly cap of its key pays for, however much there is', async () => {
