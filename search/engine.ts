@@ -124,7 +124,7 @@ export interface SearchAnswer<Hit extends AnyHit = SearchHit> {
     synonyms?: { from: string; to: string[] }[];
     /** `all`: every word; `prefix`: every word, the last as a beginning; `any`: one of them, as requested. */
     matched: MatchLevel;
-    /** Words past the 64th distinct one, which were not searched. */
+    /** Words that were not searched: past the 64th distinct one, or past the tenth by Meilisearch alone. */
     ignoredWords: number;
     /** Set where the intended engine did not answer. */
     failover?: { engine: SearchEngine['name']; reason: FailoverReason };

@@ -79,7 +79,7 @@ export const searchMeta = z.object({
     .int()
     .optional()
     .describe('Where nothing has all of the words: how many have some (match=any finds them), counted to 10,000'),
-  ignored_words: z.int().optional().describe('Words past the 64th, which were not looked for'),
+  ignored_words: z.int().optional().describe('How many of the last words were not looked for, being too many'),
   corrections: z.array(correction).describe('Typing mistakes that were forgiven'),
   synonyms: z.array(rewording).optional().describe('Wordings of the query that were looked for in other words too'),
   unknown_filters: unknownFilters,
