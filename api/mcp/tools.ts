@@ -6,7 +6,7 @@ import { type NameCall, nameCalls, type Operation, toolNames, toolRows } from '.
 /** An operation as a tool. */
 export interface CompiledTool {
   operation: Operation;
-  /** Written when it is first listed: its schemas take more time than a start has for them. */
+  /** Written when it is first listed. Once the services of the catalogue are known, those of the start are not listed. */
   readonly tool: Tool;
   /** Values for omitted arguments. */
   defaults: Readonly<Record<string, unknown>>;

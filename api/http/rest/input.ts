@@ -21,12 +21,13 @@ export function whereInputs(binding: Binding): Locate {
 
 /** What an address accepts, calculated once for all its requests. */
 export interface Intake {
-  readonly operation: Operation;
+  readonly types: Readonly<Record<string, JsonType>>;
   readonly inPath: readonly string[];
   /** The names that its query or body may have. */
   readonly takes: readonly string[];
   readonly required: readonly string[];
   readonly hasBody: boolean;
+  readonly filters: Operation['filters'];
 }
 
 /** Works out once what an address accepts. */
@@ -34,7 +35,14 @@ export function makeIntake(operation: Operation, binding: Binding): Intake {
   const inPath = pathInputs(binding);
   const takes = binding.inputs.filter((name) => !inPath.includes(name));
   const hasBody = takesBody(binding);
-  return { operation, inPath, takes, required: binding.required ?? [], hasBody };
+  return {
+    types: inputTypes(operation),
+    inPath,
+    takes,
+    required: binding.required ?? [],
+    hasBody,
+    filters: operation.filters,
+  };
 }
 
 /**
@@ -46,8 +54,7 @@ export async function readInputs(
   intake: Intake,
   params: Record<string, string>,
 ): Promise<Pick<CallRequest, 'given' | 'faults'>> {
-  const { operation, inPath, takes, required, hasBody } = intake;
-  const types = inputTypes(operation);
+  const { types, inPath, takes, required, hasBody, filters } = intake;
   const query = readQuery(request, types);
   if (hasBody) refuseQuery(Object.keys(query));
   const sent = hasBody ? await readBody(request) : query;
@@ -56,13 +63,13 @@ export async function readInputs(
   for (const name of names) if (takes.includes(name)) given[name] = sent[name];
   const unknown = names.filter((name) => !takes.includes(name)).map((name) => [name]);
   const place = hasBody ? 'body' : 'query';
-  const faults: InputFault[] = unknownInputs(unknown, takes, operation.filters).map((fault) => ({ ...fault, place }));
+  const faults: InputFault[] = unknownInputs(unknown, takes, filters).map((fault) => ({ ...fault, place }));
   for (const name of inPath) given[name] = readText([params[name] ?? ''], types[name] ?? 'string');
   for (const name of required) if (!(name in given)) faults.push(missingInput(name));
   return { given, faults };
 }
 
-function readQuery(request: IncomingMessage, types: Readonly<Record<string, JsonType>>): Record<string, unknown> {
+function readQuery(request: IncomingMessage, types: Intake['types']): Record<string, unknown> {
   const { query } = splitUrl(request);
   if (query === '') return {};
   assertFew(query.split('&').length, 'query');

@@ -38,7 +38,7 @@ describe('the time a cron line last was to run', () => {
 });
 
 describe('what follows a cron line', () => {
-  it('goes on at once after the clock was set back, and has its time once after a day of sleep', () => {
+  it('runs on time after the clock was set back, and once after a day of sleep', () => {
     vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00.500Z') });
     onTestFinished(() => void vi.useRealTimers());
     const times: string[] = [];
