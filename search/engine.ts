@@ -217,8 +217,11 @@ export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIn
   declines?(query: SearchQuery): FailoverReason | null;
   /** @throws BadCursor, SearchUnavailable */
   find(query: SearchQuery): Promise<SearchAnswer<Hit>>;
-  /** All results that `find` could page through without a depth limit, for sums and files. @throws SearchUnavailable */
-  matchAll(query: SearchQuery): Promise<Matches>;
+  /**
+   * All results that `find` could page through without a depth limit, for sums and files: however many, where no other engine
+   * can list them (`isAlone`). @throws SearchUnavailable
+   */
+  matchAll(query: SearchQuery, isAlone?: boolean): Promise<Matches>;
   /** Matches of a query from a position on: `Matches.start` or `MatchList.next`. @throws SearchUnavailable */
   listMatches(query: SearchQuery, from: MatchPlace, most: number): Promise<MatchList>;
   /** The unfinished index, as an interrupted build left it. Not visible until it goes live. */

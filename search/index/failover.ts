@@ -21,13 +21,13 @@ const TOO_FEW = 10;
 const LOOK_EVERY_MS = 5_000;
 
 /** Why the second is asked although the first could also answer, if less well. */
-const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'any', 'continued', 'behind']);
+const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'any', 'continued', 'behind', 'many']);
 
 type AnyEngine = SearchEngine<AnyHit>;
 
 /** What either engine can be asked for a query. */
 type Answer = Pick<SearchAnswer, 'total' | 'meta'>;
-type Ask<Hit extends AnyHit, A extends Answer> = (engine: SearchEngine<Hit>) => Promise<A>;
+type Ask<Hit extends AnyHit, A extends Answer> = (engine: SearchEngine<Hit>, isAlone?: boolean) => Promise<A>;
 
 interface FailoverOptions {
   /** Changed rows that an engine's index has not received, counted up to one more than `lagRowsMax`. */
@@ -65,7 +65,7 @@ export function withFallback<Hit extends AnyHit>(
       return await answerFromSecond(ask, reason);
     } catch (error) {
       if (!(error instanceof SearchUnavailable) || !ALSO_ALONE.has(reason)) throw error;
-      return await orUnavailable(ask(first));
+      return await orUnavailable(ask(first, true));
     }
   };
   /** The second engine's answer where the first finds few and the second more. */
@@ -87,8 +87,8 @@ export function withFallback<Hit extends AnyHit>(
       return await orMore(query, ask, answer);
     } catch (error) {
       if (error instanceof BadCursor) throw error;
-      // The engine works, but cannot list so many.
-      if (error instanceof SearchUnavailable && error.reason === 'many') return answerFromSecond(ask, 'many');
+      // The engine works, but takes many requests to list so many.
+      if (error instanceof SearchUnavailable && error.reason === 'many') return answerBetter(ask, 'many');
       return answerFromSecond(ask, breaker.failed(error, query));
     }
   };
@@ -105,7 +105,7 @@ export function withFallback<Hit extends AnyHit>(
       if (position && position.served + query.limit > SERVED_MAX) return answerBetter(ask, 'continued');
       return answerFirst(query, ask);
     },
-    matchAll: (query) => answerFirst(query, (engine) => engine.matchAll(query)),
+    matchAll: (query) => answerFirst(query, (engine, isAlone) => engine.matchAll(query, isAlone)),
     // The engine that matched them also lists them, as the other might match different ones.
     listMatches: (query, from, most) =>
       orUnavailable((from.engine === second.name ? second : first).listMatches(query, from, most)),

@@ -45,7 +45,7 @@ interface MeilisearchOptions {
 
 /**
  * The engine on a Meilisearch server. Its methods throw SearchUnavailable where the server is away, slow or failing, and for more
- * matches than it lists.
+ * matches than it counts where another engine can list them.
  */
 export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   url,
@@ -76,7 +76,9 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
       const highlight = (row: ShownDocument) => (query.highlight ? highlightOf(marked.get(row.id), row) : null);
       return { ...answer, hits: rows.map((row) => toHit<Hit>(row, collection, highlight(row))) };
     },
-    matchAll: (query) => ask((run) => matchAllWithMeilisearch(run, query)),
+    // Each of its requests has the deadline to itself.
+    matchAll: (query, isAlone = false) =>
+      matchAllWithMeilisearch((searches) => ask((run) => run(searches)), query, isAlone),
     listMatches: (query, from, most) => ask((run) => listMatchesWithMeilisearch(run, query, from, most)),
     readCursor: () => fillPair(asking, pairs.live, collection).readCursor().catch(refuse),
     settle: () => passQueue(writing, pairs.live.state).catch(refuse),

@@ -10,21 +10,40 @@ import { COUNT_MAX } from './settings.ts';
 /** By position, which no two documents share. */
 const NEWEST_FIRST = { column: null, descending: true };
 
-/** Everything that a query matches, within the server's exact count. @throws SearchUnavailable where there is more */
-export async function matchAllWithMeilisearch(run: RunSearches, query: SearchQuery): Promise<Matches> {
+/**
+ * Everything that a query matches. More than the server counts exactly are listed only where no other engine can do it, in
+ * several requests.
+ * @throws SearchUnavailable
+ */
+export async function matchAllWithMeilisearch(
+  run: RunSearches,
+  query: SearchQuery,
+  isAlone: boolean,
+): Promise<Matches> {
   const parsed = parseQuery(query.text);
   const request = { ...toRequest(query, parsed, NEWEST_FIRST), attributesToRetrieve: ['id'] };
   const [found] = await run([{ ...request, paging: { page: 1, hitsPerPage: COUNT_MAX } }]);
   if (!found) throw new Error('a search without an answer');
   const total = found.totalHits ?? 0;
-  if (total > COUNT_MAX)
-    throw new SearchUnavailable(`Meilisearch lists ${COUNT_MAX} matches at most`, { reason: 'many' });
-  return {
-    total,
-    prints: joinPrints(found.hits.map(({ id }) => id)),
-    start: { engine: 'meilisearch', level: 'all', before: null },
-    meta: describeFound(query, parsed, []),
-  };
+  const isMany = total > COUNT_MAX;
+  if (isMany && !isAlone)
+    throw new SearchUnavailable(`Meilisearch counts ${COUNT_MAX} matches at most`, { reason: 'many' });
+  const start: MatchPlace = { engine: 'meilisearch', level: 'all', before: null };
+  const meta = describeFound(query, parsed, []);
+  if (!isMany) return { total, prints: joinPrints(found.hits.map(({ id }) => id)), start, meta };
+  return { ...(await listAll(run, query, start)), start, meta };
+}
+
+async function listAll(run: RunSearches, query: SearchQuery, start: MatchPlace) {
+  const prints: string[] = [];
+  let total = 0;
+  for (let from: MatchPlace | null = start; from; ) {
+    const { ids, next }: MatchList = await listMatchesWithMeilisearch(run, query, from, COUNT_MAX);
+    prints.push(joinPrints(ids));
+    total += ids.length;
+    from = next;
+  }
+  return { total, prints: prints.join('') };
 }
 
 /** Matches from a position on, newest first, at most this many. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
+import { MATCH_CHARS } from '../../../search/results/match-prints.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { someDocument } from '../documents.ts';
@@ -33,7 +34,7 @@ afterAll(async () => {
   await Promise.all([folder.remove(), empty.remove()]);
 });
 beforeEach(() => {
-  Object.assign(standIn.state, { manner: 'answers', searches: 0 });
+  Object.assign(standIn.state, { manner: 'answers', searches: 0, documents: 1 });
   now = 0;
   const readLag = async ({ name }: Pick<SearchEngine, 'name'>) =>
     name === 'embedded' ? absent.readCursor().then(() => 0) : 101;
@@ -71,6 +72,17 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
     const { start } = await alone.engine.matchAll(query);
     standIn.state.manner = 'has no index';
     await expect(alone.engine.listMatches(query, start, 1)).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+
+  it.each([10_000, 10_001, 20_000, 25_003])('lists all of %d matches', async (documents) => {
+    standIn.state.documents = documents;
+    const query = { scope: 'notices' as const, text: 'quay', filters: {}, limit: 1, now: new Date() };
+    const { total, prints, meta } = await alone.engine.matchAll(query);
+    expect([total, meta.engine]).toEqual([documents, 'meilisearch']);
+    const listed = Array.from({ length: prints.length / MATCH_CHARS }, (_, index) =>
+      prints.slice(index * MATCH_CHARS, (index + 1) * MATCH_CHARS),
+    );
+    expect(new Set(listed).size).toBe(documents);
   });
 
   it('is tried again a second after it failed, and by the query that comes then', async () => {

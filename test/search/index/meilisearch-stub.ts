@@ -12,14 +12,19 @@ export type Manner =
   | 'is no JSON'
   | 'is other JSON';
 
-/** A server on loopback that is asked as Meilisearch is: one notice is all it knows. */
+/** A server on loopback that is asked as Meilisearch is: one notice is all it knows, unless it is told to know `documents`. */
 export async function startStandIn() {
-  const state: { manner: Manner; searches: number; cursor: object } = { manner: 'answers', searches: 0, cursor: {} };
+  const state: { manner: Manner; searches: number; cursor: object; documents: number } = {
+    manner: 'answers',
+    searches: 0,
+    cursor: {},
+    documents: 1,
+  };
   const server = createServer(async (request, response) => {
     const search = request.url === '/multi-search';
     if (search) state.searches++;
     const asked = await readBody(request);
-    const answer = search ? answerSearch(JSON.parse(asked)) : state.cursor;
+    const answer = search ? answerSearch(JSON.parse(asked), state.documents) : state.cursor;
     behave(state.manner, answer, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -40,9 +45,24 @@ const FOUND = {
   totalHits: 1,
 };
 
+interface Asked {
+  filter?: string[];
+  limit?: number;
+  hitsPerPage?: number;
+}
+
 /** Several queries are answered one by one, or merged into one answer. */
-function answerSearch({ queries, federation }: { queries: unknown[]; federation?: object }): object {
-  return federation ? FOUND : { results: queries.map(() => FOUND) };
+function answerSearch({ queries, federation }: { queries: Asked[]; federation?: object }, documents: number): object {
+  if (federation) return FOUND;
+  return { results: queries.map((query) => (documents === 1 ? FOUND : findMany(query, documents))) };
+}
+
+/** The latest of many documents, which are placed from 0 on: those before a place, where the filter names one. */
+function findMany({ filter = [], limit, hitsPerPage = 20 }: Asked, documents: number): object {
+  const before = filter.flatMap((condition) => /^place < (\d+)$/.exec(condition)?.[1] ?? [])[0];
+  const end = before === undefined ? documents : Number(before);
+  const places = Array.from({ length: Math.min(end, limit ?? hitsPerPage) }, (_, index) => end - 1 - index);
+  return { hits: places.map((place) => ({ id: `n-${place}`, place })), totalHits: end };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

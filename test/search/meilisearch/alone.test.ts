@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchEngine } from '../../../search/engine.ts';
+import type { MatchList, MatchPlace, SearchEngine } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { indexUrl } from '../../../search/open.ts';
+import { MATCH_CHARS } from '../../../search/results/match-prints.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { someDocument } from '../documents.ts';
 import { makeTestEngine, makeTestServerEngine } from '../test-engine.ts';
@@ -18,6 +19,7 @@ if (!url)
 const TWELVE =
   'reconstruction slipway harbour dredging breakwater pontoon fender bollard gangway capstan mooring lantern';
 const PIERS = Array.from({ length: 230 }, (_, index) => someDocument({ notice_id: `pier-${index}`, title: 'Pier' }));
+const QUAYS = Array.from({ length: 10_230 }, (_, index) => someDocument({ notice_id: `quay-${index}`, title: 'Quay' }));
 const SLIPWAY = someDocument({ notice_id: 'slipway', title: 'Slipway', description: TWELVE });
 
 describe.skipIf(!url)('a Meilisearch server without an embedded index behind it', () => {
@@ -29,7 +31,7 @@ describe.skipIf(!url)('a Meilisearch server without an embedded index behind it'
   beforeAll(async () => {
     folder = await makeFolder();
     const server = makeTestServerEngine({ url, key, prefix, deadlineMs: 10_000 });
-    await makeTrial(server).fill([...PIERS, SLIPWAY]);
+    await makeTrial(server).fill([...PIERS, ...QUAYS, SLIPWAY]);
     absent = makeTestEngine(null, { url: indexUrl(folder.path), readers: 1 });
     alone = makeTrial(withFallback(server, absent));
   });
@@ -75,6 +77,19 @@ describe.skipIf(!url)('a Meilisearch server without an embedded index behind it'
       cursor = answer.nextCursor;
     }
     expect(ids.toSorted()).toEqual([...PIERS, SLIPWAY].map(({ id }) => id).toSorted());
+  });
+
+  it('matches and lists more than it counts', async () => {
+    const query = { scope: 'notices' as const, text: 'quay', filters: {}, limit: 1, now: new Date() };
+    const { total, prints, start } = await alone.engine.matchAll(query);
+    expect([total, prints.length]).toEqual([QUAYS.length, QUAYS.length * MATCH_CHARS]);
+    const ids: string[] = [];
+    for (let from: MatchPlace | null = start; from; ) {
+      const listed: MatchList = await alone.engine.listMatches(query, from, 5_000);
+      ids.push(...listed.ids);
+      from = listed.next;
+    }
+    expect(ids.toSorted()).toEqual(QUAYS.map(({ id }) => id).toSorted());
   });
 
   it('lists all matches of any of several words', async () => {
