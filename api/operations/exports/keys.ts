@@ -18,6 +18,7 @@ import { KEYSET_START, type KeyQuery, type RowKey } from '../../reads/export-row
 import { readFrameworksOfNotices } from '../../reads/frameworks.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { appliedToCompanies } from '../search/companies.ts';
+import { wordsOf } from '../search/list-pages.ts';
 import { makeKeyQuery } from './filters.ts';
 
 /** The rows of an export, counted. */
@@ -51,13 +52,13 @@ export type IsGone = () => boolean;
 /** Counts the wanted rows. @throws Refusal where the client has disconnected. */
 export async function countWanted(services: Services, wanted: Wanted, isGone?: IsGone): Promise<CountedRows> {
   const { dataset, filters, maxRows } = wanted;
-  const query = wanted.query === undefined || wanted.query === '*' ? undefined : wanted.query;
-  if (saysNothing(query)) return { rows: 0, matched: 0, readKeys: readNone };
+  const query = wordsOf(wanted.query);
   if (dataset === 'companies' || dataset === 'buyers') {
     const listed = await countListed(services, await toList(services, dataset, filters, query), maxRows);
     assertHere(isGone);
     return listed;
   }
+  if (saysNothing(query)) return { rows: 0, matched: 0, readKeys: readNone };
   if (query !== undefined) {
     const found = await countMatches(services, dataset, { ...wanted, query });
     assertHere(isGone);

@@ -13,7 +13,7 @@ import { findUnknownFilters, unknownFilters } from '../filters/known.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { nation as nationShape } from '../shared/notice-shapes.ts';
 import { allFilters } from './inputs.ts';
-import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
+import { listCursor, listLimit, listQuery, readCursor, wordsOf, writeCursor } from './list-pages.ts';
 
 const input = z.strictObject({
   query: listQuery.meta({
@@ -84,7 +84,8 @@ export const searchBuyers = defineOperation({
   ],
   toolDefaults: { limit: 15 },
   example: { limit: 2 },
-  async run({ query, limit, cursor, ...given }, services) {
+  async run({ query: asked, limit, cursor, ...given }, services) {
+    const query = wordsOf(asked);
     const filters = await effectiveFilters(services.catalogue, given);
     const list = { name: 'buyers', query, filters };
     const after = readCursor(services, list, cursor);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const numbers = Array.from({ length: 24 }, (_, at) => String(1_000_000 + at * 7).padStart(8, '0'));
   const rows = numbers.flatMap((number, at) => {
     const id = `GB-COH-${number}`;
-    const name = `${at % 2 ? 'North' : 'Blue'} Works ${at}`;
+    const name = `${['Blue', 'North', 'Andover', 'North'][at % 4]} Works ${at}`;
     const record = {
       accounts: { category: at % 5 ? 'SMALL' : 'FULL' },
       sic_codes: [{ code: at % 3 ? '62012' : '43210' }],
@@ -50,7 +50,7 @@ beforeAll(async () => {
     buyerRow(BUYER, 'Ministry of Defence', { kind: 'central' }),
     buyerRow('b2', 'Northwick Council', { contract_count: 2 }),
     buyerRow('b3', 'Southwick Council', { contract_count: 1 }),
-    buyerRow('b4', 'Westwick Council'),
+    buyerRow('b4', 'Andover Council'),
     ...contractRows('b2/1', [], { buyer_id: 'b2', sort_date: '2019-04-01' }),
     ...contractRows('b2/2', [], { buyer_id: 'b2', sort_date: '2020-04-01' }),
     ...contractRows('b3/1', [], { buyer_id: 'b3', sort_date: '2025-04-01' }),
@@ -120,6 +120,9 @@ describe('an export of companies or buyers', () => {
     { cpv: '45', won_from: '2021-01-01', won_to: '2022-12-31' },
     { query: 'north wo' },
     { query: 'north works', sic: '43', region: 'UKD' },
+    { query: '*' },
+    // In names the sign stands for a word, with which others begin.
+    { query: '&' },
   ])('of %j holds the rows of the list, newest first', async (given) => {
     const { items, total } = await listAll(searchCompanies, given);
     const ids = newestFirst(items);
@@ -137,10 +140,11 @@ describe('an export of companies or buyers', () => {
     );
   });
 
-  it.each([{ query: 'MOD' }, { kind: 'central' }, { query: 'council' }, {}])(
+  it.each([{ query: 'MOD' }, { kind: 'central' }, { query: 'council' }, { query: '*' }, { query: '&' }, {}])(
     'of buyers by %j is their list, newest first',
     async (given) => {
       const { items, total } = await listAll(searchBuyers, given);
+      expect(total).toBeGreaterThan(0);
       const { ids, total: matched } = await exported('buyers', given);
       const rows = await readExportRows(room.services.catalogue, 'buyers', JSON.stringify(ids), NOW);
       const at = EXPORT_COLUMNS.buyers.findIndex(({ name }) => name === 'last_award');
