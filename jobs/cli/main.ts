@@ -7,7 +7,8 @@ for (const output of [process.stdout, process.stderr])
     // A reader that leaves early (`| head`) has read enough. The work is finished also where there is no room for its answer.
     if (code === 'EPIPE') return;
     process.exitCode = 1;
-    console.error(`not all of the answer could be written: ${message}`);
+    // Words about standard error would fail like those before them, without end.
+    if (output === process.stdout) console.error(`not all of the answer could be written: ${message}`);
   });
 await enter(process.env, async () => {
   const cli = {

@@ -54,3 +54,13 @@ it.runIf(process.platform === 'linux')('an answer that finds no room is a senten
   expect(said).toMatch(/^not all of the answer could be written: ENOSPC: .*\n$/);
   expect(await ended).toEqual([1, null]);
 });
+
+it.runIf(process.platform === 'linux').each([
+  ['an answer', ['status'], 1],
+  ['a refusal', ['dance'], 1],
+] as const)('%s of a command ends where neither output has room', async (_what, args, code) => {
+  const full = await open(FULL, 'w');
+  const child = start([...args], ['ignore', full.fd, full.fd]);
+  expect(await once(child, 'close')).toEqual([code, null]);
+  await full.close();
+});
