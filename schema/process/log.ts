@@ -49,10 +49,23 @@ function makeScrubber(settings: Partial<Settings>): Scrubber {
 export function openLog(
   settings: Partial<Settings> & Pick<Settings, 'LOG_LEVEL'>,
   name: string,
-  destination: DestinationStream = pino.destination({ fd: 1, sync: true }),
+  destination: DestinationStream = openOutput(1),
 ): Logger {
   const options = { name, level: settings.LOG_LEVEL, hooks: { streamWrite: makeScrubber(settings) } };
   return pino(options, destination);
+}
+
+/** Bytes of lines that wait while they cannot be written. Further ones are lost. */
+const MOST_WAITING = 4_000_000;
+
+/**
+ * Where lines go: an open file, by its number. A log that cannot be written, as its disk is full, ends no process: what waits is
+ * written once there is room again.
+ */
+export function openOutput(fd: number): DestinationStream {
+  const output = pino.destination({ fd, sync: true, maxLength: MOST_WAITING });
+  output.on('error', () => undefined);
+  return output;
 }
 
 /** Node's warnings, and this program's of child processes that ended, as lines of the log instead of text on standard error. */

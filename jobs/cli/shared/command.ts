@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type DestinationStream, pino } from 'pino';
+import type { DestinationStream } from 'pino';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { DatabaseName } from '../../../schema/db/migrate.ts';
-import { openLog } from '../../../schema/process/log.ts';
+import { openLog, openOutput } from '../../../schema/process/log.ts';
 import { noteProof, type Proof } from '../../metrics/last-proofs.ts';
 import { type JobsServices, StoppedBySignal } from '../../process/services.ts';
 import type { Making } from '../../startup/missing-databases.ts';
@@ -76,7 +76,7 @@ export async function withServices<T>(cli: Cli, work: (services: JobsServices) =
           'cli',
           plainLog((line) => void process.stderr.write(line)),
         )
-      : openLog(settings, 'cli', pino.destination({ fd: 2, sync: true }));
+      : openLog(settings, 'cli', openOutput(2));
   // Most commands need a database alone: search engines, exports and the rules of ingest take half a second to load.
   const { openJobsServices } = await import('../../startup/open-services.ts');
   const services = await openJobsServices(settings, log, 'nothing');

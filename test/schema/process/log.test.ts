@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { readSettings } from '../../../schema/config/settings.ts';
-import { hideCredentials, openLog } from '../../../schema/process/log.ts';
+import { hideCredentials, openLog, openOutput } from '../../../schema/process/log.ts';
 import { scriptArguments } from '../../support/compiled.ts';
+import { makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 
 const SECRETS = {
@@ -79,6 +82,21 @@ it('the last words of a process that ends at once are in the log, in their order
   const { stdout } = await promisify(execFile)(process.execPath, script, { env: makeEnvironment({}) });
   const lines = stdout.trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['stopping', 'stopped']);
+});
+
+it('a full disk ends no process, and what waited for room is written in its order', async () => {
+  const folder = await makeFolder();
+  const path = join(folder.path, 'log');
+  const log = openLog({ LOG_LEVEL: 'info' }, 'test', openOutput(fs.openSync(path, 'w')));
+  const written = vi.spyOn(fs, 'writeSync').mockImplementation(() => {
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  });
+  for (const said of ['answering', 'stopping']) log.info(said);
+  written.mockRestore();
+  log.info('stopped');
+  const lines = fs.readFileSync(path, 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['answering', 'stopping', 'stopped']);
+  await folder.remove();
 });
 
 it('a long line is scrubbed in time, whatever it is made of', () => {
