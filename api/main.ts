@@ -32,7 +32,7 @@ function describe(error: unknown): string {
   return (error instanceof Error && describeSurroundings(error)) || inspect(error);
 }
 
-/** REST, MCP, the pages and the private server, until SIGTERM or SIGINT: in this process, or in several that it starts. */
+/** REST, MCP, the pages and the private server, until a signal: in this process, or in several that it starts. */
 async function runApi(settings: Settings): Promise<void> {
   const log = openLog(settings, 'api');
   logWarnings(log);
@@ -50,7 +50,7 @@ async function runApi(settings: Settings): Promise<void> {
   const signal = await ends.first;
   log.info({ signal }, 'stopping');
   server.startDraining();
-  // A SIGTERM comes from a supervisor, which waits; a person who pressed Ctrl-C does not, nor does a lost parent.
+  // A SIGTERM comes from a supervisor, which waits; a person who pressed Ctrl-C or closed the terminal does not, nor does a lost parent.
   if (signal === 'SIGTERM') await ends.hurried(settings.DRAIN_SECONDS * 1_000);
   const late = setTimeout(() => {
     log.error(`requests still running after ${END_SECONDS} s; ending all the same`);
@@ -78,13 +78,13 @@ async function start(settings: Settings, log: Logger): Promise<Cluster> {
   return { ...server, close };
 }
 
-type End = 'SIGTERM' | 'SIGINT' | 'disconnect';
+type End = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'disconnect';
 
-/** Why this process is to end, and a wait that a SIGINT, or the loss of the parent, cuts short. */
+/** Why this process is to end, and a wait that another signal than SIGTERM, or the loss of the parent, cuts short. */
 function listenForEnd(): { first: Promise<End>; hurried(waitMs: number): Promise<void> } {
   const terminated = new Promise<End>((resolve) => process.on('SIGTERM', () => resolve('SIGTERM')));
   const hurry = new Promise<End>((resolve) => {
-    for (const end of ['SIGINT', 'disconnect'] as const) process.on(end, () => resolve(end));
+    for (const end of ['SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(end, () => resolve(end));
     // Otherwise listening for the parent would keep this process alive after it has stopped.
     process.channel?.unref();
   });

@@ -1,5 +1,6 @@
 import { sources } from '../ingest/sources/index.ts';
 import { readSettings, type Settings } from '../schema/config/settings.ts';
+import { END_SIGNALS } from '../schema/process/end-signals.ts';
 import { logWarnings, openLog } from '../schema/process/log.ts';
 import { checkJobsReadiness, type PrivateServer, startPrivateServer } from './metrics/private-server.ts';
 import { makeMetrics } from './metrics/registry.ts';
@@ -21,7 +22,7 @@ await enter(process.env, async () => {
   await (settings.JOBS_ROLES === 'index' ? fillIndex(settings) : runJobs(settings));
 });
 
-/** The jobs process: migrates, follows the timetable, and on SIGTERM or SIGINT lets its jobs reach a safe point. */
+/** The jobs process: migrates, follows the timetable, and on a signal lets its jobs reach a safe point. */
 async function runJobs(settings: Settings): Promise<void> {
   if (settings.JOBS_ENABLED) requireContact(settings);
   const signalled = nextSignal();
@@ -57,10 +58,10 @@ async function fillIndex(settings: Settings): Promise<void> {
   process.exit(0);
 }
 
-/** The first SIGTERM or SIGINT, or the loss of the parent process; later signals (a terminal and `start` both send one) change nothing. */
+/** The first signal to end, or the loss of the parent process; later signals (a terminal and `start` both send one) change nothing. */
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
-    process.on('SIGTERM', resolve).on('SIGINT', resolve);
+    for (const signal of END_SIGNALS) process.on(signal, resolve);
     process.once('disconnect', () => resolve('disconnect'));
     // Otherwise listening for it would keep a process alive that could not begin.
     process.channel?.unref();

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readSettings } from '../schema/config/settings.ts';
 import { ANSWERING_HEAP } from '../schema/process/child.ts';
+import { END_SIGNALS } from '../schema/process/end-signals.ts';
 import { requireContact } from './process/require-contact.ts';
 import { enter } from './startup/front-door.ts';
 
@@ -22,7 +23,7 @@ async function runTogether(modules: Readonly<Record<string, readonly string[]>>)
   const stopAll = (signal: NodeJS.Signals) => {
     for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   };
-  process.on('SIGTERM', stopAll).on('SIGINT', stopAll);
+  for (const signal of END_SIGNALS) process.on(signal, stopAll);
   const ends = children.map(async (child) => {
     const code = await untilEnded(child);
     stopAll('SIGTERM');
@@ -37,6 +38,6 @@ function untilEnded(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(1));
     // If a process is asked to end before it is ready to, the signal itself ends it.
-    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : 1)));
+    child.once('exit', (code, signal) => resolve(code ?? (END_SIGNALS.some((end) => end === signal) ? 0 : 1)));
   });
 }

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
+import { END_SIGNALS } from '../../schema/process/end-signals.ts';
 import type { Machine } from '../concurrency/machine.ts';
 import { makePeer, type Peer, type Port } from '../concurrency/peer.ts';
 import { NO_SERVER } from '../private-server.ts';
@@ -31,7 +32,7 @@ type Primary = Pick<Peer<OfPrimary>, 'ask'>;
  */
 export async function runWorker(settings: Settings, log: Logger): Promise<void> {
   // A signal to the whole group also reaches the primary, which stops its workers in order.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
+  for (const signal of END_SIGNALS) process.on(signal, () => undefined);
   let describeStarted: (running: Running) => void = () => undefined;
   const started = new Promise<Running>((resolve) => {
     describeStarted = resolve;

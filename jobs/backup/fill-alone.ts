@@ -2,9 +2,8 @@ import { rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { COMPANIONS } from '../../schema/db/generations.ts';
 import { takeLock } from '../../schema/db/process-lock.ts';
+import { END_SIGNALS } from '../../schema/process/end-signals.ts';
 import { ExpectedFault } from '../process/services.ts';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Works on a temporary file, which is removed after it, also where a signal ends the process: it holds personal data. Two at the
@@ -18,11 +17,11 @@ export async function fillAlone<T>(part: string, refusal: string, work: () => Pr
     removeNow(part);
     process.exit(128 + constants.signals[signal]);
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  for (const signal of END_SIGNALS) process.on(signal, stop);
   try {
     return await work();
   } finally {
-    for (const signal of SIGNALS) process.off(signal, stop);
+    for (const signal of END_SIGNALS) process.off(signal, stop);
     removeNow(part);
     lock.release();
   }

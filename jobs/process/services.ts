@@ -49,7 +49,7 @@ export class RunFailed extends ExpectedFault {
   override name = 'RunFailed';
 }
 
-/** Work that SIGINT or SIGTERM ended at a safe point. */
+/** Work that a signal ended at a safe point. */
 export class StoppedBySignal extends ExpectedFault {
   override name = 'StoppedBySignal';
   /** 128 plus the signal's number, as in shells. */

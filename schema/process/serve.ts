@@ -1,4 +1,5 @@
 import type { Numbered } from './child.ts';
+import { END_SIGNALS } from './end-signals.ts';
 
 /**
  * Serves the process that started this one with `startWorker`, and ends with it.
@@ -12,7 +13,7 @@ export function serveParent<Q extends Numbered>(answer: (question: Q) => object 
   process.on('disconnect', endWithParent);
   // Ctrl-C reaches the whole process group, and systemd's SIGTERM every process of a service. The parent stops its workers
   // itself, after the last answer.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  for (const signal of END_SIGNALS) process.on(signal, () => undefined);
   // The first message means that this process is ready.
   say({ id: 0 });
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pendingMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
+import { END_SIGNALS } from '../../schema/process/end-signals.ts';
 import { scriptArguments } from '../support/compiled.ts';
 import { makeFolder } from '../support/databases.ts';
 import { makeEnvironment } from '../support/environment.ts';
@@ -75,8 +76,7 @@ it('the jobs process migrates, answers its operator, and on SIGTERM gives its le
 /** Every database and index of a folder, none with anything left in its log. */
 const NO_LOGS = { 'accounts.db': 0, 'catalogue.db': 0, search: 0, contracts: 0 };
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-it.each(SIGNALS)(
+it.each(END_SIGNALS)(
   'the production start answers, and ends both processes and every database whole on %s',
   async (signal) => {
     const jobs = start('start', UPSTREAM);

@@ -81,6 +81,7 @@ describe('a run that is stopped by a signal', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)(
     '%s at the command line: code %i, the run told as abandoned, the lease given back',
     async (signal, code) => {

@@ -5,6 +5,7 @@ import { makeClocks } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { DatabaseName } from '../../../schema/db/migrate.ts';
+import { END_SIGNALS } from '../../../schema/process/end-signals.ts';
 import { openLog, openOutput } from '../../../schema/process/log.ts';
 import { noteProof, type Proof } from '../../metrics/last-proofs.ts';
 import { type JobsServices, StoppedBySignal } from '../../process/services.ts';
@@ -110,8 +111,8 @@ function describeFact(name: string, value: unknown): string {
 }
 
 /**
- * A signal for `work`, aborted by SIGINT or SIGTERM, so that a batch is finished and a lease released. @throws StoppedBySignal
- * where the work then ends in an error.
+ * A signal for `work`, aborted when the process is asked to end, so that a batch is finished and a lease released. @throws
+ * StoppedBySignal where the work then ends in an error.
  */
 export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
@@ -120,14 +121,14 @@ export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): 
     stoppedBy ??= name;
     stopping.abort(new Error(`stopped by ${name}`));
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  for (const signal of END_SIGNALS) process.on(signal, stop);
   try {
     return await work(stopping.signal);
   } catch (error) {
     if (stoppedBy && error instanceof Error) throw new StoppedBySignal(stoppedBy, error.message);
     throw error;
   } finally {
-    process.off('SIGTERM', stop).off('SIGINT', stop);
+    for (const signal of END_SIGNALS) process.off(signal, stop);
   }
 }
 
