@@ -17,8 +17,8 @@ const LINES = 5;
 /** The pages about the service itself. */
 export function makeAboutRoutes(web: Web): Router {
   const router = makeRouter();
-  const { clocks, settings } = web.services;
-  const readHome = cacheFor(FRESH_MS, clocks.wallNow, async () =>
+  const { settings } = web.services;
+  const readHome = cacheFor(FRESH_MS, async () =>
     homePage({
       status: await readStatus(web, 1),
       fresh: await readFresh(web),
@@ -26,7 +26,7 @@ export function makeAboutRoutes(web: Web): Router {
     }),
   );
   router.get('/', async (_request, response) => web.send(response, await readHome()));
-  const readYear = cacheFor(FRESH_MS / 2, clocks.wallNow, async () =>
+  const readYear = cacheFor(FRESH_MS / 2, async () =>
     statusPage(await readStatus(web, STATUS_DAYS), settings.AS_OF !== undefined),
   );
   router.get('/status', async (_request, response) => web.send(response, await readYear()));

@@ -23,9 +23,8 @@ const PRESENTATION = ['limit', 'fields', 'detail'];
 /** Lists of companies and buyers, and look-ups by name. */
 export function makeDirectoryRoutes(web: Web): Router {
   const router = makeRouter();
-  const { wallNow } = web.services.clocks;
   for (const directory of [COMPANIES, BUYERS]) {
-    const readFirst = cacheFor(FRESH_MS, wallNow, () => showDirectory(web, directory, {}));
+    const readFirst = cacheFor(FRESH_MS, () => showDirectory(web, directory, {}));
     router.get(directory.path, async (request, response) => {
       const name = nameOf(request);
       if (name) return web.send(response, namesPage(await findNames(web, directory, name)));

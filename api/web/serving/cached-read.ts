@@ -5,11 +5,11 @@ import type { SourceTitles } from '../components/source-title.ts';
 
 const FRESH_MS = 30_000;
 
-/** Wraps a read so that its value is reused for `freshMs`. Concurrent callers share one read; a failed read is not cached. */
-export function cacheFor<T>(freshMs: number, wallNow: () => Date, read: () => Promise<T>): () => Promise<T> {
+/** Wraps a read so that its value is reused for `freshMs`, whatever the wall clock does. Concurrent callers share one read; a failed read is not cached. */
+export function cacheFor<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
   let cached: { value: Promise<T>; readAtMs: number } | null = null;
   return async () => {
-    const nowMs = wallNow().getTime();
+    const nowMs = performance.now();
     if (cached && nowMs - cached.readAtMs < freshMs) return cached.value;
     const started = { value: read(), readAtMs: nowMs };
     cached = started;
@@ -23,22 +23,22 @@ export function cacheFor<T>(freshMs: number, wallNow: () => Date, read: () => Pr
 }
 
 /** Reads the notice of a sample catalogue (`meta` row `sample`), at most every 30 seconds; null for real data. */
-export function makeSampleNote({ catalogue, clocks }: Services): () => Promise<string | null> {
-  return cacheFor(FRESH_MS, clocks.wallNow, async () => {
+export function makeSampleNote({ catalogue }: Services): () => Promise<string | null> {
+  return cacheFor(FRESH_MS, async () => {
     const rows = await catalogue.read<{ value: string }>({ sql: "SELECT value FROM meta WHERE name = 'sample'" });
     return rows[0]?.value ?? null;
   });
 }
 
 /** Reads the titles of the services that publish notices, at most every 30 seconds. */
-export function makeSourceTitles({ catalogue, clocks }: Services): () => Promise<SourceTitles> {
-  return cacheFor(FRESH_MS, clocks.wallNow, async () => {
+export function makeSourceTitles({ catalogue }: Services): () => Promise<SourceTitles> {
+  return cacheFor(FRESH_MS, async () => {
     const sources = await readSources(catalogue);
     return new Map(sources.flatMap(({ id, kind, title }) => (kind === 'notices' ? [[id, title]] : [])));
   });
 }
 
 /** Reads what each publisher adds to the sentence of the licence, at most every 30 seconds. */
-export function makePublishers({ catalogue, clocks }: Services): () => Promise<string[]> {
-  return cacheFor(FRESH_MS, clocks.wallNow, async () => publishersOf(await readAttributions(catalogue)));
+export function makePublishers({ catalogue }: Services): () => Promise<string[]> {
+  return cacheFor(FRESH_MS, async () => publishersOf(await readAttributions(catalogue)));
 }
