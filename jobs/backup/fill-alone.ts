@@ -1,17 +1,21 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
 import { COMPANIONS } from '../../schema/db/generations.ts';
 import { takeLock } from '../../schema/db/process-lock.ts';
 import { END_SIGNALS } from '../../schema/process/end-signals.ts';
 import { ExpectedFault } from '../process/services.ts';
 
+const LOCK = '.lock';
+
 /**
- * Works on a temporary file, which is removed after it, also where a signal ends the process: it holds personal data. Two at the
- * same file would remove each other's copy, and neither would be made. @throws ExpectedFault with `refusal` where another process
- * works on it
+ * Works on a temporary file (`.part`), which is removed after it, also where a signal ends the process: it holds personal data.
+ * What killed processes left in its folder is removed first. Two at the same file would remove each other's copy, and neither
+ * would be made. @throws ExpectedFault with `refusal` where another process works on it
  */
 export async function fillAlone<T>(part: string, refusal: string, work: () => Promise<T>): Promise<T> {
-  const lock = takeLock(`${part}.lock`);
+  removeLeft(dirname(part));
+  const lock = takeLock(part + LOCK);
   if (!lock) throw new ExpectedFault(refusal);
   const stop = (signal: NodeJS.Signals) => {
     removeNow(part);
@@ -27,7 +31,22 @@ export async function fillAlone<T>(part: string, refusal: string, work: () => Pr
   }
 }
 
+/** Removes each temporary file whose empty lock no process has: it may be of another day and name, which nobody writes again. */
+function removeLeft(folder: string): void {
+  for (const name of readdirSync(folder).filter((name) => name.endsWith(`.part${LOCK}`))) {
+    const path = join(folder, name);
+    try {
+      const lock = statSync(path).size === 0 ? takeLock(path) : null;
+      if (!lock) continue;
+      removeNow(path.slice(0, -LOCK.length));
+      lock.release();
+    } catch {
+      // Of another user, who removes it.
+    }
+  }
+}
+
 function removeNow(part: string): void {
-  for (const file of [part, `${part}.lock`])
+  for (const file of [part, `${part}.trial`, part + LOCK])
     for (const companion of ['', ...COMPANIONS]) rmSync(file + companion, { force: true });
 }

@@ -117,6 +117,25 @@ describe('a backup', () => {
     expect(exit).toHaveBeenCalledWith(143);
   });
 
+  it('removes what a killed one left in its folder, whatever its name, and no file that another process writes', async () => {
+    const into = await makeFolder();
+    const names = [
+      'one.part',
+      'one.part-journal',
+      'one.part.trial',
+      'one.part.lock',
+      'one.part.lock-journal',
+      'my.part',
+    ];
+    await writeCopy(join(into.path, 'held'), async (held) => {
+      for (const name of names) await writeFile(join(into.path, name), '');
+      await writeCopy(join(into.path, 'two'), (part) => writeFile(part, 'whole'));
+      await writeFile(held, 'whole');
+    });
+    expect((await readdir(into.path)).sort()).toEqual(['held', 'my.part', 'two']);
+    await into.remove();
+  });
+
   it('of two at the same file the first is made, and the second refused', async () => {
     const twice = join(folder.path, 'twice');
     await writeCopy(twice, async (part) => {
