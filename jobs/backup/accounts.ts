@@ -6,7 +6,7 @@ import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/ve
 import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { COMPANIONS, removeDatabase } from '../../schema/db/generations.ts';
-import { type Database, DatabaseFault, readCode } from '../../schema/db/interface.ts';
+import { type Database, DatabaseFault, isUnreadable, readCode } from '../../schema/db/interface.ts';
 import { assertKnownVersion, migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { ExpectedFault } from '../process/services.ts';
@@ -171,12 +171,15 @@ function proveCopy(file: string): Promise<LedgerReport> {
   });
 }
 
-/** Returns the result of `work` on a copy. @throws ExpectedFault for a fault of the copy: the usual advice is for a database in use */
+/**
+ * Returns the result of `work` on a copy. @throws ExpectedFault for a fault of the copy, as the usual advice is for a database in
+ * use; DatabaseFault for one of the disk, such as no room: the copy may be right
+ */
 export async function asBackup<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof DatabaseFault)) throw error;
+    if (!(error instanceof DatabaseFault) || (readCode(error) !== '' && !isUnreadable(error))) throw error;
     const why = error.cause instanceof Error ? error.cause.message : error.message;
     throw new ExpectedFault(`${file} cannot be read as a backup (${why})`, { cause: error });
   }

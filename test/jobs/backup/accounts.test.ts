@@ -2,10 +2,11 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { copyInto, writeCopy } from '../../../jobs/backup/accounts.ts';
+import { asBackup, copyInto, writeCopy } from '../../../jobs/backup/accounts.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { nameDatabaseFault } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { runCli, runHere } from '../../support/run-command.ts';
@@ -157,6 +158,14 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
+  it('blames no backup for a disk without room', async () => {
+    const full = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_SHMSIZE' });
+    const proving = asBackup(backup, () => Promise.reject(nameDatabaseFault(full, 'file:/data/accounts.db.part')));
+    await expect(proving).rejects.toThrow(
+      'the disk is full: nothing of this was written to /data/accounts.db.part. Make room and run it again (SQLITE_IOERR_SHMSIZE: disk I/O error)',
+    );
+  });
+
   it('is refused over a service that is running, whatever is forced', async () => {
     const refused = await runCli({ DATA_DIR: built.folder }, 'restore', backup, '--force');
     expect(refused).toMatchObject({
