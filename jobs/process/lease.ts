@@ -49,6 +49,8 @@ const LONGEST_MS = 600_000;
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 /** Whether a row of `lease` is held, as SQL. Readers use it too: their own clock may differ. */
 export const IS_HELD = `expires_at BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS}`;
+/** Whether the process of a row of `run` holds the lease of its job, as SQL: a killed one leaves its row marked as running. */
+export const IS_AT_WORK = `EXISTS (SELECT 1 FROM lease WHERE name IN (run.job, run.job || ':' || run.source) AND ${IS_HELD})`;
 
 const ACQUIRE = `INSERT INTO lease (name, token, holder, expires_at) VALUES (?, ?, ?, ${NOW} + ?)
   ON CONFLICT (name) DO UPDATE SET token = excluded.token, holder = excluded.holder, expires_at = excluded.expires_at

@@ -8,7 +8,7 @@ import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
 import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { IS_HELD } from '../process/lease.ts';
+import { IS_AT_WORK } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 
 export interface UpkeepReport {
@@ -39,8 +39,7 @@ export function markAbandonedRuns(now: Date, of?: { job: string; source: string 
   const set = "UPDATE run SET state = 'abandoned', ended_at = ?, error = 'the process ended before the run did'";
   const at = isoInstant(now);
   if (of) return { sql: `${set} WHERE state = 'running' AND job = ? AND source = ?`, args: [at, of.job, of.source] };
-  const free = `NOT EXISTS (SELECT 1 FROM lease WHERE name IN (run.job, run.job || ':' || run.source) AND ${IS_HELD})`;
-  return { sql: `${set} WHERE state = 'running' AND ${free}`, args: [at] };
+  return { sql: `${set} WHERE state = 'running' AND NOT ${IS_AT_WORK}`, args: [at] };
 }
 
 /**

@@ -2,7 +2,7 @@ import { readClosedUntil } from '../../../ingest/http/refusals.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { DAY_MS, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { describeHolder, IS_HELD } from '../../process/lease.ts';
+import { describeHolder, IS_AT_WORK, IS_HELD } from '../../process/lease.ts';
 import { type AddCommand, withDatabases } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable, makePrintable } from '../shared/text.ts';
@@ -48,8 +48,8 @@ const TABLE_TITLES = {
 };
 const SOURCES =
   'SELECT id, timetable, releases, quarantined, as_of, last_success_at, last_error FROM source ORDER BY id';
-const RUNNING =
-  "SELECT job, source, started_at, requests, releases FROM run WHERE state = 'running' ORDER BY started_at";
+const RUNNING = `SELECT job, source, started_at, requests, releases FROM run
+  WHERE state = 'running' AND ${IS_AT_WORK} ORDER BY started_at`;
 const FAILED = "SELECT count(*) AS rows FROM run WHERE state IN ('failed', 'abandoned') AND started_at >= ?";
 const WAITING = "SELECT count(*) AS rows FROM export WHERE status = 'processing'";
 const DELIVERIES = `SELECT count(*) AS rows FROM watch_delivery d JOIN watch w ON w.id = d.watch_id

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acquireLease } from '../../../jobs/process/lease.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 
@@ -51,6 +52,10 @@ it('status agrees: what runs, what failed lately, and where to look', async () =
   const rebuild =
     "INSERT INTO run (id, job, started_at, state) VALUES ('r', 'rebuild', '2026-11-20T05:00:00Z', 'running')";
   await built.services.catalogue.write([{ sql: rebuild }]);
+  // Their processes were killed, and no upkeep has come by.
+  expect((await cli('status')).stdout).not.toContain('running:');
+  for (const name of ['rebuild', 'ingest:find_a_tender'])
+    await acquireLease(built.services.catalogue, name, { holder: 'the night shift' });
   const { stdout } = await cli('status');
   expect(stdout).toContain('running: rebuild since 2026-11-20T05:00:00Z (0 requests, 0 releases)');
   expect(stdout).toContain('running: ingest of find_a_tender since 2026-11-20T04:00:00Z (1 request, 0 releases)');
