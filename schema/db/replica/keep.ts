@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { hideCredentials } from '../../process/log.ts';
 import { type GenerationFiles, generationPath, writePointer } from '../generations.ts';
 import { isPassing } from '../interface.ts';
@@ -65,6 +65,10 @@ interface Keeping extends KeepOptions {
 export async function makeKeeper(options: KeepOptions): Promise<Keeper> {
   const { files, say } = options;
   await mkdir(files.folder, { recursive: true });
+  // The package makes files that every user of the machine may read. A folder of another user stays as it is.
+  await chmod(files.folder, 0o700).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPERM') throw error;
+  });
   const [answering, state] = [await readAnswering(files), await readCopyState(files)];
   const keeping: Keeping = { ...options, isFound: false, answering, copy: undefined, state, compared: null };
   return {

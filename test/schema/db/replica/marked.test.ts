@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { generationPath } from '../../../../schema/db/generations.ts';
@@ -41,5 +41,16 @@ it.skipIf(!isHere)('a copy is continued after a kill between a commit and the ma
   expect(await copy.read(token)).toEqual(await catalogue.read(token));
   for (const each of [copy, catalogue]) await each.close();
   await server.kill();
+  await folder.remove();
+});
+
+it('a copy is for the user of the service alone, also in a folder that all could read', async () => {
+  const folder = await makeFolder();
+  const files = replicaFiles(folder.path);
+  await mkdir(files.folder, { mode: 0o755 });
+  const server = { url: 'http://127.0.0.1:9', authToken: undefined };
+  const keeper = await makeKeeper({ files, server, say: () => undefined, onStuck: () => undefined });
+  expect((await stat(files.folder)).mode & 0o777).toBe(0o700);
+  keeper.close();
   await folder.remove();
 });
