@@ -1,7 +1,10 @@
 import { Argument } from 'commander';
 import type { Progress, RunReport } from '../../../ingest/context.ts';
 import { readGapMs } from '../../../ingest/http/limiter.ts';
+import { readCursor } from '../../../ingest/runs/spans.ts';
+import type { Source } from '../../../ingest/source.ts';
 import { findSource, sources } from '../../../ingest/sources/index.ts';
+import { DAY_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
 import { findChangedSuccessions, ingestSource, syncIndex } from '../../tasks/run.ts';
@@ -34,17 +37,13 @@ async function ingest(
   services: JobsServices,
   cli: Cli,
   name: string,
-  { since, until, again, sync }: IngestFlags,
+  flags: IngestFlags,
   signal: AbortSignal,
 ): Promise<void> {
+  const { since, until, again, sync } = flags;
   const source = findSource(name);
   const id = source?.id ?? name;
-  if (since && until && since > until) throw new UsageFault('--since must not be after --until');
-  if (since && since > services.clocks.catalogueNow()) throw new UsageFault('--since must not lie in the future');
-  if ((since || until) && source?.kind === 'register') {
-    throw new UsageFault(`${name} comes in editions: --since and --until are of no use to it`);
-  }
-  if (source) assertAfterFirstDay(source, since);
+  if (source) await assertSpan(services, source, flags);
   const progress = makeProgress(cli, name);
   const gapMs = source?.kind === 'notices' ? readGapMs(services.settings, source) : 0;
   const startedMs = performance.now();
@@ -64,6 +63,25 @@ async function ingest(
   if (done.result.state === 'failed' || done.result.state === 'abandoned') {
     throw new ExpectedFault(`${name}: ${done.result.error ?? 'the run did not finish'}`);
   }
+}
+
+/** @throws UsageFault for a span that the source cannot be asked for, or that is empty */
+async function assertSpan(
+  { catalogue, clocks, settings }: JobsServices,
+  source: Source,
+  { since, until }: IngestFlags,
+): Promise<void> {
+  const now = clocks.catalogueNow();
+  if (since && until && since > until) throw new UsageFault('--since must not be after --until');
+  if (since && since > now) throw new UsageFault('--since must not lie in the future');
+  if ((since || until) && source.kind === 'register')
+    throw new UsageFault(`${source.cliName} comes in editions: --since and --until are of no use to it`);
+  assertAfterFirstDay(source, since);
+  if (since || !until) return;
+  const cursor = await readCursor(catalogue, source.id);
+  const start = cursor ? new Date(cursor) : new Date(now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS);
+  if (until < start)
+    throw new UsageFault(`without --since a run begins at ${isoInstant(start)}: --until must not lie before that`);
 }
 
 /** How far a run has come. The time left is one gap for each request, or longer if it has been slower so far. */

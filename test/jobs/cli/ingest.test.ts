@@ -67,6 +67,15 @@ describe('cli ingest', () => {
     const span = await cli('ingest', 'find-a-tender', '--since', '2026-12-01', '--until', '2026-11-01');
     expect(span).toMatchObject({ code: 2, stderr: '--since must not be after --until\n' });
   });
+
+  it.each(['find-a-tender', 'sell2wales'])('asks for no span of %s that ends before its cursor', async (source) => {
+    const answer = await cli('ingest', source, '--until', '2026-01-01');
+    expect(answer).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^without --since a run begins at 2026-.*Z: --until must not lie before that\n$/),
+    });
+  });
 });
 
 describe('a scheduled ingest', () => {
