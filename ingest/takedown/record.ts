@@ -20,6 +20,39 @@ interface LiftedTakedown {
   lifted_at: string;
 }
 
+/** A row of the table, with its target as it is stored. */
+export interface TakedownRecord extends Omit<LiftedTakedown, 'lifted_at'> {
+  target: string;
+  lifted_at: string | null;
+}
+
+const RECORDS = 'SELECT id, kind, target, reason, taken_at, taken_by, lifted_at FROM takedown ORDER BY taken_at, id';
+const PUT_BACK = `INSERT INTO takedown (id, kind, target, reason, taken_at, taken_by, lifted_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET target = excluded.target, lifted_at = excluded.lifted_at`;
+
+/** Every takedown as it is stored, lifted ones too, oldest first. */
+export async function readRecords(catalogue: Database): Promise<TakedownRecord[]> {
+  return catalogue.read<TakedownRecord>({ sql: RECORDS });
+}
+
+/**
+ * Records takedowns again that a catalogue has lost, and makes those named in `again` pending. As with `recordTakedown`, no
+ * release that was read earlier slips past.
+ */
+export async function putBackTakedowns(
+  catalogue: Database,
+  lost: readonly TakedownRecord[],
+  { again, now, before }: { again: readonly string[]; now: Date; before: readonly Statement[] },
+): Promise<void> {
+  const rows = lost.flatMap(({ id, kind, target, reason, taken_at, taken_by, lifted_at }) => [
+    { sql: PUT_BACK, args: [id, kind, target, reason, taken_at, taken_by, lifted_at] },
+    ...(lifted_at === null ? [] : [endTakedown(id)]),
+  ]);
+  const pending = again.map((id) => pendingStatement(id, isoInstant(now)));
+  const made = { before, statements: [...rows, ...pending], compiled: true, result: undefined };
+  await writeOptimistically(catalogue, async () => made);
+}
+
 /** Every takedown that was lifted, oldest first. */
 export async function readLifted(catalogue: Database): Promise<LiftedTakedown[]> {
   return catalogue.read<LiftedTakedown>({ sql: READ_LIFTED });

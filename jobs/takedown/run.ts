@@ -13,6 +13,7 @@ import type { JobsServices } from '../process/services.ts';
 import { dropFormerGeneration } from '../tasks/rebuild/file.ts';
 import { type Done, findChangedSuccessions, syncIndex } from '../tasks/run.ts';
 import { forgetAnswers, redactDeliveries } from './accounts.ts';
+import { keepTakedowns } from './kept.ts';
 
 interface TakedownReport extends Applied {
   id: string;
@@ -45,10 +46,10 @@ export function takeDown(
   });
 }
 
-/** Finishes takedowns that were recorded but not completed; returns their ids. */
+/** Finishes takedowns that were recorded but not completed, or that a database has lost since; returns their reports. */
 export async function finishTakedowns(services: JobsServices, signal?: AbortSignal): Promise<Done<TakedownReport[]>> {
-  if ((await readPending(services.catalogue)).size === 0) return { acquired: true, result: [] };
   return underLease(services, signal, async (holding) => {
+    await keepTakedowns(services, [holding.fence]);
     const pending = await readPending(services.catalogue);
     const reports: TakedownReport[] = [];
     for (const takedown of await readTakedowns(services.catalogue))
@@ -73,6 +74,7 @@ async function finish(services: JobsServices, takedown: Takedown, { fence, signa
   const exports = await withWriter(services, 'exports', signal, (holding) =>
     requeueExports(services, takedown, holding),
   );
+  await keepTakedowns(services, [fence]);
   const answers = await forgetAnswers(services.accounts, takedown);
   // Waits for deliveries that are being composed, as they may have rows that were read before.
   const deliveries = await withWriter(services, 'watches', signal, (holding) =>

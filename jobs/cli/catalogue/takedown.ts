@@ -8,10 +8,10 @@ import {
   type Wanted,
 } from '../../../ingest/takedown/record.ts';
 import { readTakedowns, type Takedown, textsOf } from '../../../ingest/takedown/treatment.ts';
-import { makeClocks } from '../../../schema/config/clocks.ts';
 import { parseNoticeId } from '../../../schema/text/ids.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
+import { keepTakedowns } from '../../takedown/kept.ts';
 import { takeDown } from '../../takedown/run.ts';
 import { type AddCommand, type Cli, withCatalogue, withServices, withSignal } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
@@ -138,9 +138,10 @@ function describe(takedown: Takedown): string {
 }
 
 function lift(cli: Cli, id: string): Promise<void> {
-  return withCatalogue(cli, async (catalogue) => {
-    const [outcome] = await catalogue.write(liftStatements(id, makeClocks().wallNow()));
+  return withServices(cli, async (services) => {
+    const [outcome] = await services.catalogue.write(liftStatements(id, services.clocks.wallNow()));
     if (outcome?.changes !== 1) throw new ExpectedFault(`no takedown ${id} stands`);
+    await keepTakedowns(services);
     cli.out(`${id} lifted: what is published from now on is stored again`);
   });
 }

@@ -1,0 +1,41 @@
+import { putBackTakedowns, readRecords, type TakedownRecord } from '../../ingest/takedown/record.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
+import { readFirst, type Statement } from '../../schema/db/interface.ts';
+import type { JobsServices } from '../process/services.ts';
+
+const NAME = 'takedowns';
+const READ = `SELECT value FROM installation WHERE name = '${NAME}'`;
+const KEEP = `INSERT INTO installation (name, value, set_at) VALUES ('${NAME}', ?, ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value, set_at = excluded.set_at`;
+
+/**
+ * Gives each database the takedowns that only the other one records. That other one was restored from a backup or, if it is the
+ * catalogue, filled again by ingest: it may hold what was taken down, so such takedowns are pending again. One that was lifted in
+ * either stays lifted.
+ * @param before first in the catalogue's batch: the lease's fence
+ */
+export async function keepTakedowns(
+  { accounts, catalogue, clocks }: Pick<JobsServices, 'accounts' | 'catalogue' | 'clocks'>,
+  before: readonly Statement[] = [],
+): Promise<void> {
+  const now = clocks.wallNow();
+  const stored = await readRecords(catalogue);
+  const row = await readFirst<{ value: string }>(accounts, { sql: READ });
+  // Accounts of an earlier version keep none: that says nothing about where they are from.
+  const kept = row ? (JSON.parse(row.value) as TakedownRecord[]) : stored;
+  const all = mergeRecords([...stored, ...kept]);
+  const lost = all.filter((one) => !stored.some(({ id, lifted_at }) => id === one.id && lifted_at === one.lifted_at));
+  const isIn = (records: readonly TakedownRecord[], id: string) => records.some((one) => one.id === id);
+  const active = all.filter(({ lifted_at }) => lifted_at === null).map(({ id }) => id);
+  const again = active.filter((id) => !isIn(stored, id) || !isIn(kept, id));
+  // The catalogue first: until the accounts have them too, the same are found again.
+  if (lost.length + again.length > 0) await putBackTakedowns(catalogue, lost, { again, now, before });
+  const value = JSON.stringify(all);
+  if (value !== row?.value) await accounts.write([{ sql: KEEP, args: [value, isoInstant(now)] }]);
+}
+
+function mergeRecords(records: readonly TakedownRecord[]): TakedownRecord[] {
+  const merged = new Map<string, TakedownRecord>();
+  for (const one of records) if (one.lifted_at !== null || !merged.has(one.id)) merged.set(one.id, one);
+  return [...merged.values()].sort((a, b) => (`${a.taken_at} ${a.id}` < `${b.taken_at} ${b.id}` ? -1 : 1));
+}

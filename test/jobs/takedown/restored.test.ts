@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readOcdsPage } from '../../../ingest/parse/page.ts';
+import { storePage } from '../../../ingest/store/page.ts';
+import { liftStatements, readPending } from '../../../ingest/takedown/record.ts';
+import { readTakedowns } from '../../../ingest/takedown/treatment.ts';
+import type { JobsServices } from '../../../jobs/process/services.ts';
+import { finishTakedowns, takeDown } from '../../../jobs/takedown/run.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { AWARD, publish } from '../../ingest/takedown/market.ts';
+import { tablesWith } from '../../ingest/takedown/stored-words.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeJobServices } from '../../support/job-services.ts';
+import { addDelivery, addWatch, openAccount } from '../watches/seed.ts';
+
+/** The title of what is taken down. */
+const GONE = /hives/i;
+const PAGE = Buffer.from(JSON.stringify({ version: '1.1', releases: publish().map(({ release }) => release) }));
+const ingest = (catalogue: Database) =>
+  storePage(catalogue, {
+    ...readOcdsPage(PAGE, { source: 'find_a_tender', url: 'x' }),
+    ...{ source: 'find_a_tender', fetchedAt: '2026-11-20T12:00:00Z', before: [], after: [] },
+  });
+
+let built: Awaited<ReturnType<typeof makeJobServices>>;
+let other: Awaited<ReturnType<typeof makeFolder>>;
+let services: JobsServices;
+beforeEach(async () => {
+  [built, other] = [await makeJobServices(), await makeFolder()];
+  services = built.services;
+  // As the first upkeep of an installation does.
+  await finishTakedowns(services);
+  await ingest(services.catalogue);
+});
+afterEach(async () => {
+  await built.close();
+  await other.remove();
+});
+
+const takeAway = () => takeDown(services, { kind: 'notice', noticeId: AWARD }, { reason: 'r' });
+
+it('a catalogue that was lost and is filled again loses what was taken down, and keeps it out', async () => {
+  await takeAway();
+  const catalogue = await makeDatabase(other.path, 'catalogue');
+  await ingest(catalogue);
+  expect(await tablesWith(catalogue, GONE)).toContain('contract');
+
+  await finishTakedowns({ ...services, catalogue });
+  expect(await readTakedowns(catalogue)).toEqual(await readTakedowns(services.catalogue));
+  expect((await readPending(catalogue)).size).toBe(0);
+  await ingest(catalogue);
+  expect(await tablesWith(catalogue, GONE)).toEqual([]);
+  await catalogue.close();
+});
+
+it('accounts that were restored to before a takedown lose what it was about', async () => {
+  await takeAway();
+  const accounts = await makeDatabase(other.path, 'accounts');
+  const restored = { ...services, accounts };
+  await finishTakedowns({ ...restored, catalogue: await makeDatabase(other.path, 'catalogue') });
+  const { id } = await addWatch(accounts, { account_id: await openAccount(accounts) });
+  await addDelivery(accounts, id, [AWARD]);
+  const body = JSON.stringify({
+    data: { items: [{ kind: 'notice', id: AWARD, change: 'new', item: { title: 'Hives' } }] },
+  });
+  await accounts.write([{ sql: 'UPDATE watch_delivery SET body = ?', args: [body] }]);
+
+  expect(await finishTakedowns(restored)).toMatchObject({ result: [{ deliveries: 1 }] });
+  expect(await tablesWith(accounts, GONE)).toEqual([]);
+  expect(await finishTakedowns(restored)).toMatchObject({ result: [] });
+  await accounts.close();
+});
+
+it('what was lifted stays lifted in a catalogue from before, and its subject is nowhere', async () => {
+  await takeAway();
+  const [taken] = await readTakedowns(services.catalogue);
+  const read = 'SELECT * FROM takedown';
+  const [before] = await services.catalogue.read<Record<string, string | null>>({ sql: read });
+  await services.catalogue.write(liftStatements(taken?.id ?? '', new Date()));
+  await finishTakedowns(services);
+  expect(await tablesWith(services.accounts, new RegExp(AWARD))).toEqual([]);
+
+  const put = `INSERT INTO takedown (${Object.keys(before ?? {})}) SELECT ${Object.keys(before ?? {}).map(() => '?')}`;
+  const catalogue = await makeDatabase(other.path, 'catalogue');
+  await catalogue.write([{ sql: put, args: Object.values(before ?? {}) }]);
+  await finishTakedowns({ ...services, catalogue });
+  expect(await catalogue.read({ sql: read })).toEqual(await services.catalogue.read({ sql: read }));
+  await catalogue.close();
+});
