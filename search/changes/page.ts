@@ -89,8 +89,11 @@ export async function readChangesPage(catalogue: Database, ask: ChangesAsk): Pro
   if ((rows?.upTo ?? at.seq) > head) return { changes: [], next: ask.position, isDone: true, isBehind: true };
   // A reader who has rows from before the log gets each as it is by now: the log does not know what that reader had.
   if (rows) return readRows(catalogue, ask, rows.from < 0 ? rows : { ...rows, upTo: head });
-  if (comparePositions(at, endOf(from)) < 0) return readRows(catalogue, ask, { from: at.seq, upTo: head });
-  return readLog(catalogue, ask, head);
+  const isBefore = (seq: number) => comparePositions(at, endOf(seq)) < 0;
+  const page = isBefore(from) ? null : await readLog(catalogue, ask, head);
+  // Upkeep may have removed entries while they were read.
+  if (page && !isBefore((await readChangeBounds(catalogue)).from)) return page;
+  return readRows(catalogue, ask, { from: at.seq, upTo: head });
 }
 
 async function readLog(catalogue: Database, asked: ChangesAsk, head: number): Promise<ChangesPage> {
@@ -153,10 +156,7 @@ function addChange(found: Map<string, FoundChange>, entry: Change, filters: Chan
   // The reader never had a row that came and went within one page.
   if (before?.change === 'new' && (change === 'left' || change === 'gone')) return;
   const { kind, id, at } = entry;
-  if (change === 'left' || change === 'gone') {
-    found.set(key, { change: { kind, id, change, at } });
-    return;
-  }
+  if (change === 'left' || change === 'gone') return void found.set(key, { change: { kind, id, change, at } });
   const stays = before?.change === 'new' ? 'new' : before && change === 'new' ? 'updated' : change;
   const changed = before?.changed ? [...new Set([...before.changed, ...entry.changed])] : entry.changed;
   found.set(key, { change: { kind, id, change: stays, at, changed }, row: entry.row as ItemRow | undefined });

@@ -43,3 +43,23 @@ it('a reader loses nothing where the log before it is removed, and rows change w
   await catalogue.close();
   await folder.remove();
 });
+
+it('a reader whose next entries are removed while it reads gets their rows, and is not told that there is nothing', async () => {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  const fetched = { source: 'find_a_tender', fetchedAt: '2026-11-20T00:00:00Z', before: [], after: [] };
+  await storePage(catalogue, { ...fetched, ...read(packageOf([award(7, 1_000)])) });
+  let reads = 0;
+  const removing: typeof catalogue = {
+    ...catalogue,
+    async read(statement) {
+      if (++reads === 2) await removeOldChanges(catalogue, new Date(Date.now() + (CHANGE_DAYS + 1) * 86_400_000));
+      return catalogue.read(statement);
+    },
+  };
+  const position = { at: { seq: 0, kind: '~', id: '' } };
+  const page = await readChangesPage(removing, { position, kinds: ['contract'], filters: {}, limit: 100 });
+  expect(page.changes.map(({ id, change }) => `${id} ${change}`)).toEqual(['ocds-h6vhtk-000007-a-1 updated']);
+  await catalogue.close();
+  await folder.remove();
+});
