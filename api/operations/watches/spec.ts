@@ -149,7 +149,10 @@ export function lastSevenDays(
   const since = londonDate(new Date(clocks.catalogueNow().getTime() - WEEK_MS));
   const name = on === 'contracts' ? 'awarded_from' : 'published_from';
   const from = String(filters[name] ?? '');
-  return { ...onDay(filters, clocks.catalogueNow()), [name]: from > since ? from : since };
+  // The full stop ends the last word: a search completes one without it, and a watch does not.
+  const query = String(filters.query ?? '').replace(/[\p{L}\p{N}]$/u, '$&.');
+  const day = onDay(filters, clocks.catalogueNow());
+  return { ...day, ...(query && { query }), [name]: from > since ? from : since };
 }
 
 /**
@@ -160,10 +163,7 @@ export async function estimateWatch(
   services: Services,
   input: Pick<WatchInput, 'on' | 'filters'>,
 ): Promise<z.input<typeof watchEstimate>> {
-  const { query: text, ...filters } = lastSevenDays(services, input);
-  // The space ends the last word: a search completes one without it, and a watch does not.
-  const query = text === undefined ? {} : { query: `${text} ` };
-  const asked = { ...filters, ...query, match: 'all', limit: 1, highlight: false } as const;
+  const asked = { ...lastSevenDays(services, input), match: 'all', limit: 1, highlight: false } as const;
   const { answer } =
     input.on === 'contracts'
       ? await searchIn(services.search.contracts, services, input.on, asked)

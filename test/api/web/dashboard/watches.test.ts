@@ -217,10 +217,10 @@ describe('what makes no watch', () => {
     if (fields.name) expect(answer.html).toContain('value="Upkeep"');
   });
 
-  it('nor does a preview, a form from elsewhere, a stranger, one too many, or a stopped account', async () => {
+  it('nor does a preview, which completes no word either, a form from elsewhere, a stranger, one too many, or a stopped account', async () => {
     visitor = await addPerson();
-    const preview = await visitor.post('/dashboard/watches', { ...HOOK, name: '', act: 'preview' });
-    expect(preview.html).toContain('In the last seven days');
+    const preview = await visitor.post('/dashboard/watches', { ...HOOK, query: 'clea', name: '', act: 'preview' });
+    expect(preview.html).toContain('Nothing matched');
     expect((await visitor.post('/dashboard/watches', HOOK, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await makeVisitor(server.url).post('/dashboard/watches', HOOK)).location).toMatch(
       /^\/sign-in\?next=new-watch/,
