@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import { readMonthlyCap } from '../../../schema/accounts/customer/account.ts';
 import { isDeletedWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { readWatch, createWatch as storeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
-import { DELIVERY_CREDITS } from '../../../schema/accounts/watches/outbox.ts';
 import type { WatchSpec } from '../../../schema/accounts/watches/row.ts';
 import { makeWatchSecret, sealWatchSecret, signingSecrets } from '../../../schema/accounts/watches/secret.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
 import { makeId } from '../../../schema/text/tokens.ts';
-import { InvalidInput, KeyExpired } from '../../contract/errors.ts';
+import { KeyExpired } from '../../contract/errors.ts';
 import { type Caller, defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { tooManyWatches } from './refusals.ts';
 import { watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, estimateWatch, isSame, readSpec } from './spec.ts';
-import { beginNow, describeWatch, digestOfKey, readMade } from './store.ts';
+import { assertPaysDeliveries, beginNow, describeWatch, digestOfKey, readMade } from './store.ts';
 
 const input = z.strictObject({
   ...watchInputs,
@@ -72,7 +70,7 @@ async function makeWatch(
   { accountId, keyId, once }: Caller,
 ): Promise<Found<z.input<typeof watchShape>>> {
   const { accounts, clocks, settings, secret: serviceSecret } = services;
-  await assertPaysDeliveries(services, keyId);
+  await assertPaysDeliveries(services, keyId, { action: 'create', input: 'deliver' });
   const spec = await readSpec(services, accountId, wanted);
   // First: where it cannot be asked, nothing is stored, and the secret is not lost.
   const estimate = await estimateWatch(services, wanted);
@@ -90,14 +88,6 @@ async function makeWatch(
   const isNew = await storeWatch(accounts, made, settings.WATCHES_PER_ACCOUNT);
   const watch = isNew ? await readMade(services, accountId, id, secret) : await readAgain(services, made);
   return { kind: 'answer', body: { ...watch, last_seven_days: estimate } };
-}
-
-/** A cap stays as it is: the watch would wait for a month that never comes. @throws InvalidInput */
-async function assertPaysDeliveries({ accounts }: Services, keyId: string): Promise<void> {
-  const cap = await readMonthlyCap(accounts, keyId);
-  if (cap === null || cap >= DELIVERY_CREDITS) return;
-  const msg = `A delivery costs ${DELIVERY_CREDITS} credits, and this key may spend ${cap} a month; create the watch with another key`;
-  throw new InvalidInput({ path: ['deliver'], msg, type: 'value_error' });
 }
 
 /** How long a repeat still returns the secret of the watch that its key created. */

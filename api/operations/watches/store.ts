@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
+import { readMonthlyCap } from '../../../schema/accounts/customer/account.ts';
 import { nextDigest, readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import { DELIVERY_CREDITS } from '../../../schema/accounts/watches/outbox.ts';
 import type { WatchRhythm, WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { fromJson } from '../../../schema/answers/omit-empty.ts';
 import { readChangeBounds, readNewestBounds } from '../../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { isPassing } from '../../../schema/db/interface.ts';
+import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { findUnknownFilters } from '../filters/known.ts';
 import { lineOfAccounts } from '../shared/turns.ts';
@@ -16,6 +19,21 @@ const CHANGING = lineOfAccounts('changes of watches', 'Changes of a watch are ma
 /** Changes of one watch happen one after another on a machine: each keeps what it does not name, as the one before it left it. */
 export const inTurnOf = <T>({ machine }: Services, watchId: string, work: () => Promise<T>): Promise<T> =>
   machine.inTurn(CHANGING, watchId, work);
+
+/**
+ * A cap stays as it is: a watch that counts against such a key would wait for a month that never comes.
+ * @throws InvalidInput
+ */
+export async function assertPaysDeliveries(
+  { accounts }: Services,
+  keyId: string,
+  { action, input }: { action: 'create' | 'resume'; input: string },
+): Promise<void> {
+  const cap = await readMonthlyCap(accounts, keyId);
+  if (cap === null || cap >= DELIVERY_CREDITS) return;
+  const msg = `A delivery costs ${DELIVERY_CREDITS} credits, and this key may spend ${cap} a month; ${action} the watch with another key`;
+  throw new InvalidInput({ path: [input], msg, type: 'value_error' });
+}
 
 /** The request of an account that an Idempotency-Key stands for (hex). */
 export function digestOfKey(accountId: string, once: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isKeyStopped } from '../../../schema/accounts/customer/account.ts';
 import {
   changeWatch,
   pauseStatement,
@@ -19,7 +20,7 @@ import { pausedByOperator } from './refusals.ts';
 import { takeRepeat } from './retry-delivery.ts';
 import { EXAMPLE_IDS, noWatch, watchId, watchInputs, watchShape } from './shapes.ts';
 import { checkWatch, isSame, readSpec, type WatchInput } from './spec.ts';
-import { beginNow, describeWatch, inTurnOf } from './store.ts';
+import { assertPaysDeliveries, beginNow, describeWatch, inTurnOf } from './store.ts';
 
 /** How long both secrets sign after a rotation. */
 const ROTATION_HOURS = 24;
@@ -91,8 +92,12 @@ async function update(
   const row = await readWatch(accounts, accountId, watch_id);
   if (!row) return noWatch;
   if (paused === false && row.reason === 'by_operator') throw pausedByOperator();
-  // What its receiver did not accept is then sent again.
-  if (paused === false && row.state === 'paused') await takeRepeat(services, accountId);
+  if (paused === false && row.state === 'paused') {
+    const isStopped = await isKeyStopped(accounts, row.key_id ?? '', isoInstant(clocks.wallNow()));
+    if (isStopped) await assertPaysDeliveries(services, keyId, { action: 'resume', input: 'watch_id' });
+    // What its receiver did not accept is then sent again.
+    await takeRepeat(services, accountId);
+  }
   const made = Object.keys(changes).length > 0 ? await change(services, row, changes) : undefined;
   if (paused === true) await accounts.write([pauseStatement(row.id, 'by_owner')]);
   if (paused === false) await accounts.write(resumeStatements(row.id, clocks.wallNow(), { keyId: keyId || null }));

@@ -230,3 +230,9 @@ export async function readMonthlyCap(accounts: Database, keyId: string): Promise
   const [row] = await accounts.read<Pick<KeyRow, 'monthly_cap'>>({ sql, args: [keyId] });
   return row?.monthly_cap ?? null;
 }
+
+/** Whether a key no longer works at an instant (ISO 8601, UTC): it was revoked, or has expired. */
+export async function isKeyStopped(accounts: Database, keyId: string, at: string): Promise<boolean> {
+  const sql = 'SELECT 1 FROM api_key WHERE id = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)';
+  return (await accounts.read({ sql, args: [keyId, at] })).length > 0;
+}

@@ -110,21 +110,32 @@ it('the estimate of a watch completes no last word, as the watch does not', asyn
   expect(asked.map(({ text }) => parseQuery(text))).toMatchObject([{ words: ['cleaning'], partial: null }]);
 });
 
+const OTHER = { name: 'other', prefix: 'svc_live_', at: '2026-01-01T00:00:00Z' };
+const addKey = (accountId: string, monthlyCap = 10) => createKey(server.accounts, { ...OTHER, accountId, monthlyCap });
+
 it('a watch whose key was revoked counts against the key that resumes it', async () => {
   const { key, keyId, accountId } = await server.addCustomer(10);
   const { body: made } = await callMcp(server.url, 'svc_create_watch', WATCH, key);
-  const other = await createKey(server.accounts, {
-    accountId,
-    name: 'other',
-    prefix: 'svc_live_',
-    at: '2026-01-01T00:00:00Z',
-  });
+  const other = await addKey(accountId);
   await revokeKey(server.accounts, accountId, keyId, '2026-01-02T00:00:00Z');
   const resume = () =>
     callMcp(server.url, 'svc_manage_watch', { watch_id: made.watch_id, action: 'resume' }, other.key);
   expect((await resume()).body.watch).toMatchObject({ status: 'active' });
   const sql = 'SELECT key_id FROM watch WHERE id = ?';
   expect(await server.accounts.read({ sql, args: [made.watch_id] })).toEqual([{ key_id: other.id }]);
+});
+
+it('a watch whose key was revoked is resumed by no key whose monthly cap pays for no delivery', async () => {
+  const { key, keyId, accountId } = await server.addCustomer(10);
+  const small = await addKey(accountId, 1);
+  const { watch_id } = (await callMcp(server.url, 'svc_create_watch', WATCH, key)).body;
+  const act = async (action: string) =>
+    (await callMcp(server.url, 'svc_manage_watch', { watch_id, action }, small.key)).body;
+  await act('pause');
+  expect((await act('resume')).watch).toMatchObject({ status: 'active' });
+  await revokeKey(server.accounts, accountId, keyId, '2026-01-02T00:00:00Z');
+  const msg = 'A delivery costs 2 credits, and this key may spend 1 a month; resume the watch with another key';
+  expect((await act('resume')).detail).toEqual([{ loc: ['arguments', 'watch_id'], msg, type: 'value_error' }]);
 });
 
 it('no watch is made while the search that estimates it is away', async () => {
