@@ -59,7 +59,7 @@ export class IndexIncomplete extends Error {
  * Brings the index up to the catalogue. Each changed row is stored once, in large batches, and the cursor moves last:
  * a stop repeats work and never loses any. After a rebuild of the catalogue, only the rows that differ are stored.
  * A missing index, or one of another catalogue or version, is rebuilt next to the live one and replaces it when complete.
- * Queries use the old index meanwhile. A build that was interrupted continues from its own cursor.
+ * Queries use the old index meanwhile, which is kept up to date if the rebuild was asked for. A build that was interrupted continues from its own cursor.
  * The fallback engine is synchronised first, because it must answer when this one cannot. Contracts are synchronised even if
  * notices cannot be, for the same reason.
  * @throws IndexIncomplete, SearchUnavailable
@@ -128,7 +128,10 @@ async function rebuildIndex(run: Draining, reason: RebuildReason): Promise<Filla
   const state = await readCatalogueState(catalogue, engine, begun);
   const continues = reason !== 'asked' && rebuildReason(begun, state) === null;
   if (!continues) await build.clear();
-  const reached = await drain({ ...run, index: build });
+  // The live index answers meanwhile. If it cannot be written, it is replaced soon.
+  const live = { ...run, options: { ...options, onProgress: undefined }, counts: { stored: 0, removed: 0 } };
+  const keepUp = reason === 'asked' ? { afterBatch: () => Promise.allSettled([drain(live)]) } : {};
+  const reached = await drain({ ...run, index: build, ...keepUp });
   if (options.signal?.aborted || !reached) return build;
   await checkCount(run, build, reached);
   await build.goLive();
@@ -172,6 +175,8 @@ interface Draining {
     signal?: AbortSignal;
   };
   counts: SyncCounts;
+  /** Called after each stored batch. */
+  afterBatch?: () => Promise<unknown>;
 }
 
 type Drain = Draining & { target: CatalogueState['target']; from: IndexCursor };
@@ -201,6 +206,7 @@ async function drainRows(run: Drain): Promise<void> {
     cursor = next ? { ...target, ...next } : done;
     const batch = { ...changed, cursor };
     await index.store(batch);
+    await run.afterBatch?.();
     countBatch(counts, batch);
     progress.done += batch.documents.length + batch.gone.length;
     options.onProgress?.({ done: progress.done, total: Math.max(total, progress.done) });

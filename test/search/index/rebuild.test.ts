@@ -61,6 +61,32 @@ describe('an index that is rebuilt', () => {
     expect(await files()).toEqual(['search-3.db', 'search.generation']);
   });
 
+  it('answers meanwhile without what was removed, and with what is new', async () => {
+    const many = Array.from({ length: 2_500 }, (_, number) => notice(`m-${number}`, 2, { title: 'Viaduct painting' }));
+    await catalogue.write([...many, setSeq(2)]);
+    await syncSearch(catalogue, engine);
+    const totals: number[] = [];
+    const openBuild = async () => {
+      const build = await engine.openBuild();
+      return {
+        ...build,
+        async store(batch: Parameters<typeof build.store>[0]) {
+          totals.push((await makeTrial(reader).find({ text: 'viaduct' })).total);
+          await build.store(batch);
+          if (totals.length > 1) return;
+          await catalogue.write([
+            { sql: "UPDATE notice SET gone = 1, seq = 3 WHERE notice_id IN ('m-1', 'm-2')" },
+            notice('new', 3, { title: 'Viaduct paint' }),
+            setSeq(3),
+          ]);
+        },
+      };
+    };
+    await syncSearch(catalogue, { ...engine, openBuild }, { rebuild: true });
+    expect(totals.slice(0, 2)).toEqual([2_500, 2_499]);
+    expect((await makeTrial(reader).find({ text: 'viaduct' })).total).toBe(2_499);
+  });
+
   it('is built by the next sync once a search met a damaged page, and leaves nothing behind', async () => {
     const many = Array.from({ length: 500 }, (_, number) => notice(`m-${number}`, 2, { title: 'Viaduct painting' }));
     await catalogue.write([...many, setSeq(2)]);
