@@ -7,12 +7,16 @@ import {
   type ExportColumn,
   type ExportDataset,
 } from '../../schema/accounts/exports/datasets.ts';
+import { readRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database } from '../../schema/db/interface.ts';
 
 /** A row of a finished file: column to value. */
 type RowRecord = Record<string, unknown>;
 
-/** Decides whether a row of a finished file concerns what was taken down: the notice, its process, or the person. */
+/**
+ * Decides whether a row of a finished file concerns what was taken down: the notice, its process, an organisation that was
+ * removed with it, or the person.
+ */
 export async function makeRowJudge(catalogue: Database, takedown: Takedown): Promise<(row: RowRecord) => boolean> {
   if (takedown.kind === 'person') {
     const redactor = makeRedactor(takedown.id, takedown.target);
@@ -20,7 +24,9 @@ export async function makeRowJudge(catalogue: Database, takedown: Takedown): Pro
   }
   const { noticeId } = takedown.target;
   const ocids = new Set(await readOcidsOf(catalogue, noticeId));
-  return ({ notice_id, ocid }) => notice_id === noticeId || ocids.has(String(ocid));
+  const isRemoved = await readRemovedIds(catalogue);
+  return ({ notice_id, ocid, company_id, buyer_id }) =>
+    notice_id === noticeId || ocids.has(String(ocid)) || [company_id, buyer_id].map(String).some(isRemoved);
 }
 
 function mentions(value: unknown, redactor: Redactor): boolean {

@@ -1,5 +1,6 @@
 import { makeRedactor, namesNotice, type Takedown } from '../../ingest/takedown/treatment.ts';
 import { unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
+import { readRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 
 /** Answers of 9 kB, which make a page of 1 MB: a database server answers with 10 MB at most. */
@@ -16,8 +17,7 @@ const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM js
  * Deletes remembered answers, which a repeated request would receive again, and row keys that spell a person's name. Returns
  * the number of answers.
  */
-export async function forgetAnswers(accounts: Database, takedown: Takedown): Promise<number> {
-  const mentions = mentionsOf(takedown);
+export async function forgetAnswers(accounts: Database, mentions: Mentions): Promise<number> {
   type Answer = { id: number; body: Uint8Array };
   const isWanted = ({ body }: Answer) => mentions(unpackAnswer(body));
   const answers = await forEachPage(accounts, ANSWERS, isWanted, FORGET_ANSWERS);
@@ -59,8 +59,7 @@ interface Body {
  * The fact of the change stays. Returns how many deliveries were changed.
  * @param fence the first statement of every batch
  */
-export async function redactDeliveries(accounts: Database, takedown: Takedown, fence: Statement): Promise<number> {
-  const mentions = mentionsOf(takedown);
+export async function redactDeliveries(accounts: Database, mentions: Mentions, fence: Statement): Promise<number> {
   let changed = 0;
   for (let after = 0; ; ) {
     const page = await accounts.read<{ number: number; body: string }>({ sql: BODIES, args: [after] });
@@ -86,8 +85,26 @@ function redactBody(text: string, mentions: (text: string) => boolean): string {
 }
 
 /** Whether a text mentions what was taken down. */
-function mentionsOf(takedown: Takedown): (text: string) => boolean {
-  if (takedown.kind === 'notice') return (text) => namesNotice(text, takedown.target.noticeId);
-  const { redact } = makeRedactor(takedown.id, takedown.target);
-  return (text) => redact(text) !== text;
+type Mentions = (text: string) => boolean;
+
+const CONTRACTS = 'SELECT id FROM contract WHERE ocid IN (SELECT ocid FROM notice WHERE notice_id = ?)';
+/** An id that spells the name of an organisation. */
+const NAME_ID = /name-[a-z0-9-]+/g;
+
+/**
+ * Decides whether a text mentions what was taken down: the notice, a contract of its process, an organisation that was
+ * removed with it, or the person. Asked once the catalogue is without it.
+ */
+export async function readMentions(catalogue: Database, takedown: Takedown): Promise<Mentions> {
+  if (takedown.kind === 'person') {
+    const { redact } = makeRedactor(takedown.id, takedown.target);
+    return (text) => redact(text) !== text;
+  }
+  const { noticeId } = takedown.target;
+  const contracts = await catalogue.read<{ id: string }>({ sql: CONTRACTS, args: [noticeId] });
+  const isRemoved = await readRemovedIds(catalogue);
+  return (text) =>
+    namesNotice(text, noticeId) ||
+    contracts.some(({ id }) => text.includes(id)) ||
+    (text.match(NAME_ID) ?? []).some(isRemoved);
 }

@@ -12,7 +12,7 @@ import { type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { dropFormerGeneration } from '../tasks/rebuild/file.ts';
 import { type Done, findChangedSuccessions, syncIndex } from '../tasks/run.ts';
-import { forgetAnswers, redactDeliveries } from './accounts.ts';
+import { forgetAnswers, readMentions, redactDeliveries } from './accounts.ts';
 import { keepTakedowns } from './kept.ts';
 
 interface TakedownReport extends Applied {
@@ -75,10 +75,11 @@ async function finish(services: JobsServices, takedown: Takedown, { fence, signa
     requeueExports(services, takedown, holding),
   );
   await keepTakedowns(services, [fence]);
-  const answers = await forgetAnswers(services.accounts, takedown);
+  const mentions = await readMentions(services.catalogue, takedown);
+  const answers = await forgetAnswers(services.accounts, mentions);
   // Waits for deliveries that are being composed, as they may have rows that were read before.
   const deliveries = await withWriter(services, 'watches', signal, (holding) =>
-    redactDeliveries(services.accounts, takedown, holding.fence),
+    redactDeliveries(services.accounts, mentions, holding.fence),
   );
   // The generation that a rebuild left for its last readers still contains what was taken down.
   await dropFormerGeneration(services);

@@ -72,6 +72,13 @@ export function hiddenId(id: string): string {
   return `sha256:${sha256(id)}`;
 }
 
+/** Whether an id spelled a name and was removed with its row by a takedown, as the log of `CHANGE_DAYS` tells. */
+export async function readRemovedIds(catalogue: Database): Promise<(id: string) => boolean> {
+  const sql = `SELECT DISTINCT id FROM change WHERE kind IN ('buyer', 'company') AND id GLOB 'sha256:*'`;
+  const removed = new Set((await catalogue.read<{ id: string }>({ sql })).map(({ id }) => id));
+  return (id) => removed.has(hiddenId(id));
+}
+
 /** Nobody can match by what they had: every reader learns that they went. */
 const FORGET_LOST = (kind: string) => `DELETE FROM lost_contract WHERE kind = '${kind}' AND owner_id GLOB 'name-*'
   AND NOT EXISTS (SELECT 1 FROM ${kind} WHERE id = owner_id)`;
