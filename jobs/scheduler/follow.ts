@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { JobMetrics } from '../metrics/registry.ts';
@@ -33,6 +34,8 @@ export async function followTimetable(
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const { signal } = stopping;
+  // Every job listens to it while it runs: above ten listeners Node would warn of a leak.
+  setMaxListeners(0, signal);
   const start = (entry: TimetableEntry, run: () => Promise<unknown>) => {
     if (running.has(entry.job) || signal.aborted) return;
     const work = run()

@@ -110,6 +110,19 @@ describe('a followed timetable', () => {
     expect(running()).toEqual(['slow']);
   });
 
+  it('warns of no leak where every job runs at once, as at a first start', async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const jobs = makeTimetable(sources).map(({ job }) => entry(job, (_house, signal) => untilAborted(signal)));
+    const { running } = await follow(jobs);
+    await expect.poll(() => running().length).toBe(jobs.length);
+    // Node warns in a tick of its own.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  });
+
   it('runs on in the hour that London has twice when summer time ends', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-10-25T00:10:00Z'), shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
