@@ -66,14 +66,11 @@ function underLease<T>(
   return withLease(services.catalogue, 'takedown', { holder: services.holder, signal }, work);
 }
 
-/** The catalogue first, as everything else derives from it; then the index, finished files and remembered answers. */
+/** The catalogue first, as everything else derives from it; then the index, remembered answers and finished files. */
 async function finish(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
   await forgetSuccessions(services, signal);
   const [index] = await Promise.allSettled([syncIndex(services, { signal })]);
-  const exports = await withWriter(services, 'exports', signal, (holding) =>
-    requeueExports(services, takedown, holding),
-  );
   await keepTakedowns(services, [fence]);
   const mentions = await readMentions(services.catalogue, takedown);
   const answers = await forgetAnswers(services.accounts, mentions);
@@ -83,6 +80,10 @@ async function finish(services: JobsServices, takedown: Takedown, { fence, signa
   );
   // The generation that a rebuild left for its last readers still contains what was taken down.
   await dropFormerGeneration(services);
+  // Near the end, as it waits for an export that is being written, and fails while the store is away.
+  const exports = await withWriter(services, 'exports', signal, (holding) =>
+    requeueExports(services, takedown, holding),
+  );
   // Once more after all else, where Meilisearch was away or another process is storing rows that it read before.
   if (index.status === 'rejected' || !index.value.acquired) await updateIndex(services, signal);
   await services.catalogue.write([fence, endTakedown(takedown.id)]);

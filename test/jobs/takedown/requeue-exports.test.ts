@@ -9,9 +9,10 @@ import { writeExports } from '../../../jobs/tasks/run.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { EXPORT_FORMATS, type ExportDataset, type ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { readExport } from '../../../schema/accounts/exports/states.ts';
-import { exportFolder } from '../../../schema/accounts/exports/storage.ts';
+import { exportFolder, StoreAway } from '../../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { packAnswer } from '../../../schema/accounts/remembered-answers.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport } from '../../support/paid-exports.ts';
@@ -155,6 +156,17 @@ describe('a takedown that is killed', () => {
     expect(await finishTakedowns(built.services)).toMatchObject({ result: [{ exports: 0 }] });
     expect(toText(await rowsOf('ex_1'))).not.toMatch(/Quillfeather/);
   });
+});
+
+it('a takedown while the store of exports is away takes the name from remembered answers, and is finished later', async () => {
+  const { services } = built;
+  await exported('ex_1', 'companies', 'csv');
+  const remember = 'INSERT INTO remembered_answer (line, expires_at, bytes, body) VALUES (1, 9e12, 1, ?)';
+  await services.accounts.write([{ sql: remember, args: [packAnswer('{"name":"Ada Quillfeather"}')] }]);
+  const away = { ...services.exports, readMark: () => Promise.reject(new StoreAway('away')) };
+  await expect(person('Ada Quillfeather', { ...services, exports: away })).rejects.toThrow('away');
+  expect(await services.accounts.read({ sql: 'SELECT line FROM remembered_answer' })).toEqual([]);
+  expect(await finishTakedowns(services)).toMatchObject({ result: [{ exports: 1 }] });
 });
 
 describe('a takedown whose index cannot follow at once', () => {
