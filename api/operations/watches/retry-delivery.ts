@@ -36,7 +36,10 @@ export const retryDelivery = defineOperation({
     const named = { accountId, watchId: watch_id, id: delivery_id };
     const known = await readDelivery(accounts, named);
     if (!known)
-      return { kind: 'nothing', message: 'No delivery of this watch has this id; {list_deliveries} lists them' };
+      return {
+        kind: 'nothing',
+        message: 'No delivery of this watch has this id; its list of deliveries has their ids',
+      };
     const under = once === undefined ? null : digestOfKey(accountId, once);
     if (under !== null && (await isRetriedUnder(accounts, named, under))) throw new KeyReused();
     if (under === null || known.retried_under !== under) await takeRepeat(services, accountId);

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolRows } from '../../../api/contract/operation.ts';
 import { compileTools } from '../../../api/mcp/tools.ts';
 import { makeOpenApi } from '../../../api/openapi/document.ts';
 import { operations } from '../../../api/operations/index.ts';
@@ -24,7 +25,10 @@ function listTexts(node: unknown): string[] {
 }
 
 const isOfRest = (text: string) => !TOOL.test(text) && !/svc_(?!live)|\btools?\b|(?<!\/)\{\w+\}/.test(text);
-const isOfMcp = (text: string) => !ADDRESS.test(text) && !TOOL.test(text) && !/\{\w+\}/.test(text);
+const tools = toolRows(operations).map(({ name }) => name);
+const areTools = (text: string) =>
+  [...text.matchAll(/\b(?:svc|our)_(?!live)(\w+)/g)].every(([, name = '']) => tools.includes(name));
+const isOfMcp = (text: string) => !ADDRESS.test(text) && !TOOL.test(text) && !/\{\w+\}/.test(text) && areTools(text);
 
 let server: BuiltServer;
 beforeAll(async () => {
@@ -67,6 +71,20 @@ describe('texts name calls as their transport does:', () => {
     expect(listTexts([prompts, filled, rest]).filter((text) => !isOfMcp(text))).toEqual([]);
     await client.close();
   });
+});
+
+it('a tool names no call that only REST has', async () => {
+  const watch = {
+    name: 'Lifts',
+    on: 'tenders',
+    filters: { query: 'lifts' },
+    deliver: { webhook: 'https://hooks.example.org/a' },
+  };
+  const { watch_id } = (await callMcp(server.url, 'svc_create_watch', watch, server.key)).body;
+  const retry = { watch_id, action: 'retry', delivery_id: 'nothing' };
+  const { body } = await callMcp(server.url, 'svc_manage_watch', retry, server.key);
+  expect(listTexts(body)).toEqual([expect.stringContaining('No delivery')]);
+  expect(listTexts(body).filter((text) => !isOfMcp(text))).toEqual([]);
 });
 
 /** Calls that are refused, or answered with advice. */
