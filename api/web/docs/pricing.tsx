@@ -1,7 +1,7 @@
 import type { Settings } from '../../../schema/config/settings.ts';
 import { ACCOUNT_TIMES } from '../../access/limits.ts';
 import { inputSchema } from '../../answer/published-schema.ts';
-import { offerPacks, quote } from '../../billing/price.ts';
+import { offerPacks, type Quote, quote } from '../../billing/price.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { BODY_BYTES, URL_BYTES } from '../../http/body.ts';
 import { REPLAY_MS } from '../../metering/idempotency.ts';
@@ -176,9 +176,9 @@ function Bundles({ prices }: { prices: Prices }) {
     <>
       <h2>Bundles</h2>
       <ul class="plain">
-        {packs.map(({ credits, net, total }) => (
-          <li key={credits}>
-            <strong>{formatNumbered(credits, 'credit')}</strong>: {pounds(net)} net, {pounds(total)} with VAT
+        {packs.map((pack) => (
+          <li key={pack.credits}>
+            <strong>{formatNumbered(pack.credits, 'credit')}</strong>: {sayPrice(pack)}
           </li>
         ))}
       </ul>
@@ -188,6 +188,10 @@ function Bundles({ prices }: { prices: Prices }) {
 }
 
 const pounds = (pence: number) => formatPounds(pence, 1);
+
+function sayPrice({ net, total, vatPercent }: Quote): string {
+  return `${pounds(net)} net${vatPercent > 0 ? `, ${pounds(total)} with VAT` : ''}`;
+}
 
 /**
  * Estimates the price of a month. @param query - the form's fields: how often each call is made; absent ones have their
@@ -228,9 +232,8 @@ const textOf = (sent: unknown, usual: string): string =>
   typeof sent === 'string' && sent.trim() !== '' ? sent.trim().replaceAll(',', '').slice(0, 20) : usual;
 
 function sayTotal(credits: number, prices: Prices): string {
-  const { net, total, vatPercent } = quote(credits, prices);
-  const vat = vatPercent > 0 ? `, ${pounds(total)} with VAT` : '';
-  return `${formatNumbered(credits, 'credit')} a month: ${pounds(net)} net${vat}. Calls that find nothing cost nothing.`;
+  const price = sayPrice(quote(credits, prices));
+  return `${formatNumbered(credits, 'credit')} a month: ${price}. Calls that find nothing cost nothing.`;
 }
 
 function Times({ id, label, hint, text }: { id: string; label: string; hint: string; text: string }) {

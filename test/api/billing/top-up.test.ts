@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openTill, paidEvent, sessionOf, type Till } from './services.ts';
 import { makeEvent } from './stripe-stub.ts';
 
@@ -37,6 +37,23 @@ describe('buying credits', () => {
     const { visitor: other } = await till.signUp();
     expect((await other.get(`/dashboard/billing/receipts/${order.paymentId}`)).location).toBe('/dashboard/billing');
     expect(await till.faults()).toEqual([]);
+  });
+
+  it('speaks of no VAT where none is charged', async () => {
+    const untaxed = await openTill({
+      VAT_PERCENT: '0',
+      OPERATOR: 'Example Data Ltd',
+      PRIVACY_CONTACT: 'us@example.org',
+    });
+    onTestFinished(() => untaxed.close());
+    const { visitor } = await untaxed.signUp();
+    const order = await untaxed.order(visitor, 1_000);
+    await untaxed.tell(paidEvent(order));
+    const pages = ['/pricing', '/terms', '/dashboard/billing', `/dashboard/billing/receipts/${order.paymentId}`];
+    for (const path of pages) {
+      const { html } = await visitor.get(path);
+      expect([path, html.includes('£'), html.includes('VAT')]).toEqual([path, true, false]);
+    }
   });
 
   it('asks Stripe for nothing where the number of credits cannot be bought, and says when Stripe is out', async () => {

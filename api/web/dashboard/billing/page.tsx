@@ -76,7 +76,10 @@ type ShopProps = Pick<Billing, 'vatPercent' | 'wanted'> & { token: string; shop:
 function Shop({ token, shop, vatPercent, wanted }: ShopProps) {
   return (
     <>
-      <p>Pay by card on Stripe's page; credits are added at once. Prices include {vatPercent}% VAT.</p>
+      <p>
+        Pay by card on Stripe's page; credits are added at once.
+        {vatPercent > 0 && ` Prices include ${vatPercent}% VAT.`}
+      </p>
       <form method="post" action="/dashboard/billing/checkout" class="row">
         <Token token={token} />
         {shop.packs.map(({ credits, total }) => (
@@ -130,7 +133,7 @@ function Payments({ payments }: { payments: PaymentLine[] }) {
           <td class="number">{formatCount(payment.credits)}</td>
           <td class="number">
             {pounds(payment.amount)}
-            <span class="hint">{pounds(payment.vat)} VAT</span>
+            {payment.vat > 0 && <span class="hint">{pounds(payment.vat)} VAT</span>}
           </td>
           <td>
             {payment.state === 'paid' ? <a href={receiptPath(payment)}>Receipt</a> : 'payment on its way'}
@@ -177,8 +180,8 @@ export function receiptPage(person: Person, payment: PaymentLine, seller: string
             ['Paid', formatInstant(paid_at)],
             ['By', person.name],
             ['For', formatNumbered(credits, 'credit')],
-            ['Net', pounds(amount - vat)],
-            [`VAT ${vat_percent}%`, pounds(vat)],
+            ['Net', vat > 0 && pounds(amount - vat)],
+            [`VAT ${vat_percent}%`, vat > 0 && pounds(vat)],
             ['Total', pounds(amount)],
             ['Taken back since', taken_back > 0 && formatNumbered(taken_back, 'credit')],
           ]}
