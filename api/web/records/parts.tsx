@@ -19,7 +19,9 @@ export function Related({ related: found }: { related: z.input<typeof related>[]
             <span class="muted small">
               {' '}
               {match.method === 'identifier' ? 'Named there' : `${Math.round(match.score * 100)}% sure`} (
-              {formatEvidence(match.evidence)}). {counted_once ? 'Its awards are counted once.' : 'Counted separately.'}
+              {formatEvidence(match.evidence)}). {counted_once && 'Its awards are counted once.'}
+              {/* Where one names the other and nothing is awarded yet, the notices may be found and counted once too. */}
+              {!counted_once && match.method !== 'identifier' && 'Counted separately.'}
             </span>
           </li>
         ))}

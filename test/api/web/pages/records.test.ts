@@ -1,4 +1,7 @@
+import { h } from 'preact';
+import { render } from 'preact-render-to-string';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Related } from '../../../../api/web/records/parts.tsx';
 import { makeSeededEngine } from '../engine.ts';
 import { DAYS, IDS, seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
@@ -53,6 +56,20 @@ describe('the page of a contract', () => {
     const picture = /<svg[^>]*role="img"[^>]*><title>Timeline of 4 notices.*?<\/svg>/.exec(html)?.[0] ?? '';
     expect([...picture.matchAll(/>(\d)<\/text>/g)].map(([, number]) => number)).toEqual(['1', '2', '3', '4']);
     expect(picture).toContain('<desc>20 October 2026: UK4 Tender notice. 3 November 2026: UK9');
+  });
+});
+
+describe('the same procurement elsewhere', () => {
+  const one = { title: 'Payroll', source: 'find_a_tender', notice_id: '000123-2026', ocid: 'ocds-h6vhtk-1' };
+  const say = (method: 'identifier' | 'title', counted_once: boolean) => {
+    const related = [{ ...one, match: { method, score: 1, evidence: [] }, counted_once }];
+    return wordsIn(render(h(Related, { related }), { titles: new Map() }));
+  };
+
+  it('says how its awards are counted, and of a tender and its copy, which searches find once, nothing else', () => {
+    expect(say('identifier', true)).toContain('Its awards are counted once.');
+    expect(say('title', false)).toContain('Counted separately.');
+    expect(say('identifier', false)).not.toContain('Counted');
   });
 });
 
