@@ -106,6 +106,10 @@ function writeDigest(
 const QUIET = ['by_owner', 'unsubscribed', 'mail_refused', 'mail_bounced', 'account_stopped', 'hourly_limit'];
 const REASONS = [...Object.keys(WAITING_REASONS), ...Object.keys(PAUSED_REASONS)].filter((one) => !QUIET.includes(one));
 
+const CONTINUES = 'Nothing is lost: it continues from where it stood.';
+const sayUntilWhen = (days: number) =>
+  `Once resumed, it continues from where it stood. What failed is kept for ${days === 1 ? 'a day' : `${days} days`}.`;
+
 /** Mails the owners of watches that wait or were paused, once each time; returns how many mails were sent. */
 export async function mailOwners(
   { accounts, clocks, settings, log }: JobsServices,
@@ -119,7 +123,8 @@ export async function mailOwners(
     const [, noted] = await accounts.write([fence, noteReasonStatement(id, reason, at)]);
     if (noted?.changes !== 1) continue;
     try {
-      const text = `${WATCH_REASONS[reason]}\n\nNothing is lost: it continues from where it stood. Resume or change it: ${watchUrl(settings.APP_URL, id)}\n`;
+      const next = reason === 'receiver_failed' ? sayUntilWhen(settings.WATCH_BODY_DAYS) : CONTINUES;
+      const text = `${WATCH_REASONS[reason]}\n\n${next} Resume or change it: ${watchUrl(settings.APP_URL, id)}\n`;
       await mail({ to: email, subject: `Your watch "${name}" ${state === 'paused' ? 'is paused' : 'waits'}`, text });
       sent += 1;
     } catch (error) {

@@ -32,10 +32,10 @@ export function makeDocsRoutes(web: Web): Router {
   router.get('/docs/agents', (_request, response) => web.send(response, agentsPage(context.operations, settings)));
   router.get('/docs/errors', (_request, response) => web.send(response, errorsPage(settings)));
   router.get('/docs/notice-types', (_request, response) => web.send(response, noticeTypesPage()));
-  router.get('/docs/webhooks', (_request, response) => web.send(response, webhooksPage()));
+  router.get('/docs/webhooks', (_request, response) => web.send(response, webhooksPage(settings)));
   router.get('/docs/webhooks/:language', ({ params }, response, next) => {
     const receiver = findReceiver(params.language);
-    return receiver ? web.send(response, webhooksPage(receiver)) : next();
+    return receiver ? web.send(response, webhooksPage(settings, receiver)) : next();
   });
   // Older links to the viewer name an endpoint in their fragment, which is the id of its row.
   router.get('/docs/try', (_request, response) => response.redirect(301, '/docs'));

@@ -1,3 +1,5 @@
+import type { Settings } from '../../../schema/config/settings.ts';
+import { formatNumbered } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Table } from '../components/parts.tsx';
 import { RECEIVERS, type Receiver } from './receivers.ts';
@@ -25,7 +27,7 @@ const HEADERS = [
 ] as const;
 
 /** What a watch sends and how a receiver proves that it is ours, or a whole receiver. */
-export function webhooksPage(receiver?: Receiver): Page {
+export function webhooksPage({ WATCH_BODY_DAYS }: Settings, receiver?: Receiver): Page {
   const title = receiver ? `Receiving webhooks in ${receiver.language}` : 'Receiving webhooks';
   const pages = [{ id: '', language: 'How it works' }, ...RECEIVERS];
   return {
@@ -59,7 +61,7 @@ export function webhooksPage(receiver?: Receiver): Page {
             </a>
           ))}
         </nav>
-        {receiver ? <Example {...receiver} /> : <Rules />}
+        {receiver ? <Example {...receiver} /> : <Rules bodyDays={WATCH_BODY_DAYS} />}
       </>
     ),
   };
@@ -78,7 +80,7 @@ function Example({ text, needs }: Receiver) {
   );
 }
 
-function Rules() {
+function Rules({ bodyDays }: { bodyDays: number }) {
   return (
     <>
       <section class="prose">
@@ -104,8 +106,9 @@ function Rules() {
         <ul>
           <li>Any status from 200 to 299 within 15 seconds means that you have it. Redirects are not followed.</li>
           <li>
-            Anything else is sent again, for three days with growing pauses; then the watch is paused and you get a
-            mail. Nothing is lost: once resumed, it continues from where it stood.
+            Anything else is sent again, for three days with growing pauses; then, or at once after a 410, the watch is
+            paused and you get a mail. Once resumed, it continues from where it stood. What failed is kept for{' '}
+            {formatNumbered(bodyDays, 'day')}.
           </li>
           <li>
             Deliveries of one watch come in order, one at a time. One may come twice: its <code>webhook-id</code> is the

@@ -6,7 +6,7 @@ import { layDigest } from '../../../jobs/watches/digest-layout.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { DeliveryRow } from '../../../schema/accounts/watches/deliveries.ts';
-import { nextDigest } from '../../../schema/accounts/watches/lifecycle.ts';
+import { nextDigest, pauseStatement } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { readStopToken } from '../../../schema/accounts/watches/secret.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
@@ -180,6 +180,16 @@ describe('a watch that stopped', () => {
     expect(mailbox.mails[0]).toContain(`To: ${email}`);
     expect(mailbox.mails[0]).toContain(`Resume or change it: http://data.example/dashboard/watches/${watchId}`);
     expect(await mailWatches(built.services)).toMatchObject({ result: 0 });
+  });
+
+  it('because its receiver failed has its owner told for how long that is kept', async () => {
+    const { watchId } = await addPerson();
+    await accounts().write([pauseStatement(watchId, 'receiver_failed')]);
+    await mailWatches(built.services);
+    const mail = mailbox.mails[0]?.replaceAll('=\r\n', '');
+    expect(mail).toContain('or answered that it is gone (410)');
+    expect(mail).toContain('What failed is kept for 7 days.');
+    expect(mail).not.toContain('Nothing is lost');
   });
 });
 

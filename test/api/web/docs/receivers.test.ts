@@ -128,6 +128,12 @@ describe.each(LANGUAGES.filter(({ has }) => has))('the receiver of the manual in
   });
 });
 
+it('the page about webhooks says what ends repeats, and for how long what failed is kept', async () => {
+  const { html } = await site.visitor().get('/docs/webhooks');
+  expect(html).toContain('at once after a 410');
+  expect(html).toContain('What failed is kept for 7 days.');
+});
+
 /** A webhook whose connection is cut before its body is whole. */
 async function sendHalf(url: string): Promise<void> {
   const { port } = new URL(url);
