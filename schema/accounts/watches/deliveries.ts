@@ -187,7 +187,8 @@ const LOOKED_AT_ONCE = { bodies: 1_000, items: 20_000 };
 
 // The plus sign: by the index of states, each window would look at all deliveries.
 const FORGET_BODIES = `UPDATE watch_delivery SET body = NULL, answer = NULL WHERE number > ?1 AND number <= ?2
-  AND +status IN ('delivered', 'dropped') AND body IS NOT NULL AND coalesce(ended_at, created_at) < ?3`;
+  AND (+status IN ('delivered', 'dropped') OR body IS NULL) AND (body IS NOT NULL OR answer IS NOT NULL)
+  AND coalesce(ended_at, created_at) < ?3`;
 // A test costs nothing: an account could fill the disk without paying.
 const FORGET_TESTS = `DELETE FROM watch_delivery WHERE number > ?1 AND number <= ?2
   AND kind = 'test' AND +status <> 'waiting' AND body IS NULL AND coalesce(ended_at, created_at) < ?3`;

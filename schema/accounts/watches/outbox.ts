@@ -232,7 +232,7 @@ function dropStatements(which: string, arg: string, { why, at }: { why: string; 
       args: [arg, at],
     },
     {
-      sql: `UPDATE watch_delivery SET body = NULL, error = ?2, ended_at = ?3,
+      sql: `UPDATE watch_delivery SET body = NULL, answer = NULL, error = ?2, ended_at = ?3,
               status = CASE WHEN delivered_at IS NOT NULL THEN 'delivered' WHEN sending_at IS NOT NULL THEN 'failed' ELSE 'dropped' END WHERE ${which}`,
       args: [arg, why, at],
     },

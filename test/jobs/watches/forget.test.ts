@@ -47,11 +47,17 @@ it('upkeep lets go of bodies after their days, and refunds what no receiver ever
   }
   await accounts().write([{ sql: end, args: ['failed', isoInstant(daysAgo(8)), null, failed] }]);
   expect(await readBalance(accounts(), accountId)).toBe(244);
+  await accounts().write([{ sql: "UPDATE watch_delivery SET answer = 'no, not now'" }]);
   await runUpkeep(built.services);
-  expect(await readDelivery(old)).toMatchObject({ status: 'delivered', body: null });
-  expect((await readDelivery(recent)).body).not.toBeNull();
-  expect(await readDelivery(failed)).toMatchObject({ status: 'dropped', body: null });
+  expect(await readDelivery(old)).toMatchObject({ status: 'delivered', body: null, answer: null });
+  expect(await readDelivery(recent)).toMatchObject({ body: expect.anything(), answer: 'no, not now' });
+  expect(await readDelivery(failed)).toMatchObject({ status: 'dropped', body: null, answer: null });
   expect(await readBalance(accounts(), accountId)).toBe(246);
+  // As an earlier program left it.
+  const left = "UPDATE watch_delivery SET answer = 'no', ended_at = ? WHERE id = ?";
+  await accounts().write([{ sql: left, args: [isoInstant(daysAgo(8)), failed] }]);
+  await runUpkeep(built.services);
+  expect(await readDelivery(failed)).toMatchObject({ status: 'dropped', body: null, answer: null });
 });
 
 it('upkeep forgets free tests after the days of their bodies, also those of deleted watches, and no charged delivery', async () => {
