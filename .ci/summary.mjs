@@ -11,6 +11,7 @@ const NEEDS = [
   [/LIBSQL_URL/, 'either a libSQL server or none: LIBSQL_URL decides which'],
   [/promtool/, 'promtool on the PATH'],
   [/'strace'/, 'strace on the PATH, allowed to trace'],
+  [/'prlimit'/, 'prlimit on the PATH'],
   [/'python3'/, 'python3 on the PATH'],
   [/haveRecordings|recordings\/known|RECORDED|readRecorded/, 'genuine recordings, which are not part of the project'],
 ];

@@ -90,42 +90,45 @@ const BODY = JSON.stringify({
   data: { items: [{ change: 'new', kind: 'notice', id: '000001-2026', item: { title: 'Brücken – “repairs”' } }] },
 });
 
-describe.each(LANGUAGES.filter(({ has }) => has))('the receiver of the manual in $path', (language) => {
-  it('takes what the service sends, and refuses what is not signed, is old, or was changed', async () => {
-    const { accounts } = jobs.services;
-    const { id, secret } = await addWatch(accounts, { account_id: await openAccount(accounts) });
-    const { url, printed } = await start(language, secret);
-    const insert = `INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, body, created_at, next_attempt_at)
+describe.each(LANGUAGES)('the receiver of the manual in $path', (language) => {
+  it.skipIf(!language.has)(
+    'takes what the service sends, and refuses what is not signed, is old, or was changed',
+    async () => {
+      const { accounts } = jobs.services;
+      const { id, secret } = await addWatch(accounts, { account_id: await openAccount(accounts) });
+      const { url, printed } = await start(language, secret);
+      const insert = `INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, body, created_at, next_attempt_at)
       SELECT 'wd_' || id, id, account_id, 'test', 0, 0, ?, created_at, 0 FROM watch WHERE id = ?`;
-    await accounts.write([
-      { sql: 'UPDATE watch SET webhook = ? WHERE id = ?', args: [url, id] },
-      { sql: insert, args: [BODY, id] },
-    ]);
-    await deliverWebhooks(jobs.services);
-    const sql = 'SELECT * FROM watch_delivery WHERE watch_id = ?';
-    expect(await accounts.read<DeliveryRow>({ sql, args: [id] })).toMatchObject([
-      { status: 'delivered', answer_status: 204 },
-    ]);
-    await expect.poll(printed).toBe('new notice 000001-2026\n');
+      await accounts.write([
+        { sql: 'UPDATE watch SET webhook = ? WHERE id = ?', args: [url, id] },
+        { sql: insert, args: [BODY, id] },
+      ]);
+      await deliverWebhooks(jobs.services);
+      const sql = 'SELECT * FROM watch_delivery WHERE watch_id = ?';
+      expect(await accounts.read<DeliveryRow>({ sql, args: [id] })).toMatchObject([
+        { status: 'delivered', answer_status: 204 },
+      ]);
+      await expect.poll(printed).toBe('new notice 000001-2026\n');
 
-    const client = openWebhookClient({ addresses: 'any' });
-    const send = async (more: object) => {
-      const webhook = { url, id: 'wd_again', body: BODY, secrets: [secret], now: new Date(), ...more };
-      return (await client.send(webhook)).status;
-    };
-    const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
-    // The same delivery again is taken, and nothing is done twice.
-    expect(await send({ id: `wd_${id}` })).toBe(204);
-    expect(await send({ secrets: [makeWatchSecret(), secret] })).toBe(204);
-    expect(await send({ secrets: [makeWatchSecret()] })).toBe(401);
-    expect(await send({ now: ago(290) })).toBe(204);
-    expect(await send({ now: ago(330) })).toBe(401);
-    expect(await send({ now: ago(-330) })).toBe(401);
-    client.close();
-    expect(printed()).toBe('new notice 000001-2026\nnew notice 000001-2026\n');
-    await sendHalf(url);
-    expect(await sendChanged(url, secret)).toEqual([204, 401, 401, 401, 401]);
-  });
+      const client = openWebhookClient({ addresses: 'any' });
+      const send = async (more: object) => {
+        const webhook = { url, id: 'wd_again', body: BODY, secrets: [secret], now: new Date(), ...more };
+        return (await client.send(webhook)).status;
+      };
+      const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+      // The same delivery again is taken, and nothing is done twice.
+      expect(await send({ id: `wd_${id}` })).toBe(204);
+      expect(await send({ secrets: [makeWatchSecret(), secret] })).toBe(204);
+      expect(await send({ secrets: [makeWatchSecret()] })).toBe(401);
+      expect(await send({ now: ago(290) })).toBe(204);
+      expect(await send({ now: ago(330) })).toBe(401);
+      expect(await send({ now: ago(-330) })).toBe(401);
+      client.close();
+      expect(printed()).toBe('new notice 000001-2026\nnew notice 000001-2026\n');
+      await sendHalf(url);
+      expect(await sendChanged(url, secret)).toEqual([204, 401, 401, 401, 401]);
+    },
+  );
 });
 
 it('the page about webhooks says what ends repeats, and for how long what failed is kept', async () => {
