@@ -1,9 +1,8 @@
-import { Argument } from 'commander';
 import type { Progress, RunReport } from '../../../ingest/context.ts';
 import { readGapMs } from '../../../ingest/http/limiter.ts';
 import { readCursor } from '../../../ingest/runs/spans.ts';
 import type { Source } from '../../../ingest/source.ts';
-import { findSource, sources } from '../../../ingest/sources/index.ts';
+import { findSource } from '../../../ingest/sources/index.ts';
 import { DAY_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
@@ -11,7 +10,7 @@ import { findChangedSuccessions, ingestSource, syncIndex } from '../../tasks/run
 import { parseSince, parseUntil } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
-import { assertAfterFirstDay } from '../shared/source.ts';
+import { assertAfterFirstDay, sourceArgument } from '../shared/source.ts';
 import { countOf } from '../shared/text.ts';
 
 interface IngestFlags {
@@ -23,7 +22,7 @@ interface IngestFlags {
 
 export const addIngest: AddCommand = (command, cli) => {
   command
-    .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ cliName }) => cliName)))
+    .addArgument(sourceArgument())
     .option('--since <date>', 'from the start of this London day, or from this instant', parseSince)
     .option('--until <date>', 'to the end of this London day, or to this instant', parseUntil)
     .option('--again', 'ask also for what is stored as complete')

@@ -59,7 +59,8 @@ describe('cli ingest', () => {
     expect(await count('SELECT count(*) AS n FROM release')).toBeGreaterThan(0);
     expect(await count('SELECT count(*) AS n FROM lease')).toBe(0);
     const before = upstream.requests.length;
-    const again = await cli('ingest', 'find-a-tender', '--since', since, '--until', since);
+    // As `status` and `runs` spell it.
+    const again = await cli('ingest', 'find_a_tender', '--since', since, '--until', since);
     expect(again.stdout).toBe(
       'find-a-tender: nothing to ask for, as all of this span is stored (--again asks for it once more)\n',
     );

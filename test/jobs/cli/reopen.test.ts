@@ -43,7 +43,7 @@ it('status says until when a source is closed, and reopen opens it', async () =>
   expect((await cli('reopen', 'find-a-tender')).stdout).toBe(
     `find-a-tender is open again; it was closed until ${until}\n`,
   );
-  expect((await cli('reopen', 'find-a-tender')).stdout).toBe('find-a-tender is open\n');
+  expect((await cli('reopen', 'find_a_tender')).stdout).toBe('find-a-tender is open\n');
   expect((await cli('status')).stdout).not.toContain('closed');
   expect((await cli('reopen', 'ted')).code).toBe(2);
 });
