@@ -25,7 +25,7 @@ export interface Users {
   keep(key: string, value: string, seconds: number): Promise<void>;
 }
 
-/** Users of the library. @param confirm - mails the link of a sign-up */
+/** Users of the library. @param sendLink - mails the link of a sign-up */
 export async function makeUsers(
   library: Library,
   sendLink: (to: string, token: string) => Promise<void>,

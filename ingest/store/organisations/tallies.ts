@@ -47,8 +47,8 @@ WHERE id IN (SELECT value FROM json_each(?)) AND gone = 0 AND (contract_count + 
 const COUNTED_SO = "SELECT 1 FROM meta WHERE name = 'counting' AND value = ?";
 
 /**
- * The effect of a batch on contracts. @param rows every row of the processes that it compiled @param batch the ids of those
- * processes, including gone ones, and `table id` of every changed or removed row
+ * The effect of a batch on contracts. `rows` are all rows of the processes that it compiled, `processIds` the ids of those
+ * processes, including gone ones, and `changed` is `table id` of every changed or removed row.
  */
 export async function readOverlay(
   catalogue: Database,

@@ -29,7 +29,7 @@ import { Documents, Lots } from './lots.tsx';
 
 type Notice = z.input<typeof noticeAnswer>;
 
-/** @param moments - the catalogue's current instant, which decides how long a tender is open */
+/** The page of a notice. `now` is the catalogue's current instant, which decides how long a tender is open. */
 export function noticePage(notice: Notice, { now, fetched }: Known): Page {
   return {
     title: joinTitle(notice.title, notice.buyer, nameNotice(notice)),
