@@ -67,7 +67,7 @@ function Guide({ entries, settings }: { entries: readonly Reference[]; settings:
       <section class="prose">
         <h2>Watches</h2>
         <p>
-          A watch delivers what is new and what changed, by e-mail or by webhook: how to{' '}
+          A watch delivers what is new and what changed, {settings.SMTP_URL && 'by e-mail or '}by webhook: how to{' '}
           <a href="/docs/webhooks">receive and verify webhooks</a>, with receivers in{' '}
           <a href="/docs/webhooks/typescript">TypeScript</a> and <a href="/docs/webhooks/python">Python</a>.
         </p>

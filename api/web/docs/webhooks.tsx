@@ -27,7 +27,7 @@ const HEADERS = [
 ] as const;
 
 /** What a watch sends and how a receiver proves that it is ours, or a whole receiver. */
-export function webhooksPage({ WATCH_BODY_DAYS }: Settings, receiver?: Receiver): Page {
+export function webhooksPage(settings: Settings, receiver?: Receiver): Page {
   const title = receiver ? `Receiving webhooks in ${receiver.language}` : 'Receiving webhooks';
   const pages = [{ id: '', language: 'How it works' }, ...RECEIVERS];
   return {
@@ -61,7 +61,7 @@ export function webhooksPage({ WATCH_BODY_DAYS }: Settings, receiver?: Receiver)
             </a>
           ))}
         </nav>
-        {receiver ? <Example {...receiver} /> : <Rules bodyDays={WATCH_BODY_DAYS} />}
+        {receiver ? <Example {...receiver} /> : <Rules settings={settings} />}
       </>
     ),
   };
@@ -80,7 +80,7 @@ function Example({ text, needs }: Receiver) {
   );
 }
 
-function Rules({ bodyDays }: { bodyDays: number }) {
+function Rules({ settings: { SMTP_URL, WATCH_BODY_DAYS } }: { settings: Settings }) {
   return (
     <>
       <section class="prose">
@@ -107,8 +107,8 @@ function Rules({ bodyDays }: { bodyDays: number }) {
           <li>Any status from 200 to 299 within 15 seconds means that you have it. Redirects are not followed.</li>
           <li>
             Anything else is sent again, for three days with growing pauses; then, or at once after a 410, the watch is
-            paused and you get a mail. Once resumed, it continues from where it stood. What failed is kept for{' '}
-            {formatNumbered(bodyDays, 'day')}.
+            paused{SMTP_URL && ' and you get a mail'}. Once resumed, it continues from where it stood. What failed is
+            kept for {formatNumbered(WATCH_BODY_DAYS, 'day')}.
           </li>
           <li>
             Deliveries of one watch come in order, one at a time. One may come twice: its <code>webhook-id</code> is the

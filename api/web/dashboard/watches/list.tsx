@@ -15,11 +15,13 @@ interface ListView {
   next: string | null;
   parties: PartyNames;
   digestHour: number;
+  /** Whether the service sends mail. */
+  hasMail: boolean;
   said: string | undefined;
 }
 
 /** The page of an account's watches. */
-export function watchesPage(person: Person, { watches, next, parties, digestHour, said }: ListView): Page {
+export function watchesPage(person: Person, { watches, next, parties, digestHour, hasMail, said }: ListView): Page {
   return {
     title: 'Watches',
     section: 'dashboard',
@@ -28,7 +30,7 @@ export function watchesPage(person: Person, { watches, next, parties, digestHour
       <Frame tab="watches" title="Watches" {...person}>
         <Said text={said} />
         <p>
-          A watch is a saved search that tells you what is new and what changed, by e-mail or by{' '}
+          A watch is a saved search that tells you what is new and what changed, {hasMail && 'by e-mail or '}by{' '}
           <a href="/docs/webhooks">webhook</a>. A delivery of up to {ITEMS_PER_CHARGE} items costs{' '}
           {formatNumbered(DELIVERY_CREDITS, 'credit')}.
         </p>

@@ -94,8 +94,9 @@ function showList(web: Web): SignedHandler {
     if ('faults' in found) return response.redirect(303, WATCHES);
     const { items: watches, next_cursor: next } = found.body;
     const parties = await readParties(services.catalogue, watches);
-    const digestHour = services.settings.WATCH_DIGEST_HOUR;
-    await send(response, watchesPage(person, { watches, next, parties, digestHour, said: readSaid(request) }));
+    const { WATCH_DIGEST_HOUR: digestHour, SMTP_URL } = services.settings;
+    const hasMail = SMTP_URL !== undefined;
+    await send(response, watchesPage(person, { watches, next, parties, digestHour, hasMail, said: readSaid(request) }));
   };
 }
 

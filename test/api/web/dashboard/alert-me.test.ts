@@ -36,6 +36,8 @@ describe('a search', () => {
     expect(form.html).toContain('name="query" value="maintenance"');
     expect(form.html).toContain('value="Notices, “maintenance”, Region: London"');
     expect(form.html).toContain('In the last seven days');
+    // This service sends no mail.
+    expect((await stranger.get('/dashboard/watches')).html).toContain('what changed, by <a');
   });
 
   it('of what ends soon keeps its months, which mean other days tomorrow', async () => {

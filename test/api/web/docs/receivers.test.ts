@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { deliverWebhooks } from '../../../../jobs/tasks/watches.ts';
 import { openWebhookClient } from '../../../../jobs/watches/webhook.ts';
 import type { DeliveryRow } from '../../../../schema/accounts/watches/deliveries.ts';
@@ -135,6 +135,13 @@ it('the page about webhooks says what ends repeats, and for how long what failed
   const { html } = await site.visitor().get('/docs/webhooks');
   expect(html).toContain('at once after a 410');
   expect(html).toContain('What failed is kept for 7 days.');
+});
+
+it.each(['/docs', '/docs/webhooks'])('%s promises mail of watches only where the service sends any', async (path) => {
+  expect((await site.visitor().get(path)).html).not.toMatch(/by e-mail|get a mail/);
+  const mailing = await startSite({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'data@example.org' });
+  onTestFinished(() => mailing.close());
+  expect((await mailing.visitor().get(path)).html).toMatch(/by e-mail|get a mail/);
 });
 
 /** A webhook whose connection is cut before its body is whole. */
