@@ -1,9 +1,9 @@
-import type { lookup as Lookup } from 'node:dns';
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Attempt } from '../../schema/accounts/watches/deliveries.ts';
+import { isPublic, lookUpPublic, NOT_PUBLIC } from './public-address.ts';
 
 /** A receiver has this long to answer, resolving its name included. */
 const DEADLINE_MS = 15_000;
@@ -36,24 +36,27 @@ interface ClientOptions {
   addresses: 'public' | 'any';
   deadlineMs?: number;
   /** Resolves a name to addresses; the system's resolver by default. */
-  lookup?: typeof Lookup;
+  lookup?: LookupFunction;
 }
 
 /** Calls webhooks as the Standard Webhooks specification describes (standardwebhooks.com). Redirects are not followed. */
 export function openWebhookClient({ addresses, deadlineMs = DEADLINE_MS, lookup }: ClientOptions): WebhookClient {
   const isAny = addresses === 'any';
   // No connection is kept, as the address of a name is checked for each delivery.
-  const filter = { keepAlive: false, allowPrivateIPAddress: isAny, allowMetaIPAddress: isAny };
-  const agents = { 'http:': new RequestFilteringHttpAgent(filter), 'https:': new RequestFilteringHttpsAgent(filter) };
+  const agents = { 'http:': new HttpAgent({ keepAlive: false }), 'https:': new HttpsAgent({ keepAlive: false }) };
+  const lookupOnly = isAny ? lookup : lookUpPublic(lookup);
   const open = (webhook: OutgoingWebhook): ClientRequest | string => {
     const url = URL.canParse(webhook.url) ? new URL(webhook.url) : null;
     const isSecure = url?.protocol === 'https:';
     if (!url || !(isSecure || (isAny && url.protocol === 'http:'))) return 'only https addresses are called';
+    // A literal address is not looked up.
+    const literal = url.hostname.replace(/^\[|\]$/g, '');
+    if (!isAny && isIP(literal) !== 0 && !isPublic(literal)) return describeFault({ code: NOT_PUBLIC });
     const options = {
       method: 'POST',
       agent: agents[isSecure ? 'https:' : 'http:'],
       headers: headersOf(webhook),
-      ...(lookup ? { lookup } : {}),
+      ...(lookupOnly && { lookup: lookupOnly }),
     };
     return (isSecure ? requestHttps : requestHttp)(url, options);
   };
@@ -143,6 +146,7 @@ function judge(status: number): string | null {
 }
 
 const FAULTS: Readonly<Record<string, string>> = {
+  [NOT_PUBLIC]: 'its address is not on the public internet',
   ENOTFOUND: 'its name has no address',
   EAI_AGAIN: 'its name could not be resolved',
   ECONNREFUSED: 'the connection was refused',
@@ -159,8 +163,6 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** What the watch's owner reads about a failed connection: the kind of fault, and nothing about our network. */
-function describeFault(error: NodeJS.ErrnoException): string {
-  if (/is not allowed\. Because/.test(error.message)) return 'its address is not on the public internet';
-  const { code = '' } = error;
+function describeFault({ code = '' }: Partial<NodeJS.ErrnoException>): string {
   return FAULTS[code] ?? (code ? `the connection failed (${code})` : 'the connection failed');
 }

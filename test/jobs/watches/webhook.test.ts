@@ -53,6 +53,10 @@ describe('addresses that are no one else’s to call', () => {
     '[fe80::1]',
     '[fc00::1]',
     '[64:ff9b::7f00:1]',
+    '[::7f00:1]',
+    '[100:0:0:1::1]',
+    '[4000::1]',
+    '127.0.0.1.',
     '255.255.255.255',
     '224.0.0.1',
   ])('refuses %s', async (host) => {
@@ -64,6 +68,8 @@ describe('addresses that are no one else’s to call', () => {
     ['a loopback address', ['127.0.0.1']],
     ['a private one', ['10.0.0.8']],
     ['a mapped one', ['::ffff:192.168.0.1']],
+    ['one behind NAT64', ['64:ff9b::a9fe:a9fe']],
+    ['one of an old form', ['::127.0.0.1']],
     ['a public and a private one', ['93.184.216.34', '127.0.0.1']],
   ])('refuses a name that leads to %s, and asks for its address once', async (_what, addresses) => {
     const { asked, lookup } = resolver(addresses);

@@ -1,0 +1,48 @@
+import { lookup as dnsLookup } from 'node:dns';
+import { BlockList, isIPv4, type LookupFunction } from 'node:net';
+
+/** Where public addresses are: IPv4, also behind NAT64, and what IANA assigns for global unicast of IPv6. */
+const UNICAST = listBlocks('0.0.0.0/0', '2000::/3');
+
+/** What the IANA special-purpose address registries (RFC 6890) do not call globally reachable, and multicast. */
+const SPECIAL = listBlocks(
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+);
+
+/** What they call globally reachable within those blocks. */
+const REACHABLE = listBlocks(
+  ...['192.0.0.9/32', '192.0.0.10/32', '2001:1::1/128', '2001:1::2/128', '2001:1::3/128', '2001:3::/32'],
+  ...['2001:4:112::/48', '2001:20::/28', '2001:30::/28'],
+);
+
+/** An IPv4 block also covers its addresses behind NAT64 (RFC 6052). A BlockList itself covers those that are IPv4-mapped. */
+function listBlocks(...blocks: string[]): BlockList {
+  const list = new BlockList();
+  for (const block of blocks) {
+    const [net = '', bits] = block.split('/');
+    list.addSubnet(net, Number(bits), isIPv4(net) ? 'ipv4' : 'ipv6');
+    if (isIPv4(net)) list.addSubnet(`64:ff9b::${net}`, 96 + Number(bits), 'ipv6');
+  }
+  return list;
+}
+
+/** Whether an IP address is on the public internet. */
+export function isPublic(address: string): boolean {
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+  return UNICAST.check(address, family) && (!SPECIAL.check(address, family) || REACHABLE.check(address, family));
+}
+
+/** The code of a look-up of a name with an address that is not on the public internet. */
+export const NOT_PUBLIC = 'ENOTPUBLIC';
+
+/** A resolver whose look-up fails with NOT_PUBLIC where any address of the name is not public. */
+export function lookUpPublic(lookup: LookupFunction = dnsLookup): LookupFunction {
+  return (name, options, done) =>
+    lookup(name, options, (error, found, family) => {
+      const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
+      if (error || addresses.every(isPublic)) done(error, found, family);
+      else done(Object.assign(new Error(NOT_PUBLIC), { code: NOT_PUBLIC }), []);
+    });
+}
