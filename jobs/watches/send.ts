@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readRetryAfter } from '../../ingest/http/refusals.ts';
 import {
   type DueDelivery,
   deliveredStatements,
@@ -194,6 +195,6 @@ function nextAttemptMs(
 ): number | null {
   const seconds = PAUSES_SECONDS[attempts];
   if (kind === 'test' || delivered_at !== null || attempt.status === GONE || seconds === undefined) return null;
-  const wanted = Math.min(attempt.retryAfterSeconds ?? 0, RETRY_AFTER_MOST_SECONDS);
+  const wanted = Math.min(readRetryAfter(attempt.retryAfter ?? null, now) ?? 0, RETRY_AFTER_MOST_SECONDS);
   return now.getTime() + Math.max(seconds, wanted) * 1_000 * (1 + Math.random() * JITTER);
 }

@@ -22,8 +22,8 @@ interface OutgoingWebhook {
   now: Date;
 }
 
-/** An attempt, and how many seconds the receiver asked us to wait. */
-export type WebhookAttempt = Attempt & { retryAfterSeconds?: number };
+/** An attempt, and when the receiver asked to be called again (`Retry-After`). */
+export type WebhookAttempt = Attempt & { retryAfter?: string };
 
 export interface WebhookClient {
   /** Calls a receiver once. Never throws: a fault is the attempt's `error`. */
@@ -113,12 +113,12 @@ function readBeginning(response: IncomingMessage, finish: (came: Came) => void):
   const chunks: Buffer[] = [];
   let bytes = 0;
   const status = response.statusCode ?? 0;
-  const seconds = Number(response.headers['retry-after']);
+  const retryAfter = response.headers['retry-after'];
   const came = (): Came => ({
     status,
     answer: Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8'),
     error: judge(status),
-    ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}),
+    ...(retryAfter !== undefined && { retryAfter }),
   });
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);

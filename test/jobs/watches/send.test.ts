@@ -69,10 +69,13 @@ describe('a webhook', () => {
     expect(await sender().send(slow)).toEqual({ delivered: 3, failed: 0 });
   });
 
-  it('waits for as long as its receiver says by Retry-After', async () => {
+  it.each([
+    ['in seconds', '600'],
+    ['as a date', 'Mon, 01 Jun 2026 08:10:00 GMT'],
+  ])('waits for as long as its receiver says by Retry-After, %s', async (_how, stated) => {
     const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
-    receiver().answer((response) => response.writeHead(429, { 'retry-after': '600' }).end());
+    receiver().answer((response) => response.writeHead(429, { 'retry-after': stated }).end());
     await sender().send();
     sender().wait(599);
     expect(await sender().send()).toEqual({ delivered: 0, failed: 0 });
