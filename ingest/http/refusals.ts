@@ -73,10 +73,9 @@ export function readRetryAfter(header: string | null, now: Date): number | null 
   return Number.isNaN(atMs) ? null : Math.max(0, (atMs - now.getTime()) / 1_000);
 }
 
-/** Whether bytes begin like a web page. */
+/** Whether bytes begin like a web page: with "<", as no data does. A byte order mark may come first. */
 export function looksLikeHtml(bytes: Uint8Array): boolean {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 256)).trimStart().toLowerCase();
-  return start.startsWith('<!doctype html') || start.startsWith('<html') || start.startsWith('<head');
+  return new TextDecoder().decode(bytes.subarray(0, 256)).trimStart().startsWith('<');
 }
 
 /** Whether a service that forbids requests, or gives no useful answer, may be asked today. */

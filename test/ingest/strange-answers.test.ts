@@ -25,6 +25,11 @@ describe('an upstream that answers with something else', () => {
       { kind: 'html' },
       /gave no usable answer in 5 attempts: a web page came where data was due/,
     ],
+    [
+      'an error page after a byte order mark and a comment, as 200',
+      { kind: 'body', of: () => Buffer.from('\ufeff<!-- closed --><html>Maintenance</html>') },
+      /gave no usable answer in 5 attempts: a web page came where data was due/,
+    ],
     ['nothing at all, as 200', { kind: 'empty' }, /not an OCDS package: an empty body/],
     [
       'what is announced as gzip and is none',

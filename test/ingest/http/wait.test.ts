@@ -49,8 +49,9 @@ describe('the small readers', () => {
   });
 
   it('know a web page by its beginning', () => {
-    expect(looksLikeHtml(Buffer.from('\n <!DOCTYPE html><p>'))).toBe(true);
-    expect(looksLikeHtml(Buffer.from('<html lang="en">'))).toBe(true);
-    expect(looksLikeHtml(Buffer.from('{"description":"<html>"}'))).toBe(false);
+    for (const begin of ['\n <!DOCTYPE html><p>', '<html lang="en">', '\ufeff<html>', '<!-- closed --><html>'])
+      expect([begin, looksLikeHtml(Buffer.from(begin))]).toEqual([begin, true]);
+    for (const begin of ['{"description":"<html>"}', '\ufeff{"uri":"<"}', '"<html>",1', ''])
+      expect([begin, looksLikeHtml(Buffer.from(begin))]).toEqual([begin, false]);
   });
 });
