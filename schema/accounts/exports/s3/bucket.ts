@@ -1,4 +1,5 @@
 import { text as textOf } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import { type ByteRange, type ExportStorage, MARK, StoreAway } from '../storage.ts';
 import { askBucket, askText, type Bucket, type BucketAnswer, readBody, readElement } from './requests.ts';
 import { endUpload, putWhole, uploadFile } from './upload.ts';
@@ -87,7 +88,9 @@ async function listFiles(bucket: Bucket): Promise<Listed> {
       found.push({ file, bytes: Number(readElement(xml, 'Size')), changedAt: dateOf(xml, 'LastModified') });
     }
     if (readElement(text, 'IsTruncated') !== 'true') return found;
-    token = readElement(text, 'NextContinuationToken');
+    const next = readElement(text, 'NextContinuationToken');
+    if (!next || next === token) throw cutShort(bucket);
+    token = next;
   }
 }
 
@@ -108,11 +111,18 @@ async function listUploads(bucket: Bucket): Promise<Listed> {
       found.push({ file, bytes: 0, changedAt: dateOf(xml, 'Initiated') });
     }
     if (readElement(text, 'IsTruncated') !== 'true') return found;
-    after = {
+    const next = {
       'key-marker': readElement(text, 'NextKeyMarker') ?? '',
       'upload-id-marker': readElement(text, 'NextUploadIdMarker') ?? '',
     };
+    if (!next['key-marker'] || isDeepStrictEqual(next, after)) throw cutShort(bucket);
+    after = next;
   }
+}
+
+/** Otherwise its first pages would be asked for without end. */
+function cutShort({ place }: Bucket): StoreAway {
+  return new StoreAway(`${place} cuts a listing short and does not say how it continues`);
 }
 
 /** The content of each element with this name that has child elements. @throws StoreAway where the answer is not a listing. */
