@@ -1,4 +1,4 @@
-import { lookup as dnsLookup } from 'node:dns';
+import { promises } from 'node:dns';
 import { BlockList, isIPv4, type LookupFunction } from 'node:net';
 
 /** Where public addresses are: IPv4, also behind NAT64, and what IANA assigns for global unicast of IPv6. */
@@ -38,11 +38,43 @@ export function isPublic(address: string): boolean {
 export const NOT_PUBLIC = 'ENOTPUBLIC';
 
 /** A resolver whose look-up fails with NOT_PUBLIC where any address of the name is not public. */
-export function lookUpPublic(lookup: LookupFunction = dnsLookup): LookupFunction {
+export function lookUpPublic(lookup: LookupFunction = makeLookup()): LookupFunction {
   return (name, options, done) =>
     lookup(name, options, (error, found, family) => {
       const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
       if (error || addresses.every(isPublic)) done(error, found, family);
-      else done(Object.assign(new Error(NOT_PUBLIC), { code: NOT_PUBLIC }), []);
+      else done(faultOf(NOT_PUBLIC), []);
     });
+}
+
+/** How long a name server has to answer; when asked again, twice as long. */
+const ANSWER_MS = 2_500;
+const TRIES = 2;
+
+/**
+ * A resolver that asks name servers itself, by default the system's. The system's own resolver holds one of two threads of the
+ * process until a name is answered: two names whose servers are silent would hold up all others.
+ */
+export function makeLookup(servers?: readonly string[]): LookupFunction {
+  const resolver = new promises.Resolver({ timeout: ANSWER_MS, tries: TRIES });
+  if (servers) resolver.setServers(servers);
+  return async (name, { all }, done) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = answers.flatMap((answer, place) =>
+      answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: place === 0 ? 4 : 6 })) : [],
+    );
+    const [first] = found;
+    if (!first) done(faultOf(answers.every(isNone) ? 'ENOTFOUND' : 'EAI_AGAIN'), []);
+    else if (all) done(null, found);
+    else done(null, first.address, first.family);
+  };
+}
+
+/** Whether a name server said that there is no such address. */
+function isNone(answer: PromiseSettledResult<unknown>): boolean {
+  return answer.status === 'rejected' && ['ENOTFOUND', 'ENODATA'].includes(answer.reason.code);
+}
+
+function faultOf(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code });
 }

@@ -35,7 +35,7 @@ interface ClientOptions {
   /** `public`: https only, and no private, loopback or link-local address, checked at the moment of connecting. */
   addresses: 'public' | 'any';
   deadlineMs?: number;
-  /** Resolves a name to addresses; the system's resolver by default. */
+  /** Resolves a name to addresses; by default the system's name servers, or its resolver for `any`. */
   lookup?: LookupFunction;
 }
 

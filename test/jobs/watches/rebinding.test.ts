@@ -1,10 +1,11 @@
-import { createSocket } from 'node:dgram';
-import { type lookup as Lookup, promises } from 'node:dns';
+import { promises } from 'node:dns';
 import { createServer } from 'node:https';
 import { type AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
+import { makeLookup } from '../../../jobs/watches/public-address.ts';
 import { openWebhookClient } from '../../../jobs/watches/webhook.ts';
 import { makeCertificate } from './certificates.ts';
+import { startNameServer } from './name-server.ts';
 import { addDelivery, addWatch, openAccount } from './seed.ts';
 import { makeSender } from './sender.ts';
 
@@ -20,35 +21,18 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A name server on loopback that leads any name to an address for each time that it is asked; the last stays. */
-async function startNameServer(...addresses: string[]) {
+/** A name server that leads any name to an address for each time that it is asked; the last stays. */
+async function startNames(...addresses: string[]) {
   const asked: string[] = [];
-  const socket = createSocket('udp4', (question, { port }) => {
-    const end = question.indexOf(0, 12) + 5;
+  const { server, close } = await startNameServer((_name, isOfIpv4) => {
     const address = addresses[Math.min(asked.length, addresses.length - 1)] ?? '';
-    asked.push(address);
-    const header = Buffer.from([...question.subarray(0, 2), 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]);
-    // The name of the question, an address of the internet, kept for no time at all.
-    const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
-    socket.send(Buffer.concat([header, question.subarray(12, end), answer]), port, LOOPBACK);
+    if (isOfIpv4) asked.push(address);
+    return address;
   });
-  await new Promise<void>((resolve) => socket.bind(0, LOOPBACK, resolve));
-  closing.push(() => void socket.close());
+  closing.push(close);
   const resolver = new promises.Resolver();
-  resolver.setServers([`${LOOPBACK}:${socket.address().port}`]);
-  const lookup = ((name: string, { all }: { all?: boolean }, done: (...answer: unknown[]) => void) => {
-    resolver.resolve4(name).then(
-      (found) =>
-        all
-          ? done(
-              null,
-              found.map((address) => ({ address, family: 4 })),
-            )
-          : done(null, found[0], 4),
-      done,
-    );
-  }) as unknown as typeof Lookup;
-  return { asked, lookup, check: () => resolver.resolve4(NAME) };
+  resolver.setServers([server]);
+  return { asked, lookup: makeLookup([server]), check: () => resolver.resolve4(NAME) };
 }
 
 /** A receiver on loopback that has what it is sent, however it was led there. */
@@ -67,7 +51,7 @@ async function startSecureReceiver() {
   return { url, seen: () => ({ connections, received }) };
 }
 
-async function sendThrough({ lookup }: Awaited<ReturnType<typeof startNameServer>>, url: string) {
+async function sendThrough({ lookup }: Awaited<ReturnType<typeof startNames>>, url: string) {
   const sender = await makeSender({}, openWebhookClient({ addresses: 'public', deadlineMs: 5_000, lookup }));
   closing.push(() => sender.close());
   const { id } = await addWatch(sender.accounts, { account_id: await openAccount(sender.accounts), webhook: url });
@@ -102,7 +86,7 @@ function recordAddresses(): string[] {
 
 it('a name that is public when it is looked at, and leads to loopback when it is called, is not called', async () => {
   const receiver = await startSecureReceiver();
-  const names = await startNameServer(PUBLIC, LOOPBACK);
+  const names = await startNames(PUBLIC, LOOPBACK);
   const sender = await sendThrough(names, receiver.url);
   expect(await names.check()).toEqual([PUBLIC]);
   expect(await sender.send()).toEqual({ delivered: 0, failed: 1 });
@@ -113,7 +97,7 @@ it('a name that is public when it is looked at, and leads to loopback when it is
 
 it('a name that changes between two calls is judged for each: the first goes to the public address, the next nowhere', async () => {
   const receiver = await startSecureReceiver();
-  const names = await startNameServer(PUBLIC, LOOPBACK);
+  const names = await startNames(PUBLIC, LOOPBACK);
   const sender = await sendThrough(names, receiver.url);
   const given = recordAddresses();
   await sender.send();
