@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LATE_OPTIMISING } from './schema/process/child.ts';
 import { compiledRooms } from './test/support/runner/compiled-rooms.ts';
 import { LongFilesFirst } from './test/support/runner/long-files-first.ts';
 import { LIMITS_MS } from './test/support/time-limits.ts';
@@ -13,7 +14,7 @@ export default defineConfig({
     // The embedded engine and the servers are processes of their own; forks keep a native crash from hiding other files' results.
     pool: 'forks',
     // Most tests run their code a few times only: compiling it for speed, and collecting a small young heap often, took a fifteenth of their processor time.
-    execArgv: ['--interrupt-budget=500000', '--max-semi-space-size=32'],
+    execArgv: [...LATE_OPTIMISING, '--max-semi-space-size=32'],
     // One more than the cores: a worker waits a fifth of its time for the processes that its tests start. With them it takes up
     // to a gigabyte, so no more than eight.
     maxWorkers: Math.min(8, availableParallelism() + 1),

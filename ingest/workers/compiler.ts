@@ -42,7 +42,7 @@ export function openCompiler({
     script,
     workers,
     serialization: 'advanced',
-    nodeArguments: [LATE_OPTIMISING],
+    nodeArguments: LATE_OPTIMISING,
     deadlineMs: DEADLINE_MS,
     waitMs: WAIT_MS,
     refuse: (reason, cause) => new JobRefused(`the compiler ${reason}`, { cause }),

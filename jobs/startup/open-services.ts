@@ -39,7 +39,7 @@ export async function openJobsServices(
   log: Logger,
   making: Making = 'first',
 ): Promise<JobsServices & { close(): Promise<void> }> {
-  setFlagsFromString(LATE_OPTIMISING);
+  for (const option of LATE_OPTIMISING) setFlagsFromString(option);
   keepHeapSmall();
   const wasCut = making === 'first' && hasLog(settings);
   const { catalogue, accounts, made } = await openDatabases(settings, making, log);

@@ -223,11 +223,11 @@ export const ANSWERING_HEAP: readonly string[] = [
 ];
 
 /**
- * For processes that work through releases. V8 compiles a function for speed once it has run this much of its code, in bytes. At
- * the usual 67,584 it compiles some 2,000 functions in the first 10,000 releases, on other threads: a quarter of all processor
- * time. At a million an ingest takes no less of it than here, and its own thread a tenth more (20,000 generated releases).
+ * For processes that work through releases, on Node 20: a later one refuses to start with it. V8 compiles a function for speed
+ * once it has run this much of its code, in bytes. At the usual 67,584 it compiles some 2,000 functions in the first 10,000
+ * releases: a quarter of all processor time. At a million its own thread takes a tenth more (20,000 generated releases).
  */
-export const LATE_OPTIMISING = '--interrupt-budget=300000';
+export const LATE_OPTIMISING = process.versions.v8.startsWith('11.') ? ['--interrupt-budget=300000'] : [];
 
 /** The extension of the running files: `.ts` from the sources, `.js` once compiled. */
 export function extension(): string {

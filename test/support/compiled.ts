@@ -63,5 +63,5 @@ export function needCompiled(script: string): string {
  */
 export function scriptArguments(script: string): string[] {
   const compiled = findCompiled(script);
-  return compiled ? [LATE_OPTIMISING, compiled] : ['--import', 'tsx', join(ROOT, script)];
+  return compiled ? [...LATE_OPTIMISING, compiled] : ['--import', 'tsx', join(ROOT, script)];
 }

@@ -43,7 +43,7 @@ async function addMigration(name: string, sql: string): Promise<void> {
 async function run(program: keyof typeof programs, script: string, ...args: string[]) {
   const ports = { PORT: '0', PRIVATE_PORT: '0', JOBS_PRIVATE_PORT: '0', JOBS_ENABLED: 'false' };
   const env = makeEnvironment({ DATA_DIR: folder.path, ...ports });
-  const child = spawn(process.execPath, [LATE_OPTIMISING, join(programs[program], script), ...args], { env });
+  const child = spawn(process.execPath, [...LATE_OPTIMISING, join(programs[program], script), ...args], { env });
   const said = { out: '', err: '' };
   child.stdout.on('data', (bytes: Buffer) => {
     said.out += bytes;
