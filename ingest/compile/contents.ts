@@ -65,13 +65,11 @@ export function procurementUrl(source: string, ocid: string): string | null {
   return own?.test(ocid) ? `${recordBase}${ocid}` : null;
 }
 
-/** Whether an address is the page of a notice on any service. */
-function isNoticePage(url: string): boolean {
-  const address = url.toLowerCase();
-  return listServices().some(({ notices: { id, pageBase, prefix = '' } }) => {
-    const base = pageBase.toLowerCase();
-    return address.startsWith(base) && id.test(prefix + address.slice(base.length));
-  });
+/** Whether an address is the page of a notice on this service. */
+function isNoticePage(source: string, url: string): boolean {
+  const { id, pageBase = '', prefix = '' } = findService(source)?.notices ?? {};
+  const [address, base] = [url.toLowerCase(), pageBase.toLowerCase()];
+  return address.startsWith(base) && id?.test(prefix + address.slice(base.length)) === true;
 }
 
 /** A process may have thousands of lots. A notice shows this many and warns that there are more. */
@@ -119,7 +117,8 @@ export function documentsOfNotice(notice: DocumentedNotice, releases: readonly O
   for (const document of releases.flatMap(documentsOf)) {
     const address = addressOf(document);
     if (!address) continue;
-    if (!isOtherNoticePage(document, url)) addDocument(found, describe(document, address, notice.noticeId));
+    if (!(url && isOtherNoticePage(notice.source, document)))
+      addDocument(found, describe(document, address, notice.noticeId));
   }
   return [...found.values()];
 }
@@ -167,8 +166,8 @@ function official(notice: DocumentedNotice, url: string, what: string, type: str
 }
 
 /** An award release of Contracts Finder repeats the page of the tender notice, where that page is listed already. */
-function isOtherNoticePage(document: OcdsDocument, own: string | null): boolean {
-  return own !== null && isNoticePage(document.url ?? '') && /notice$/i.test(document.documentType ?? '');
+function isOtherNoticePage(source: string, document: OcdsDocument): boolean {
+  return isNoticePage(source, document.url ?? '') && /notice$/i.test(document.documentType ?? '');
 }
 
 /** A document's address, whose ampersands may be HTML's. An e-mail address belongs to a person, so it is shortened to `mailto:`. */

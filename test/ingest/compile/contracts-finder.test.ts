@@ -93,6 +93,24 @@ describe("today's shape", () => {
     ]);
   });
 
+  it('links to its own pages once each, and to the notice on another service, of whatever type that is said to be', () => {
+    const elsewhere = 'https://www.find-tender.service.gov.uk/Notice/000101-2025';
+    const documents = [tender.documents[0], { id: '3', documentType: 'awardNotice', url: elsewhere }];
+    const linked = compile([
+      release(TENDER_GUID, 1001, '2022-10-01T09:00:00+01:00', 'tender'),
+      release(AWARD_GUID, 1003, '2022-11-12T09:00:00Z', 'award', {
+        awards: [{ ...award, documents: [...award.documents, ...documents] }],
+      }),
+    ]);
+    const pages = linked.documents.map(({ url, notice_id }) => [url, notice_id]);
+    expect(pages.filter(([url]) => url?.includes('/Notice/'))).toEqual([
+      [page(TENDER_GUID), TENDER_GUID],
+      [page(AWARD_GUID), AWARD_GUID],
+      [elsewhere, AWARD_GUID],
+    ]);
+    expect(linked.notices[1]?.detail.documents.map(({ url }) => url)).toContain(elsewhere);
+  });
+
   it('serves no HTML and no entity, and keeps an address that cannot be one', () => {
     expect(process.notices[0]?.description).toBe('Cutting hedges\ntwice a year');
     expect(process.parties[0]?.sighting.name).toBe('Vale of Merrow & District Council');
