@@ -3,7 +3,14 @@ import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsAddress, OcdsRelease } from '../../schema/ocds/types.ts';
 import { cpvsOf, regionsOf } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant } from '../fields/dates.ts';
-import { kindOf, type NoticeKind, noticeNamesOf, warnOfUnknownKind } from '../fields/notice.ts';
+import {
+  categoryOf,
+  kindOf,
+  type NoticeKind,
+  noticeNamesOf,
+  suitsSmesOf,
+  warnOfUnknownKind,
+} from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
 import { findService } from '../sources/index.ts';
 import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
@@ -217,14 +224,15 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, warnings: string[]):
     ...(address ? { url: address } : {}),
     ...(details ? { details } : {}),
   };
+  const [category, suitsSmes] = [categoryOf(ocds), suitsSmesOf(tender)];
   return {
     lots: lotsOf(tender),
     dates: datesOf(ocds, stage),
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
-    ...(tender.category ? { category: tender.category } : {}),
-    ...(tender.sme === undefined ? {} : { suitable_for_sme: tender.sme }),
+    ...(category ? { category } : {}),
+    ...(suitsSmes === undefined ? {} : { suitable_for_sme: suitsSmes }),
     ...continuationOf(ocds),
     warnings,
   };

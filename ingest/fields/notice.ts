@@ -1,6 +1,6 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
 import { codeOf, currencyOf, mentionsIn, noticeTypeOf, statusOf } from '../../schema/ocds/parts.ts';
-import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
+import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
 import { type JsonObject, numberOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
@@ -187,4 +187,16 @@ export function withoutOldAmounts(value: JsonObject, later: JsonObject): JsonObj
 /** Whether an amount can be read, in a currency that exists. */
 export function statesMoney(value: JsonObject): boolean {
   return isCurrency(currencyOf(value.currency) ?? '') && AMOUNTS.some((key) => numberOf(value[key]) !== undefined);
+}
+
+/** What the tender is for, or what all of its awards are for: under the Procurement Act they alone say it once they are made. */
+export function categoryOf({ tender, awards }: OcdsRelease): string | undefined {
+  const [category, ...others] = new Set(awards.flatMap((award) => award.category ?? []));
+  return tender.category ?? (others.length === 0 ? category : undefined);
+}
+
+/** What the tender says, or its lots: Find a Tender says it of lots alone. */
+export function suitsSmesOf({ sme, lots }: OcdsTender): boolean | undefined {
+  const said = lots.flatMap((lot) => lot.sme ?? []);
+  return sme ?? (said.length > 0 ? said.includes(true) : undefined);
 }

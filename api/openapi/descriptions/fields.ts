@@ -181,7 +181,7 @@ const WORDS: Readonly<Record<string, string>> = {
   status: 'The status.',
   stored: 'Releases that were new or changed.',
   street: 'The street.',
-  suitable_for_sme: 'Whether the buyer calls it suitable for small and medium-sized enterprises.',
+  suitable_for_sme: 'Whether the buyer calls it, or a lot of it, suitable for small and medium-sized enterprises.',
   supplier: 'The names of the suppliers.',
   supplier_count: 'The number of different suppliers.',
   suppliers: 'The suppliers.',

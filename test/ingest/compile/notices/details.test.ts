@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } from '../releases.ts';
+
+const ID = '012345-2026';
+const award = (id: string, category: string) => ({
+  ...{ id, status: 'active', suppliers: [reference(BRIGHT)], mainProcurementCategory: category },
+  documents: [noticeDocument(ID, 'UK6')],
+});
+const detailOf = (more: JsonObject) =>
+  compileOne([actRelease(ID, '2026-03-01T10:00:00Z', { parties: [COUNCIL, BRIGHT], ...more })]).notices[0]?.detail;
+
+it.each([
+  ['its tender says', { tender: { mainProcurementCategory: 'works' }, awards: [award('1', 'goods')] }, 'works'],
+  ['all of its awards say', { awards: [award('1', 'goods'), award('2', 'goods')] }, 'goods'],
+  ['no single one, where its awards differ', { awards: [award('1', 'goods'), award('2', 'services')] }, undefined],
+])('the category of a notice is what %s', (_, more, category) => {
+  expect(detailOf(more)?.category).toBe(category);
+});
+
+it.each([
+  [{ suitability: { sme: false }, lots: [{ id: '1', suitability: { sme: true } }] }, false],
+  [{ lots: [{ id: '1' }, { id: '2', suitability: { sme: true } }] }, true],
+  [{ lots: [{ id: '1', suitability: { sme: false } }] }, false],
+  [{ lots: [{ id: '1', suitability: { vcse: true } }] }, undefined],
+])('whether a notice suits small enterprises is what the tender says, else its lots: %j', (tender, suits) => {
+  expect(detailOf({ tender })?.suitable_for_sme).toBe(suits);
+});
