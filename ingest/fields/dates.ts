@@ -130,7 +130,10 @@ export function deadlineOf(stating: readonly OcdsRelease[], published: string, m
 }
 
 /** The days that a release states. Of several periods, the first with a day that can be read. After a termination nothing is extended. */
-export function datesOf({ tender, awards, contracts }: OcdsRelease, stage: Stage): NoticeDetail['dates'] {
+export function datesOf(
+  { tender, awards, contracts, engagementEnds }: OcdsRelease,
+  stage: Stage,
+): NoticeDetail['dates'] {
   const periods = [
     ...contracts.map(({ period }) => period),
     ...awards.map(({ contractPeriod }) => contractPeriod),
@@ -141,11 +144,13 @@ export function datesOf({ tender, awards, contracts }: OcdsRelease, stage: Stage
     starts: periods.map((period) => period?.startDate),
     ends: periods.map((period) => period?.endDate),
     extends_to: stage === 'termination' ? [] : periods.map((period) => period?.maxExtentDate),
+    engagement_until: [engagementEnds],
     enquiries_until: [tender.enquiryPeriod?.endDate],
     expressions_until: [tender.expressionOfInterestDeadline],
     award_expected: [tender.awardPeriod?.endDate],
     tender_expected: [tender.futureNoticeDate],
     awarded: awards.map(({ date }) => date),
+    signature_expected: awards.map(({ signatureDue }) => signatureDue),
     signed: contracts.map(({ dateSigned }) => dateSigned),
     standstill_until: awards.map(({ standstillPeriod }) => standstillPeriod?.endDate),
   };

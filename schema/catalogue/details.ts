@@ -87,11 +87,13 @@ export interface NoticeDetail {
       | 'starts'
       | 'ends'
       | 'extends_to'
+      | 'engagement_until'
       | 'enquiries_until'
       | 'expressions_until'
       | 'award_expected'
       | 'tender_expected'
       | 'awarded'
+      | 'signature_expected'
       | 'signed'
       | 'standstill_until',
       string

@@ -49,6 +49,7 @@ export function toOcds(json: unknown): OcdsRelease {
     buyer: partyOf(release.buyer),
     parties: listOf(release.parties, partyOf),
     planningDocuments: listOf(objectOf(release.planning)?.documents, documentOf),
+    engagementEnds: dueDateOf(objectOf(release.planning)?.milestones, 'engagement'),
     tender: tenderOf(release.tender),
     awards: listOf(release.awards, awardOf),
     contracts: listOf(release.contracts, contractOf),
@@ -157,6 +158,7 @@ function awardOf(json: unknown): OcdsAward | undefined {
     relatedLots: [...lotIdsOf(award.relatedLots), ...lotIdsOf(award.relatedLot)],
     contractPeriod: periodOf(award.contractPeriod),
     standstillPeriod: periodOf(award.standstillPeriod),
+    signatureDue: dueDateOf(award.milestones, 'futureSignatureDate'),
     documents: listOf(award.documents, documentOf),
     amendments: listOf(award.amendments, amendmentOf),
     category: codeOf(award.mainProcurementCategory),
@@ -221,6 +223,13 @@ function lotOf(json: unknown): OcdsLot | undefined {
     sme: flagOf(objectOf(lot.suitability)?.sme),
     ...extensionsOf(lot),
   };
+}
+
+/** When the first dated milestone of a type is due. */
+function dueDateOf(milestones: unknown, type: string): string | undefined {
+  return listOf(milestones, objectOf).flatMap((one) =>
+    textOf(one.type) === type ? (textOf(one.dueDate) ?? []) : [],
+  )[0];
 }
 
 /** The texts about renewals and options; none where the release says that there are none. */

@@ -96,6 +96,8 @@ export interface OcdsAward {
   relatedLots: string[];
   contractPeriod?: OcdsPeriod;
   standstillPeriod?: OcdsPeriod;
+  /** When its contract is to be signed. */
+  signatureDue?: string;
   documents: OcdsDocument[];
   amendments: OcdsAmendment[];
   category?: string;
@@ -192,6 +194,8 @@ export interface OcdsRelease {
   buyer?: OcdsParty;
   parties: OcdsParty[];
   planningDocuments: OcdsDocument[];
+  /** When the engagement with the market ends. */
+  engagementEnds?: string;
   tender: OcdsTender;
   awards: OcdsAward[];
   contracts: OcdsContract[];

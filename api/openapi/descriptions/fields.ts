@@ -3,10 +3,10 @@ import { REGISTER_WORDS } from './register.ts';
 
 /** London calendar days, `YYYY-MM-DD`: those of procurements, then those of the register of companies. */
 const DAYS = new Set([
-  ...'award_expected awarded dated deadline ends ends_latest enquiries_until expressions_until extends_to published'.split(
+  ...'award_expected awarded dated deadline ends ends_latest engagement_until enquiries_until expressions_until'.split(
     ' ',
   ),
-  ...'signed standstill_until starts tender_expected terminated'.split(' '),
+  ...'extends_to published signature_expected signed standstill_until starts tender_expected terminated'.split(' '),
   ...'ceased created dissolved incorporated last_from last_full_members_list last_made_up'.split(' '),
   ...'next_due next_from next_made_up register_edition'.split(' '),
 ]);
@@ -79,6 +79,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ends_latest: 'The last day if every published option to extend is used; absent where none is published.',
   ends_latest_basis: 'stated: a day was published; else the field whose words give the length.',
   engine: 'The name of a search engine.',
+  engagement_until: 'The last day to answer a preliminary market engagement.',
   enquiries_until: 'The last day for questions to the buyer.',
   error: 'The kind of refusal, one word that does not change.',
   evidence: 'What it rests on, in words.',
@@ -169,6 +170,7 @@ const WORDS: Readonly<Record<string, string>> = {
   scheme: 'The register that the identifier comes from.',
   seconds: 'The length in seconds.',
   sha256: 'The SHA-256 digest of the file, in hexadecimal.',
+  signature_expected: 'The day on which the buyer expects to sign the contract.',
   signed: 'The day on which the contract was signed.',
   sort: 'The order of the results; - means descending.',
   source: 'The service that published it.',

@@ -29,11 +29,13 @@ export const noticeDates = z.object({
   starts: z.string().optional(),
   ends: z.string().optional(),
   extends_to: z.string().optional(),
+  engagement_until: z.string().optional(),
   enquiries_until: z.string().optional(),
   expressions_until: z.string().optional(),
   award_expected: z.string().optional(),
   tender_expected: z.string().optional(),
   awarded: z.string().optional(),
+  signature_expected: z.string().optional(),
   signed: z.string().optional(),
   standstill_until: z.string().optional(),
 });

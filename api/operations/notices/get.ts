@@ -66,6 +66,7 @@ export const getNotice = defineOperation({
       'lots.value',
       'dates.starts',
       'dates.ends',
+      'dates.engagement_until',
       'dates.enquiries_until',
       'dates.award_expected',
       'dates.tender_expected',

@@ -26,3 +26,17 @@ it.each([
 ])('whether a notice suits small enterprises is what the tender says, else its lots: %j', (tender, suits) => {
   expect(detailOf({ tender })?.suitable_for_sme).toBe(suits);
 });
+
+it('the end of an engagement with the market and the expected signature are days of their notice', () => {
+  const due = (type: string, dueDate?: string) => ({ id: type, type, ...(dueDate ? { dueDate } : {}) });
+  const engagement = [
+    due('preProcurement', '2026-03-02'),
+    due('engagement'),
+    due('engagement', '2026-03-19T23:59:59Z'),
+  ];
+  expect(detailOf({ planning: { milestones: engagement } })?.dates).toEqual({ engagement_until: '2026-03-19' });
+  const milestones = [due('futureSignatureDate', '2026-04-09T23:59:59+01:00')];
+  expect(detailOf({ awards: [{ ...award('1', 'goods'), milestones }] })?.dates).toEqual({
+    signature_expected: '2026-04-09',
+  });
+});
