@@ -40,8 +40,12 @@ export interface ApiProfile {
     registration_number?: string;
     governed_by?: string;
     company_type?: string;
+    /** What is served where `company_type` is documented. */
+    legal_form?: string;
     business_activity?: string;
     is_a_credit_finance_institution?: boolean;
+    /** The same, as it is served. */
+    is_a_credit_financial_institution?: boolean;
   } | null;
   branch_company_details?: {
     business_activity?: string;
@@ -154,12 +158,14 @@ function accountsOf(accounts: NonNullable<ApiProfile['accounts']>) {
 }
 
 function foreignOf(details: NonNullable<ApiProfile['foreign_company_details']>) {
-  const { originating_registry: registry, governed_by, company_type, registration_number } = details;
+  const { originating_registry: registry, governed_by, registration_number } = details;
   return some({
-    ...{ governed_by, company_type, registration_number },
+    ...{ governed_by, registration_number },
+    company_type: details.legal_form ?? details.company_type,
     business_activity: details.business_activity,
     registry: registry?.name,
     registry_country: registry?.country,
-    is_a_credit_finance_institution: details.is_a_credit_finance_institution,
+    is_a_credit_finance_institution:
+      details.is_a_credit_financial_institution ?? details.is_a_credit_finance_institution,
   });
 }

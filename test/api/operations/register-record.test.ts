@@ -162,6 +162,19 @@ describe('the whole Companies House record', () => {
     });
   });
 
+  it('what is known of a company formed abroad, under the names that are served and those that are documented', async () => {
+    const { company_type, is_a_credit_finance_institution, ...details } = PROFILE.foreign_company_details;
+    const served = { legal_form: company_type, is_a_credit_financial_institution: is_a_credit_finance_institution };
+    const read = async (foreign_company_details: object) => {
+      const profile = JSON.stringify({ ...PROFILE, foreign_company_details });
+      await room.services.catalogue.write(profileStatements('07654321', profile, AT));
+      return (await coreOf('07654321'))?.foreign_company;
+    };
+    const documented = await read(PROFILE.foreign_company_details);
+    expect(await read({ ...details, ...served })).toEqual(documented);
+    expect(documented).toMatchObject({ company_type: 'Société anonyme', is_a_credit_finance_institution: true });
+  });
+
   it('what a later edition says has the last word, beside what only the profile tells', async () => {
     const { catalogue } = room.services;
     const said = { accounts: { next_due: '2026-09-30' }, sic_codes: [], previous_names: [] };
