@@ -3,7 +3,7 @@ import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
-import { nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
+import { groupBy, nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, saysAny, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
 
@@ -77,14 +77,18 @@ function cancelNamed(json: JsonObject): JsonObject {
 
 /**
  * A release in which every award, contract and lot has a unique id. If an earlier entry in the list has the same id and
- * other contents, the later one is numbered (`1~2`). A contract belongs to the award at its own place. An award without an
+ * other contents, or signed with other contracts, the later one is numbered (`1~2`). A contract belongs to the award at its own
+ * place. An award without an
  * id gets its notice's (`<notice>-1`), and a contract without one its award's. A contract that names no award belongs to the
  * only one. Returns the same object if nothing has to be mended, as in most.
  */
 function distinctIds(json: JsonObject, numberOf: NumberOf): JsonObject {
   const tender = objectOf(json.tender);
-  const awards = isDistinct(json.awards, true) ? json.awards : separateByName(nameAwards(json, numberOf));
-  const named = nameContracts(json.contracts, awards);
+  const [published, signed] = isDistinct(json.awards, true)
+    ? [json.awards, json.contracts]
+    : numberSigned(nameAwards(json, numberOf), json.contracts);
+  const awards = isDistinct(published) ? published : separateByName(valuesOf(published));
+  const named = nameContracts(signed, awards);
   const contracts = isDistinct(named) ? named : separateByName(valuesOf(named));
   const lots = isDistinct(tender?.lots) ? tender?.lots : separateByName(valuesOf(tender?.lots));
   if (awards === json.awards && contracts === json.contracts && lots === tender?.lots) return json;
@@ -112,6 +116,27 @@ function nameAwards(json: JsonObject, numberOf: NumberOf): unknown[] {
     const object = objectOf(award);
     return !object || textOf(object.id) !== undefined ? award : { ...object, id: `${noticeId}-${index + 1}` };
   });
+}
+
+/**
+ * Numbers awards of one id that have as many contracts, which differ: a buyer's own number may stand for several awards whose
+ * values are in their contracts alone.
+ */
+function numberSigned(awards: readonly unknown[], published: unknown): [unknown[], unknown] {
+  const contracts = listOf(published, objectOf);
+  const signed = groupBy(contracts, ({ awardID }) => textOf(awardID));
+  const [numbered, found] = [new Map<unknown, string>(), [...awards]];
+  for (const [id, places] of groupBy(found.keys(), (place) => textOf(objectOf(found[place])?.id))) {
+    const [first, ...others] = signed.get(id) ?? [];
+    if (!first || others.length + 1 !== places.length || !others.some((other) => areContrary(first, other))) continue;
+    for (const [index, contract] of others.entries()) {
+      const [place = 0, name] = [places[index + 1], `${id}~${index + 2}`];
+      found[place] = { ...objectOf(found[place]), id: name };
+      numbered.set(contract, name);
+    }
+  }
+  const joined = contracts.map((one) => (numbered.has(one) ? { ...one, awardID: numbered.get(one) } : one));
+  return [found, numbered.size > 0 ? joined : published];
 }
 
 function nameContracts(contracts: unknown, awards: unknown): unknown {

@@ -110,6 +110,20 @@ describe('other ids that stand twice', () => {
     expect(process.contracts.map(({ signed }) => signed)).toEqual(['2020-02-21', '2020-02-22']);
   });
 
+  it('awards that their contracts alone tell apart are as many, each with the value and the suppliers of its place', () => {
+    const value = { amount: 0, currency: 'GBP' };
+    const awards = ['Alder Ltd', 'Birch Ltd', 'Cedar Ltd'].map((name) => ({ ...award('DN 7', name, 0), value }));
+    const contracts = [5_000, 7_000, 5_000].map((amount) => ({
+      ...{ id: 'DN 7', awardID: 'DN 7', status: 'active', value: { amount, currency: 'GBP' } },
+    }));
+    const process = of(awards, { contracts });
+    expect([winnerNames(process), sums(process)]).toEqual([
+      [['Alder Ltd'], ['Birch Ltd'], ['Cedar Ltd']],
+      [5_000, 7_000, 5_000].map((amount) => [amount, 'sum']),
+    ]);
+    expect(sums(of(awards, { contracts: contracts.slice(0, 2) }))).toEqual([[12_000, 'shared']]);
+  });
+
   it('of several notices: each keeps its place', () => {
     const both = [award('1', 'Alder Ltd', 5_000), award('1', 'Birch Ltd', 7_000)];
     const later = [award('1', 'Alder Ltd', 5_500), award('1', 'Birch Ltd', 7_700)];
