@@ -12,7 +12,10 @@ const WORDS: readonly (readonly [RegExp, Procedure])[] = [
     'call_off',
   ],
   [/pre-procurement act commercial tool/, 'call_off'],
-  [/\bdirect award|\bsingle tender|\bwithout (?:prior publication|publication|competition|a call\b)/, 'direct'],
+  [
+    /\bdirect award|\bsingle (?:tender|source)|\bveat\b|\bex[- ]ante\b|\bwithout (?:prior publication|publication|competition|a call\b)/,
+    'direct',
+  ],
   [/\bcompetitive flexible/, 'competitive_flexible'],
   [/\bnegotiat|\bcompetitive dialogue|\binnovation partnership/, 'negotiated'],
   [/\brestricted\b/, 'restricted'],
