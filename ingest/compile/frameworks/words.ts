@@ -147,9 +147,12 @@ export function quote({ before, words }: Mention): string {
   return `${lead} ${words}`.replace(/\s+/g, ' ').trim().slice(-WORDS_MOST).trim();
 }
 
+/** `Under ESPO Framework 319, to the only supplier appointed to that framework`: what was said of it before decides. */
+const MENTIONED = /\b(?:that|said)\s+$/i;
+
 function setsUp(mention: Mention): boolean {
   const { before, after, words } = mention;
-  if (governedBy(mention) || isUsed(mention)) return false;
+  if (governedBy(mention) || isUsed(mention) || MENTIONED.test(before)) return false;
   // `The current framework expires in March, and this procurement will replace it.`
   if (FORMER.test(before) && /\breplac\w+ (?:it|this|them)\b/i.test(after)) return true;
   if (ESTABLISHES.test(before))

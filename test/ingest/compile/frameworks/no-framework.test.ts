@@ -58,6 +58,7 @@ describe('no framework', () => {
     'The Council is inviting mini quotations on the terms set out in the Minor Works Framework Agreement for Lot 2.',
     'Contracts will be entered into as specified by the Surfacing Framework Contract.',
     'Only those companies appointed to the Newtown Brokerage Framework were invited to tender.',
+    'Temporary staff, under NPO Consultancy Services 1141 Framework Agreement, to the sole supplier appointed to that framework.',
     'The Agency appointed a surveying firm from it’s national property panel.',
     'It is engaging one of the Technical Contractors (TC) appointed on Lot 2 of its Technical Support Framework.',
   ])('but a call-off, by its description: %s', (description) => {
