@@ -175,7 +175,7 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[]): Partial<
   const extendsTo = parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, awards, 'extendsTo');
   const most = techniques?.maximumParticipants ?? 0;
   const named = partiesOf(merged).parties.filter(({ role, sighting }) => role === 'buyer' && sighting.nameKey !== '');
-  const buyers = named.map(({ sighting }) => sighting.name);
+  const buyers = [...new Set(named.map(({ sighting }) => sighting.name))];
   const restrictions = (techniques?.buyerRestrictions ?? []).map((one) => cleanLine(one.description) || one.id || '');
   return {
     ...(text ? { description: text } : {}),

@@ -46,7 +46,12 @@ export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRel
     const sharedIds = [...new Set(named.flatMap((one) => one.sharedIds))];
     return { ...party, sighting: lastKnown(sightings) ?? party.sighting, sharedIds };
   });
-  const ofProcess = { ...own, parties };
+  const listed = new Set(own.parties.map(keyOf));
+  // Where other releases state an id, the merged buyer has that. A notice without one still refers to its own.
+  const unlisted = [...byParty].flatMap(([key, named]) =>
+    listed.has(key) ? [] : named.filter(({ partyId }) => NO_ID.test(partyId)).slice(-1),
+  );
+  const ofProcess = { ...own, parties: [...parties, ...unlisted] };
   READ.set(merged, ofProcess);
   return ofProcess;
 }
