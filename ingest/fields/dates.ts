@@ -10,22 +10,40 @@ const ZONED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2
 /** 24:00 of a day is its last instant, and the next day's first; what ends then ends on that day. */
 const TWENTY_FOUR = /T24:00(?::00(?:\.0+)?)?(?![\d:.])/;
 
+const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
+const MONTH =
+  '(JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEP(?:T(?:EMBER)?)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)';
+/** `27/02/2026`, `27.2.2026`. */
+const DAY_FIRST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?!\d)/;
+/** `27 February 2026`, `27th Feb. 2026`, `27-Feb-2026`. */
+const IN_WORDS = new RegExp(`^(\\d{1,2})(?:ST|ND|RD|TH)?[ -]${MONTH}\\.?[ -](\\d{4})(?!\\d)`);
+const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?!\d)/;
+/** A longer text is no date. */
+const LENGTH_MOST = 60;
+
 /**
- * A date as ISO 8601 spells it: the year first, where the British write `27/02/2026`; with a capital `T`, where some write a
- * space, and a capital `Z` or an offset with its minutes right after the time. 24:00 is written as the last second of its day.
+ * A date as ISO 8601 spells it: the year first, where the British write `27/02/2026` or `27 February 2026`; with a capital `T`,
+ * where some write a space, and a capital `Z` or an offset with its minutes right after the time, but never after a bare day.
+ * 24:00 is written as the last second of its day.
  */
 function spell(text: string): string {
+  if (text.length > LENGTH_MOST) return '';
   return text
     .trim()
     .toUpperCase()
-    .replace(/^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/, putYearFirst)
+    .replace(DAY_FIRST, (_, day: string, _sign, month: string, year: string) => dayOf(year, month, day))
+    .replace(IN_WORDS, (_, day: string, month: string, year: string) =>
+      dayOf(year, String(MONTHS.indexOf(month.slice(0, 3)) + 1), day),
+    )
+    .replace(YEAR_FIRST, (_, year: string, _sign, month: string, day: string) => dayOf(year, month, day))
+    .replace(/^(\d{4}-\d{2}-\d{2})(?:Z|[+-]\d{2}:\d{2})$/, '$1')
     .replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T')
     .replace(/(\d) +(?=Z$|[+-]\d{2}(?::?\d{2})?$)/, '$1')
     .replace(/(T.*[+-]\d{2})$/, '$1:00')
     .replace(TWENTY_FOUR, 'T23:59:59');
 }
 
-function putYearFirst(_: string, day: string, month: string, year: string): string {
+function dayOf(year: string, month: string, day: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 

@@ -29,7 +29,7 @@ const POSITIONAL_PARTY = /^org-\d+$/;
 /** The buyer's reference, which follows the notice's own number. */
 const PREFIXED_REFERENCE = /^ocds-[a-z0-9]{6}-\d+-tender-\d+-?/;
 /** London wall-clock time, despite the `Z`: noon is the usual deadline in summer and winter alike. */
-const WALL_CLOCK = /^([\d/-]{10}[T ]\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)? ?Z$/i;
+const WALL_CLOCK = /^(\d[\w ./-]{7,19}[T ])(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)? ?Z$/i;
 
 /** The tags of forms whose releases are tagged by subject: a change and a correction. */
 const TAG_OF_TYPE: ReadonlyMap<string, string> = new Map([
@@ -103,8 +103,10 @@ function renameIds(value: unknown, names: ReadonlyMap<string, string>): unknown 
 
 /** `2026-07-01T12:00:00Z`, which means noon in London, as `2026-07-01T12:00:00+01:00`. */
 function inLondon(text: string): string {
-  const local = WALL_CLOCK.exec(text)?.[1]?.padEnd(19, ':00');
-  const [there, here] = [parseInstant(local), parseInstant(local && `${local}Z`)];
+  const [, day = '', time = ''] = WALL_CLOCK.exec(text) ?? [];
+  if (day === '') return text;
+  const local = day + time.padEnd(8, ':00');
+  const [there, here] = [parseInstant(local), parseInstant(`${local}Z`)];
   if (!there || !here) return text;
   return `${local}${there < here ? '+01:00' : '+00:00'}`;
 }
