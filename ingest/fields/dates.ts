@@ -102,8 +102,14 @@ export function parseDeadline(text: string | undefined, midnightIsDay = false): 
 /** Years that are plausible in a procurement. Any other is a typing error. */
 const YEARS = { first: 1990, last: 2080 };
 
+/** Whether a text is a date in the plausible years. */
+export function isDate(text: string | undefined): text is string {
+  const instant = parseInstant(text);
+  return instant !== null && isPlausible(instant);
+}
+
 /** Whether an instant lies in the plausible years. */
-export function isPlausible(instant: Date): boolean {
+function isPlausible(instant: Date): boolean {
   const year = instant.getUTCFullYear();
   return year >= YEARS.first && year <= YEARS.last;
 }

@@ -2,7 +2,7 @@ import { PACKAGE_URI } from '../../schema/ocds/release.ts';
 import { parseOcid } from '../../schema/text/ids.ts';
 import { canonicalJson, type JsonObject, objectOf, sha256, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { type LeftOut, type ReadContact, readContacts, withoutContacts } from '../contacts/personal-details.ts';
-import { isPlausible, parseInstant } from '../fields/dates.ts';
+import { isDate } from '../fields/dates.ts';
 import { findUnknown, type Unknown } from '../fields/notice.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
 import {
@@ -147,11 +147,6 @@ function dateOf(own: string | undefined, ofPackage: string | undefined, repairs:
   }
   countRepair(repairs, 'date_of_fetch');
   return '';
-}
-
-function isDate(text: string | undefined): text is string {
-  const instant = parseInstant(text);
-  return instant !== null && isPlausible(instant);
 }
 
 /** Ids in use have some 50 characters; from a much longer one no requestable id could be built. */

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { packText } from '../../schema/text/json-values.ts';
 import { planIdentities } from '../identity/plan.ts';
-import { coverStatements, RELEASE_COLUMNS, type ReleaseRow, readStored } from '../store/releases.ts';
+import { coverStatements, RELEASE_COLUMNS, type ReleaseRow, readStored, releaseKey } from '../store/releases.ts';
 import { makeTreatment, readTakedowns, type Treatment } from '../takedown/treatment.ts';
 import { workAhead } from '../workers/ahead.ts';
 import type { Compiler } from '../workers/compiler.ts';
@@ -56,8 +56,10 @@ export async function resolveParties(built: Database, { compiler, signal, onRele
   const read = (rows: ReleaseRow[]) => readParties(rows, treat, compiler);
   for await (const { rows, bodies, job } of workAhead(listRows(built), compiler.workers, read)) {
     signal?.throwIfAborted();
-    const sightings = compiledOf(job).flatMap(sightingsOf);
-    const statements = [...bodies, ...coverStatements(rows)];
+    const compiled = compiledOf(job);
+    const sightings = compiled.flatMap(sightingsOf);
+    const dated = dateAgain(rows, compiled);
+    const statements = [...bodies, ...dated.statements, ...coverStatements(dated.rows)];
     for (const kind of ['buyer', 'company'] as const) {
       const own = sightings.filter((one) => one.kind === kind);
       statements.push(...(await planIdentities(built, kind, own)).statements);
@@ -77,6 +79,7 @@ export function compiledOf({ compiled, faults }: CompiledJob): CompiledJob['comp
 
 const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? ORDER BY id LIMIT ${READ_ROWS}`;
 const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
+const DATE = 'UPDATE release SET date = ? WHERE id = ?';
 
 async function* listRows(built: Database): AsyncGenerator<ReleaseRow[]> {
   for (let after = 0; ; ) {
@@ -103,6 +106,20 @@ async function readParties(rows: ReleaseRow[], treat: Treatment['release'] | und
   }
   const processes = [...ocids].map(([ocid, releases]) => ({ ocid, releases }));
   return { rows, bodies, job: await compiler.compile({ processes, of: 'parties' }) };
+}
+
+/** Rows with their own dates, where an older program could not read these and took others. */
+function dateAgain(rows: readonly ReleaseRow[], compiled: CompiledJob['compiled']) {
+  const dates = new Map(compiled.flatMap((one) => [...one.dates]));
+  const statements: Statement[] = [];
+  if (dates.size === 0) return { rows, statements };
+  const dated = rows.map((row) => {
+    const date = dates.get(releaseKey({ ...row, releaseId: row.release_id }));
+    if (date === undefined) return row;
+    statements.push({ sql: DATE, args: [date, row.id] });
+    return { ...row, date };
+  });
+  return { rows: dated, statements };
 }
 
 /** A stored body after the takedowns, or the same object. A newer version of the program may recognise more to remove. */

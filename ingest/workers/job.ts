@@ -1,6 +1,7 @@
-import { type JsonObject, packText, unpackText, unpackTexts } from '../../schema/text/json-values.ts';
+import { type JsonObject, packText, textOf, unpackText, unpackTexts } from '../../schema/text/json-values.ts';
 import { compileOcid } from '../compile/ocid.ts';
 import type { CompiledProcess } from '../compile/types.ts';
+import { isDate } from '../fields/dates.ts';
 import type { DatedSighting } from '../identity/facts.ts';
 import { latestSightings, sightingsIn } from '../identity/resolve.ts';
 import type { StoredRelease } from '../merge/uk.ts';
@@ -24,6 +25,8 @@ export interface CompiledOcid {
   sightings: Map<string, DatedSighting[]>;
   /** Bodies of new releases as they are stored. */
   packed: Map<string, Uint8Array>;
+  /** The own dates of releases that were stored with another, as the program of that day could not read theirs. */
+  dates: Map<string, string>;
 }
 
 /** What came of a job: each of its ocids is either compiled or has a fault. */
@@ -90,15 +93,20 @@ function compileOne(
 ): CompiledOcid {
   const sightings = new Map<string, DatedSighting[]>();
   const packed = new Map<string, Uint8Array>();
+  const dates = new Map<string, string>();
   const releases = sent.map((one): StoredRelease => {
     const { body, isPacked, ...head } = one;
     const text = isPacked ? (texts.get(one) ?? unpackText(body)) : Buffer.from(body).toString();
-    const release = { ...head, json: JSON.parse(text) as JsonObject };
+    const json = JSON.parse(text) as JsonObject;
+    const own = textOf(json.date);
+    const isOther = of === 'parties' && own !== head.date && isDate(own);
+    if (isOther) dates.set(releaseKey(head), own);
+    const release = { ...head, ...(isOther ? { date: own } : {}), json };
     if (!isPacked) packed.set(releaseKey(head), packText(body));
     if (of === 'parties' || !isPacked) sightings.set(releaseKey(head), sightingsIn(release));
     return release;
   });
-  return { ocid, processes: of === 'parties' ? [] : compileOcid(ocid, releases), sightings, packed };
+  return { ocid, processes: of === 'parties' ? [] : compileOcid(ocid, releases), sightings, packed, dates };
 }
 
 /** The parties that the releases of an ocid name, if requested. */

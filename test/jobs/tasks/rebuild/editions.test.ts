@@ -84,6 +84,25 @@ it('a rebuild reads the facts of contracts that another program did not read', a
   expect(await findOutdated(jobs.catalogue)).toEqual([]);
 });
 
+it('a rebuild dates again what another program could not date, and so dated by its fetch or its answer', async () => {
+  const { jobs } = filled;
+  const read = () =>
+    Promise.all(
+      [
+        'SELECT release_id, date FROM release ORDER BY ocid, release_id, digest',
+        'SELECT id, published FROM notice WHERE gone = 0 ORDER BY id',
+        'SELECT source, day, releases FROM coverage_day ORDER BY source, day',
+      ].map((sql) => jobs.catalogue.read({ sql })),
+    );
+  const before = await read();
+  await jobs.catalogue.write([
+    { sql: 'UPDATE release SET date = fetched_at WHERE id % 3 = 0' },
+    { sql: "UPDATE release SET date = '2024-02-03T00:00:00Z' WHERE id % 3 = 1" },
+  ]);
+  await rebuild(jobs);
+  expect(await read()).toEqual(before);
+});
+
 it('a check says that a rebuild is due where another program filled the catalogue, not only that it differs', async () => {
   await filled.jobs.catalogue.write([
     { sql: "UPDATE framework SET digest = 'old'" },
