@@ -1,5 +1,6 @@
 import { CP1252, dropInvisible, isPlain, type JsonObject, objectOf } from '../../schema/text/json-values.ts';
 import { isPersonal, type LeftOut } from '../contacts/personal-details.ts';
+import { undoDoubleEncoding } from '../fields/text/fold.ts';
 
 /** How often each kind of repair was made. */
 export type Repairs = Record<string, number>;
@@ -164,36 +165,10 @@ function describeBroken(text: string, error: unknown): string {
   return `broken JSON: ${error instanceof Error ? error.message.slice(0, 160) : 'cannot be parsed'}`;
 }
 
-const BYTE = new Map([...CP1252].map((character, index) => [character, 0x80 + index]));
-const CONTINUATION = `[\u0080-\u00bf${CP1252}]`;
-/**
- * How Latin letters and signs, punctuation and pictures look when they are encoded twice: all that was ever seen. Other
- * beginnings are left alone, as real text may end like that: `“CAFÉ”` ends in É and a closing quote, which would decode as well.
- */
-const DOUBLE = new RegExp(
-  `\u00c2[\u00a0-\u00bf]|\u00c3${CONTINUATION}|[\u00e2\u00ef]${CONTINUATION}{2}|\u00f0${CONTINUATION}{3}`,
-  'g',
-);
-const STRICT = new TextDecoder('utf-8', { fatal: true });
-
-/** Undoes UTF-8 that was read as windows-1252 and encoded again (`Â£`, `â€¢`). Real accented text does not decode, and stays. */
-export function undoDoubleEncoding(text: string, repairs: Repairs): string {
-  if (!/[\u00c2\u00c3\u00e2\u00ef\u00f0]/.test(text)) return text;
-  return text.replace(DOUBLE, (match) => {
-    const bytes = Uint8Array.from(match, (character) => BYTE.get(character) ?? character.charCodeAt(0));
-    try {
-      const mended = STRICT.decode(bytes);
-      countRepair(repairs, 'double_encoded_text');
-      return mended;
-    } catch {
-      return match;
-    }
-  });
-}
-
 /** A copy of a release without personal details and invisible characters, with double-encoded text mended. What was left out is collected. */
 export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[] = []): unknown {
-  if (typeof value === 'string') return isPlain(value) ? value : dropInvisible(undoDoubleEncoding(value, repairs));
+  const count = () => countRepair(repairs, 'double_encoded_text');
+  if (typeof value === 'string') return isPlain(value) ? value : dropInvisible(undoDoubleEncoding(value, count));
   if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs, leftOut));
   const object = objectOf(value);
   if (!object) return value;
@@ -206,8 +181,7 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
   for (const key of keys) {
     const member = object[key];
     if (isPersonal(key)) leftOut.push({ owner: object.id, key, value: member });
-    // Plain assignment to a member with this name would set the object's prototype and lose the value.
-    else if (key !== '__proto__') cleaned[key] = inShape(key, cleanRelease(member, repairs, leftOut), repairs);
+    else if (!isForbidden(key)) cleaned[key] = cleanRelease(inShape(key, member, repairs), repairs, leftOut);
     else countRepair(repairs, 'forbidden_member');
   }
   return cleaned;
@@ -227,16 +201,43 @@ const OBJECTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Wraps an object that stands for a list of one, as a converter from XML writes it, and unwraps a list of one that stands for an object. */
+/** The beginning or a character of an id, which no name of a member has. */
+const OF_ID = /^[A-Z]|[\d-]/;
+
+/**
+ * The members of a list that came as an object keyed by their ids, each with its id; or null for any other object, as one that
+ * stands for a list of one.
+ */
+function listKeyed(object: JsonObject, repairs: Repairs): JsonObject[] | null {
+  const members = Object.entries(object).map(([key, value]) => ({ key, member: objectOf(value) }));
+  const isKeyed = members.every(
+    ({ key, member }) => member && (OF_ID.test(key) || member.id === key || isForbidden(key)),
+  );
+  if (!isKeyed || members.length === 0) return null;
+  const kept = members.filter(({ key }) => !isForbidden(key));
+  countRepair(repairs, 'forbidden_member', members.length - kept.length);
+  return kept.map(({ key, member }) => ({ id: key, ...member }));
+}
+
+/**
+ * Makes a list of an object that stands for one, by the ids of its members or for a single one, as a converter from XML writes
+ * it; and unwraps a list of one that stands for an object.
+ */
 function inShape(key: string, value: unknown, repairs: Repairs): unknown {
-  if (LISTS.has(key) && objectOf(value)) {
+  const object = LISTS.has(key) ? objectOf(value) : undefined;
+  if (object && !isListLike(Object.keys(object))) {
     countRepair(repairs, 'object_for_array');
-    return [value];
+    return listKeyed(object, repairs) ?? [value];
   }
   const [only, ...others] = OBJECTS.has(key) && Array.isArray(value) ? value : [];
   if (!objectOf(only) || others.length > 0) return value;
   countRepair(repairs, 'array_for_object');
   return only;
+}
+
+/** Whether plain assignment to a member with this name would set the object's prototype and lose the value. */
+function isForbidden(key: string): boolean {
+  return key === '__proto__';
 }
 
 /** Whether these are the member names of an array that came as an object keyed "1", "2"… (FTS 002109-2021). */

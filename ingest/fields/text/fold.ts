@@ -36,6 +36,36 @@ function decodeEntity(whole: string, decimal?: string, hex?: string, name?: stri
   return code > 31 && code < 0x110000 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
 }
 
+const BYTE = new Map([...CP1252].map((character, index) => [character, 0x80 + index]));
+const CONTINUATION = `[\u0080-\u00bf${CP1252}]`;
+/**
+ * How Latin letters and signs, punctuation and pictures look when they are encoded twice: all that was ever seen. Other
+ * beginnings are left alone, as real text may end like that: `“CAFÉ”` ends in É and a closing quote, which would decode as well.
+ */
+const DOUBLE = new RegExp(
+  `\u00c2[\u00a0-\u00bf]|\u00c3${CONTINUATION}|[\u00e2\u00ef]${CONTINUATION}{2}|\u00f0${CONTINUATION}{3}`,
+  'g',
+);
+const STRICT = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Undoes UTF-8 that was read as windows-1252 and encoded again (`Â£`, `â€¢`). Real accented text does not decode, and stays.
+ * `count` is called for each character.
+ */
+export function undoDoubleEncoding(text: string, count: () => void): string {
+  if (!/[\u00c2\u00c3\u00e2\u00ef\u00f0]/.test(text)) return text;
+  return text.replace(DOUBLE, (match) => {
+    const bytes = Uint8Array.from(match, (character) => BYTE.get(character) ?? character.charCodeAt(0));
+    try {
+      const mended = STRICT.decode(bytes);
+      count();
+      return mended;
+    } catch {
+      return match;
+    }
+  });
+}
+
 /** A text in lower-case Latin letters that maps each character to its position in the original. */
 export interface Folded {
   text: string;

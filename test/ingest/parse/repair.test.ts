@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  cleanRelease,
-  decodeBytes,
-  parseJson,
-  type Repairs,
-  UnreadablePage,
-  undoDoubleEncoding,
-} from '../../../ingest/parse/repair.ts';
+import { cleanRelease, decodeBytes, parseJson, type Repairs, UnreadablePage } from '../../../ingest/parse/repair.ts';
 import { CP1252 } from '../../../schema/text/json-values.ts';
 
 /** Mulberry32: the same numbers on every run. */
@@ -189,6 +182,7 @@ describe('stray ISO-8859-1 bytes', () => {
 });
 
 describe('text that was encoded twice', () => {
+  const undo = (text: string, repairs: Repairs) => cleanRelease(text, repairs);
   const twice = (text: string) =>
     [...Buffer.from(text, 'utf8')].map((byte) => CP1252[byte - 0x80] ?? String.fromCharCode(byte)).join('');
 
@@ -196,7 +190,7 @@ describe('text that was encoded twice', () => {
     'is mended: %s',
     (text) => {
       const repairs: Repairs = {};
-      expect(undoDoubleEncoding(twice(text), repairs)).toBe(text);
+      expect(undo(twice(text), repairs)).toBe(text);
       expect(repairs.double_encoded_text ?? 0).toBeGreaterThan(0);
     },
   );
@@ -217,7 +211,7 @@ describe('text that was encoded twice', () => {
     'Łódź',
   ])('is told from text that merely has accents: %s', (text) => {
     const repairs: Repairs = {};
-    expect(undoDoubleEncoding(text, repairs)).toBe(text);
+    expect(undo(text, repairs)).toBe(text);
     expect(repairs).toEqual({});
   });
 });
