@@ -1,5 +1,5 @@
 import type { Statement } from '../../schema/db/interface.ts';
-import { statusOf } from '../../schema/ocds/parts.ts';
+import { statusOf } from '../../schema/reference/notice-types.ts';
 import {
   eachObject,
   type JsonObject,

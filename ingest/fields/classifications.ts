@@ -7,8 +7,9 @@ import {
   regionOfCode,
   regionOfPostcode,
 } from '../../schema/reference/regions.ts';
-import { parseCpv } from '../../schema/text/ids.ts';
-import { matchesOf } from '../../schema/text/memoise.ts';
+import { makeLookup } from '../../schema/text/json-values.ts';
+import { matchesOf, memoise } from '../../schema/text/memoise.ts';
+import { cleanLine } from './text/clean.ts';
 
 /** The classifications of a release from every place that has CPV codes, the main one first. */
 function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
@@ -22,27 +23,49 @@ function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
 }
 
 /** CPV codes (8 digits), each once, the main one first, with their descriptions. */
-export function cpvsOf(ocds: OcdsRelease): { codes: string[]; descriptions: Record<string, string> } {
+export function cpvsOf(ocds: OcdsRelease) {
   return readCodes(classificationsOf(ocds));
 }
 
 /** A code that a spreadsheet took for a number: of the divisions that begin with 0, only 03 and 09 exist. */
 const LOST_ZERO = /^[39]\d{6}(?!\d)/;
+/** A code at the beginning of a text, which its name or its words may surround: `CPV: 45000000-7 - Construction work`. */
+const LABELLED = /^(?:CPV\W{0,3})?(\d{8})(?:-\d)?(?=$|[\s:(]|[-–—](?!\d))/i;
+/** Where another code follows in one text. */
+const NEXT_CODE = /[,;]\s?(?=(?:CPV\W{0,3})?\d{8}(?!\d))/i;
+
+/** The codes in the id of a classification. */
+function codesIn(id: string): string[] {
+  return id.split(NEXT_CODE).flatMap((part) => LABELLED.exec(part.replace(LOST_ZERO, '0$&'))?.[1] ?? []);
+}
 
 /**
- * CPV codes (8 digits) among classifications, each once and in order, with their published descriptions. Other schemes and
- * `00000000` are omitted.
+ * CPV codes (8 digits) among classifications, each once and in order, with their published descriptions, and ids that are none.
+ * Other schemes and `00000000` are omitted.
  */
 export function readCodes(classifications: readonly OcdsClassification[]) {
   const descriptions: Record<string, string> = {};
   const codes = new Set<string>();
+  const unread = new Set<string>();
   for (const { scheme, id, description } of classifications) {
-    const code = scheme === undefined || /cpv/i.test(scheme) ? parseCpv((id ?? '').replace(LOST_ZERO, '0$&')) : null;
-    if (!code || code === '00000000') continue;
-    codes.add(code);
-    if (description) descriptions[code] ??= description;
+    if (id === undefined || !(scheme === undefined || /cpv/i.test(scheme))) continue;
+    const found = codesIn(id);
+    if (found.length === 0) unread.add(id);
+    for (const code of found) {
+      if (code === '00000000') continue;
+      codes.add(code);
+      if (description) descriptions[code] ??= description;
+    }
   }
-  return { codes: [...codes], descriptions };
+  return { codes: [...codes], descriptions, unread: [...unread] };
+}
+
+/** The warning for the first published classification that is no CPV code, though it should be one; otherwise none. */
+export function warnOfCodes(ocds: OcdsRelease): string[] {
+  const { unread } = cpvsOf(ocds);
+  return unread
+    .slice(0, 1)
+    .map((id) => `a classification that is no CPV code was published: ${cleanLine(id).slice(0, 40)}`);
 }
 
 const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
@@ -59,6 +82,40 @@ export function regionOfName(raw: string): Region | null {
   return code ? regionOfCode(code) : nation && { name };
 }
 
+/** Codes of the Office for National Statistics for regions of England and for countries. */
+const OF_ONS = makeLookup({
+  ...Object.fromEntries([...'CDEFGHIJK'].map((letter, place) => [`E1200000${place + 1}`, `UK${letter}`])),
+  E92000001: 'England',
+  K02000001: 'UK',
+  N92000002: 'UKN',
+  S92000003: 'UKM',
+  W92000004: 'UKL',
+});
+/** A region's code within a text: letters alone, as `UKE`, only in brackets or before a dash or colon, as they may be a word. */
+const CODE_IN_WORDS =
+  /(?<![A-Z0-9])(?:(?:UK|TL)[C-N]\d[A-Z0-9]?|[EKNSW]\d{8})(?![A-Z0-9])|(?<=\()(?:UK|TL)[C-N]?(?=\))|^(?:UK|TL)[C-N]?(?= [-–—] |:)/gi;
+/** A longer text describes a place, and names no region. */
+const REGION_MOST = 200;
+
+/** The regions that a text names: by a name, or by codes, which may have words around them (`UKE42 - Leeds, UKE41`). */
+export function regionsIn(text: string): Region[] {
+  return text.length > REGION_MOST ? [] : readRegions(text);
+}
+
+/** Cached, as the same few are published again and again. */
+const readRegions = memoise((text): Region[] => {
+  const whole = regionOfCode(text) ?? regionOfName(text);
+  if (whole) return [whole];
+  return text.split(/[,;/]/).flatMap((part) => {
+    const alone = regionOfCode(part);
+    if (alone) return [alone];
+    return matchesOf(part.trim(), CODE_IN_WORDS).flatMap(([code]) => {
+      const own = OF_ONS[code.toUpperCase()] ?? code;
+      return regionOfCode(own) ?? regionOfName(own) ?? [];
+    });
+  });
+});
+
 /**
  * A postcode as `AB1 2CD`, or null if there is none. In a free-text address the last one counts. `Plot E1` on an earlier line
  * may look like the beginning of a postcode, which is on the last line or the one before the country.
@@ -73,23 +130,30 @@ export function postcodeOf(address: OcdsAddress | undefined): string | null {
   return null;
 }
 
-/** The region of a place of delivery and its evidence; null for a place abroad. */
-function readPlace({ region, postalCode, countryName = '' }: OcdsAddress): { region: Region; sign: string } | null {
+/** A region of a place of delivery and its evidence. */
+interface Placed {
+  region: Region;
+  sign: string;
+}
+
+/** The regions of a place of delivery; none for a place abroad. */
+function readPlace(address: OcdsAddress): Placed[] {
+  const { region = '', countryName = '' } = address;
+  const stated = regionsIn(region);
+  if (stated.length > 0) return stated.map((one) => ({ region: one, sign: `region "${region}"` }));
+  const postcode = address.postalCode ?? postcodeOf(address);
   const found: [Region | null, string][] = [
-    [region ? (regionOfCode(region) ?? regionOfName(region)) : null, `region "${region}"`],
-    [regionOfPostcode(postalCode), `postcode ${postalCode}`],
+    [regionOfPostcode(postcode), `postcode ${postcode}`],
     [COUNTRIES.has(countryName.toLowerCase()) ? regionOfCode('UK') : null, `country "${countryName}"`],
     [regionOfName(countryName), `country "${countryName}"`],
   ];
-  for (const [one, sign] of found) if (one) return { region: one, sign };
-  return null;
+  return found.flatMap(([one, sign]) => (one ? [{ region: one, sign }] : [])).slice(0, 1);
 }
 
 /** The regions of delivery addresses, each once, in order. Places abroad are not regions. */
 export function regionsOf(addresses: readonly OcdsAddress[]): Region[] {
   const found = new Map<string, Region>();
-  for (const { region } of addresses.flatMap((address) => readPlace(address) ?? []))
-    found.set(region.code ?? region.name, region);
+  for (const { region } of addresses.flatMap(readPlace)) found.set(region.code ?? region.name, region);
   // "United Kingdom" adds nothing to a narrower place.
   if (found.size > 1 && addresses.some((address) => address.region)) found.delete('UK');
   return [...found.values()];
@@ -98,8 +162,7 @@ export function regionsOf(addresses: readonly OcdsAddress[]): Region[] {
 /** The evidence for each region: `UKE42 Leeds: region "UKE42"`. Shown by `explain`, never stored. */
 export function regionSigns(addresses: readonly OcdsAddress[], regions: readonly Region[]): string[] {
   const names = new Set(regions.map(wordRegion));
-  const places = addresses.flatMap((address) => readPlace(address) ?? []);
-  const named = places.filter(({ region }) => names.has(wordRegion(region)));
+  const named = addresses.flatMap(readPlace).filter(({ region }) => names.has(wordRegion(region)));
   return [...new Set(named.map(({ region, sign }) => `${wordRegion(region)}: ${sign}`))];
 }
 

@@ -1,7 +1,13 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import { codeOf, currencyOf, mentionsIn, noticeTypeOf, statusOf } from '../../schema/ocds/parts.ts';
+import { currencyOf, mentionsIn } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
-import { STAGE_OF_NOTICE_TYPE, STAGE_OF_TAG } from '../../schema/reference/notice-types.ts';
+import {
+  codeOf,
+  noticeTypeOf,
+  STAGE_OF_NOTICE_TYPE,
+  STAGE_OF_TAG,
+  statusOf,
+} from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
 import { type JsonObject, numberOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseDay } from './dates.ts';

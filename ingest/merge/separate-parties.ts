@@ -1,6 +1,7 @@
 import { shortHash } from '../../schema/names/buyers.ts';
-import { codeOf, mapMentions, mentionsIn, nameOnce } from '../../schema/ocds/parts.ts';
+import { mapMentions, mentionsIn, nameOnce } from '../../schema/ocds/parts.ts';
 import { SHARED_ID } from '../../schema/ocds/release.ts';
+import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { agree, type Cluster, claimOf, clusterClaims, groupBy } from '../party/claims.ts';
 import { isRegisterId } from '../party/sighting.ts';

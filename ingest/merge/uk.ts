@@ -1,6 +1,7 @@
-import { codeOf, mentionsIn, readMention } from '../../schema/ocds/parts.ts';
+import { mentionsIn, readMention } from '../../schema/ocds/parts.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { groupBy, nameOrDrop, withoutPlaceholders } from '../party/claims.ts';

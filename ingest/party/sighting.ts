@@ -5,12 +5,11 @@ import {
   NATION_NAMES,
   nationOfName,
   type Region,
-  regionOfCode,
   regionOfPartPostcode,
   regionOfPostcode,
 } from '../../schema/reference/regions.ts';
 import { compareIds, identityId, parseCompanyNumber } from '../../schema/text/ids.ts';
-import { postcodeOf, regionOfName } from '../fields/classifications.ts';
+import { postcodeOf, regionOfName, regionsIn } from '../fields/classifications.ts';
 import { cleanLine, redactUrl } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
 import { isAbroad } from './match/names.ts';
@@ -92,7 +91,7 @@ function countryOf(address: OcdsParty['address']): string | undefined {
 
 /** Its region as stated, otherwise by its postcode, otherwise by the nation whose regulations it buys under. */
 function regionOfParty({ address, classifications }: OcdsParty, postcode: string | undefined): Region | undefined {
-  const stated = address?.region ? (regionOfCode(address.region) ?? regionOfName(address.region)) : null;
+  const [stated] = regionsIn(address?.region ?? '');
   const isHere = !isAbroad(address?.countryName) || nationOfName(address?.countryName) !== null;
   const partly = postcode === undefined && isHere ? regionOfPartPostcode(address?.postalCode) : null;
   const devolved = classifications.find(({ scheme }) => scheme === 'UK_CA_DEVOLVED_REGULATIONS')?.id;

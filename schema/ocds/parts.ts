@@ -1,3 +1,4 @@
+import { noticeTypeOf } from '../reference/notice-types.ts';
 import { type JsonObject, listOf, numberOf, objectOf, POUNDS, textOf, valuesOf } from '../text/json-values.ts';
 import type {
   OcdsAddress,
@@ -37,17 +38,18 @@ export function bidStatisticOf(json: unknown): OcdsBidStatistic | undefined {
   return { measure, value, relatedLots };
 }
 
-/** A document, or undefined where the value is no object. */
+/** A document; a bare address is one. Undefined for anything else. */
 export function documentOf(json: unknown): OcdsDocument | undefined {
-  const document = objectOf(json);
+  const document = objectOf(json) ?? (/^https?:/i.test(textOf(json) ?? '') ? { url: json } : undefined);
   if (!document) return undefined;
+  const [url] = [document.url, document.uri, document.href].flatMap((address) => listOf(address, textOf));
   return {
     id: textOf(document.id),
     documentType: textOf(document.documentType),
     noticeType: noticeTypeOf(document.noticeType),
     title: textOf(document.title),
     description: textOf(document.description),
-    url: textOf(document.url),
+    url,
     datePublished: textOf(document.datePublished),
     language: textOf(document.language),
   };
@@ -68,27 +70,10 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
   };
 }
 
-/** A status as the standard spells it: `Cancelled` and `canceled` are `cancelled`. */
-export function statusOf(json: unknown): string | undefined {
-  return textOf(json)
-    ?.toLowerCase()
-    .replace(/^canceled$/, 'cancelled');
-}
-
-/** A code of one word as the standard spells it: `TenderUpdate` is `tenderUpdate`, and `OPEN` is `open`. */
-export function codeOf(json: unknown): string | undefined {
-  return textOf(json)?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());
-}
-
 /** The ids of the lots that a list names: as texts, as objects, or in one text with commas between. */
 export function lotIdsOf(json: unknown): string[] {
   const listed = typeof json === 'string' ? json.split(',') : json;
   return listOf(listed, (lot) => textOf(objectOf(lot)?.id ?? lot));
-}
-
-/** A notice type as its service spells it: `uk 4` is `UK4`. */
-export function noticeTypeOf(json: unknown): string | undefined {
-  return textOf(json)?.replace(/^uk ?(?=\d)/i, 'UK');
 }
 
 /** A currency as its code: `gbp` and `£` are GBP. It need not be one that exists. */
@@ -139,6 +124,11 @@ export function identifierOf(json: unknown): OcdsIdentifier | undefined {
   };
 }
 
+/** A classification of what is bought; a bare text is its code. Undefined for anything else. */
+export function codedOf(json: unknown): OcdsClassification | undefined {
+  return classificationOf(textOf(json) ? { id: json } : json);
+}
+
 /** A classification, or undefined where the value is no object. */
 export function classificationOf(json: unknown): OcdsClassification | undefined {
   const classification = objectOf(json);
@@ -150,12 +140,18 @@ export function classificationOf(json: unknown): OcdsClassification | undefined 
   };
 }
 
-/** A place of the location extension, read as a code with its words. Undefined for anything but an object. */
+/** A place of the location extension, read as a code with its words; a bare text is the words. Undefined for anything else. */
 export function locationOf(json: unknown): OcdsClassification | undefined {
-  const location = objectOf(json);
+  const location = objectOf(json) ?? (textOf(json) ? { description: json } : undefined);
   if (!location) return undefined;
-  const [id] = listOf(objectOf(location.gazetteer)?.identifiers, textOf);
+  const [id] = listOf(objectOf(location.gazetteer)?.identifiers ?? location.gazetteer, textOf);
   return { id, description: textOf(location.description) };
+}
+
+/** A place of delivery: an address, or a bare text, which may be a street or a region. Undefined for anything else. */
+export function placeOf(json: unknown): OcdsAddress | undefined {
+  const text = textOf(json);
+  return text === undefined ? addressOf(json) : { region: text, streetAddress: text };
 }
 
 /** An address; a bare text is its street. Undefined for anything else. */

@@ -1,19 +1,20 @@
+import { codeOf, statusOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
 import {
   addressOf,
   amendmentOf,
   bidStatisticOf,
   classificationOf,
-  codeOf,
+  codedOf,
   documentOf,
   identifierOf,
   locationOf,
   lotIdsOf,
   moneyOf,
   periodOf,
+  placeOf,
   referenceOf,
   relatedProcessOf,
-  statusOf,
 } from './parts.ts';
 import type {
   OcdsAddress,
@@ -73,8 +74,8 @@ function tenderOf(json: unknown): OcdsTender {
     status: statusOf(tender.status),
     datePublished: textOf(tender.datePublished),
     legalBasis: textOf(objectOf(tender.legalBasis)?.id ?? tender.legalBasis),
-    classifications: listOf(tender.classification, classificationOf),
-    additionalClassifications: listOf(tender.additionalClassifications, classificationOf),
+    classifications: listOf(tender.classification, codedOf),
+    additionalClassifications: listOf(tender.additionalClassifications, codedOf),
     items: listOf(tender.items, itemOf),
     addresses: placesOf(tender),
     lots: listOf(tender.lots, lotOf),
@@ -194,8 +195,8 @@ function itemOf(json: unknown): OcdsItem | undefined {
   if (!item) return undefined;
   return {
     classifications: [
-      ...listOf(item.classification, classificationOf),
-      ...listOf(item.additionalClassifications, classificationOf),
+      ...listOf(item.classification, codedOf),
+      ...listOf(item.additionalClassifications, codedOf),
     ],
     addresses: placesOf(item),
     relatedLot: textOf(item.relatedLot),
@@ -204,10 +205,10 @@ function itemOf(json: unknown): OcdsItem | undefined {
 
 /** The places of delivery of a tender or item: its addresses, otherwise its locations, which have a code or only words. */
 function placesOf(whole: JsonObject): OcdsAddress[] {
-  const addresses = [...listOf(whole.deliveryAddresses, addressOf), ...listOf(whole.deliveryAddress, addressOf)];
+  const addresses = [...listOf(whole.deliveryAddresses, placeOf), ...listOf(whole.deliveryAddress, placeOf)];
   if (addresses.length > 0) return addresses;
   const locations = [...listOf(whole.deliveryLocations, locationOf), ...listOf(whole.deliveryLocation, locationOf)];
-  return locations.map(({ id, description }) => ({ region: id ?? description }));
+  return locations.map(({ id, description }) => ({ region: id ?? description, streetAddress: description }));
 }
 
 function lotOf(json: unknown): OcdsLot | undefined {

@@ -1,4 +1,4 @@
-import { makeLookup } from '../text/json-values.ts';
+import { makeLookup, textOf } from '../text/json-values.ts';
 
 /** Names of the notice types as the services' own pages give them (Find a Tender, "Notice types"; Procurement Act 2023). */
 export const NOTICE_TYPE_NAMES = makeLookup<string>({
@@ -84,3 +84,20 @@ export const STAGE_OF_TAG = makeLookup({
   awardCancellation: 'termination',
   tenderCancellation: 'termination',
 } as const);
+
+/** A notice type as its service spells it: `uk 4` is `UK4`. */
+export function noticeTypeOf(json: unknown): string | undefined {
+  return textOf(json)?.replace(/^uk ?(?=\d)/i, 'UK');
+}
+
+/** A status as the standard spells it: `Cancelled` and `canceled` are `cancelled`. */
+export function statusOf(json: unknown): string | undefined {
+  return textOf(json)
+    ?.toLowerCase()
+    .replace(/^canceled$/, 'cancelled');
+}
+
+/** A code of one word as the standard spells it: `TenderUpdate` is `tenderUpdate`, and `OPEN` is `open`. */
+export function codeOf(json: unknown): string | undefined {
+  return textOf(json)?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());
+}

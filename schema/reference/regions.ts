@@ -33,7 +33,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-const CODE = /^(?:UK|TL)[A-Z0-9]{0,3}$/;
+/** A letter, a digit and a letter or digit, each for a level. `UKHSA` is an agency. */
+const CODE = /^(?:UK|TL)(?:[A-Z](?:\d[A-Z0-9]?)?)?$/;
 
 /**
  * A region by its ITL or NUTS code at any level, in the stored form (`UKI3`). ITL codes since 2021 begin with `TL`, but the

@@ -1,5 +1,5 @@
-import { statusOf } from '../../../schema/ocds/parts.ts';
 import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsRelease } from '../../../schema/ocds/types.ts';
+import { statusOf } from '../../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../../../schema/text/json-values.ts';
 import { keepParties } from '../../merge/uk.ts';
 import { groupBy } from '../../party/claims.ts';

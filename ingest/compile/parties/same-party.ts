@@ -1,6 +1,7 @@
-import { codeOf, mapMentions, nameOnce } from '../../../schema/ocds/parts.ts';
+import { mapMentions, nameOnce } from '../../../schema/ocds/parts.ts';
 import { SHARED_ID } from '../../../schema/ocds/release.ts';
 import type { OcdsParty, OcdsRelease } from '../../../schema/ocds/types.ts';
+import { codeOf } from '../../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';
 import { keepParties } from '../../merge/uk.ts';
 import { claimOf, clusterClaims, groupBy } from '../../party/claims.ts';

@@ -54,6 +54,7 @@ const DUE = compile(FULL);
 const texts = (keys: RegExp, change: (text: string) => unknown) => (key: string, one: unknown) =>
   keys.test(key) && typeof one === 'string' ? change(one) : one;
 
+const TERMS = 'https://buyer.example/terms.pdf';
 const CODES = /^(?:tag|roles|procurementMethod|mainProcurementCategory)$/;
 
 describe('a release in another shape says the same', () => {
@@ -178,12 +179,38 @@ describe('a release in another shape says the same', () => {
     ['of the tender, a lone one', { deliveryAddress: { region: 'UKE42' } }],
     ['of an item, as a code', { items: [{ deliveryLocations: [{ gazetteer: { identifiers: ['UKE42'] } }] }] }],
     ['of an item, as a name', { items: [{ deliveryLocation: { description: 'Leeds' } }] }],
+    ['of an item, as a lone code', { items: [{ deliveryLocation: { gazetteer: 'UKE42' } }] }],
+    ['of the tender, as texts', { deliveryAddresses: ['UKE42 - Leeds'] }],
+    ['of the tender, as one text', { deliveryAddresses: 'Leeds' }],
+    ['of an item, as a text', { items: [{ deliveryLocations: ['UKE42'] }] }],
   ])('a place of delivery %s', (_, tender) => {
     const regions = [{ code: 'UKE42', name: 'Leeds' }];
     expect(compile({ ...FULL, tender })).toMatchObject({
       notices: [{ regions }],
       contracts: [{ detail: { regions } }],
     });
+  });
+
+  it.each([
+    ['as a text', 'Town Hall, Leeds, LS1 1AA'],
+    ['in a street', { streetAddress: 'Town Hall\nLeeds\nLS1 1AA' }],
+  ])('a place of delivery with its postcode %s', (_, address) => {
+    const { notices } = compile({ ...FULL, tender: { deliveryAddresses: [address] } });
+    expect(notices).toMatchObject([{ regions: [{ code: 'UKE' }] }]);
+  });
+
+  it.each<[string, unknown]>([
+    ['under another name', [{ id: 1, uri: TERMS }]],
+    ['as a link', [{ id: 1, href: TERMS }]],
+    ['as a list of one', [{ id: 1, url: [TERMS] }]],
+    ['alone', [TERMS]],
+    ['alone, in no list', TERMS],
+  ])('the address of a document %s', (_, documents) => {
+    const of = (given: unknown) =>
+      compile({ ...FULL, tender: { documents: given } }).documents.map(({ url }: JsonObject) => url);
+    expect(of(documents)).toEqual(of([{ id: 1, url: TERMS }]));
+    expect(of(documents)).toContain(TERMS);
+    expect(of(['Terms and conditions'])).toEqual(of([]));
   });
 
   it('a word in place of a currency is none', () => {

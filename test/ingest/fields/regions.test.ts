@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { postcodeOf } from '../../../ingest/fields/classifications.ts';
+import { postcodeOf, regionsIn } from '../../../ingest/fields/classifications.ts';
+import { readSighting } from '../../../ingest/party/sighting.ts';
+import { partyOf } from '../../../schema/ocds/release.ts';
 import { codeOfRegionName, regionOfCode, regionOfPostcode, widerRegionOf } from '../../../schema/reference/regions.ts';
 
 it.each([
@@ -46,4 +48,60 @@ it('at the end of an address the letter O stands for a nought', () => {
   expect(postcodeOf({ postalCode: 'BD12ORY' })).toBe('BD12 0RY');
   expect(postcodeOf({ streetAddress: 'Unit B2 Old Road, Leeds' })).toBeNull();
   expect(postcodeOf({ streetAddress: 'Unit B2 Oak' })).toBeNull();
+});
+
+it.each([
+  ['UKE42', 'UKE42'],
+  ['UKE42 - Leeds', 'UKE42'],
+  ['uke42 – leeds', 'UKE42'],
+  ['UKE42: Leeds', 'UKE42'],
+  ['UKE42 Leeds', 'UKE42'],
+  ['Leeds (UKE42)', 'UKE42'],
+  ['NUTS: UKE42', 'UKE42'],
+  ['ITL TLE42', 'UKE42'],
+  ['GB-UKE42', 'UKE42'],
+  ['UKN0A Derry City and Strabane', 'UKN0A'],
+  ['UKE - Yorkshire and The Humber', 'UKE'],
+  ['Yorkshire (UKE)', 'UKE'],
+  ['UK - United Kingdom', 'UK'],
+  ['UKE42, UKE41', 'UKE42 UKE41'],
+  ['UKE42;UKE41', 'UKE42 UKE41'],
+  ['UKE, UKF', 'UKE UKF'],
+  ['UKE42 - Leeds / UKE41 - Bradford', 'UKE42 UKE41'],
+  ['E12000003', 'UKE'],
+  ['E12000007 - London', 'UKI'],
+  ['W92000004', 'UKL'],
+  ['S92000003', 'UKM'],
+  ['N92000002', 'UKN'],
+  ['K02000001', 'UK'],
+  ['E92000001', 'England'],
+  ['Leeds', 'UKE42'],
+])('the region %s is %s', (text, codes) => {
+  expect(regionsIn(text).map(({ code, name }) => code ?? name)).toEqual(
+    codes === 'England' ? [codes] : codes.split(' '),
+  );
+  const party = partyOf({ name: 'A', address: { region: text } });
+  expect(party && readSighting(party).region).toEqual(regionsIn(text)[0]);
+});
+
+it.each([
+  'UKHSA',
+  'UKHSA offices',
+  'UKIP',
+  'UKAS accredited',
+  'UK-wide',
+  'Ukraine',
+  'TLC Homes',
+  'BUKE42',
+  'UKE423',
+  'UKE42X',
+  'FR10 - Paris',
+  'E12000010',
+  'E120000031',
+  'XE12000003',
+  'E08000035',
+  'A'.repeat(300_000),
+  ' '.repeat(300_000),
+])('%s is no region', (text) => {
+  expect(regionsIn(text)).toEqual([]);
 });
