@@ -4,7 +4,7 @@ import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schem
 import { makeContractId } from '../../schema/text/ids.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import { readCodes, regionsOf } from '../fields/classifications.ts';
-import { parseDay, warnOfDays } from '../fields/dates.ts';
+import { parseDay, warnOfDays, warnOfPeriods } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
 import {
@@ -176,8 +176,7 @@ function warningsOf(active: ActiveAward, { starts, ends, period }: Term, { parti
   return [
     ...warnOfDays('award date', [award?.date, lastStated(statements, (one) => one.award?.date)]),
     ...warnOfDays('date of signing', [...contracts.map(({ dateSigned }) => dateSigned), signed]),
-    ...warnOfDays('start', [period?.startDate, newest?.startDate]),
-    ...warnOfDays('end', [period?.endDate, newest?.endDate]),
+    ...warnOfPeriods([period, newest]),
     ...warnOfParties(active, parties),
     ...(awardedTo.haveLeft ? ['its supplier has left the dynamic market or framework'] : []),
     ...(starts && ends && ends < starts ? ['the contract is said to end before it starts'] : []),

@@ -2,7 +2,7 @@ import type { NoticeDetail, ValueBasis } from '../../schema/catalogue/details.ts
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsAddress, OcdsRelease } from '../../schema/ocds/types.ts';
 import { cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
-import { datesOf, deadlineOf, parseDay, parseInstant } from '../fields/dates.ts';
+import { datesOf, deadlineOf, parseDay, parseInstant, warnOfAllPeriods } from '../fields/dates.ts';
 import {
   categoryOf,
   kindOf,
@@ -214,6 +214,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, warnings: string[]):
   if (parseDay(ocds.date) === null) warnings.push('no date was published: that of its answer or its fetch is taken');
   warnings.push(
     ...warnOfCodes(ocds),
+    ...warnOfAllPeriods(ocds),
     ...warnOfUnread([tender, ...ocds.awards, ...ocds.contracts].map((one) => one.value)),
     ...warnOfCut('title', tender.title, LINE_MOST),
     ...warnOfCut('description', tender.description, TEXT_MOST),

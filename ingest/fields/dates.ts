@@ -1,6 +1,6 @@
 import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
-import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import type { OcdsPeriod, OcdsRelease } from '../../schema/ocds/types.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import { cleanLine } from './text/clean.ts';
 
@@ -74,10 +74,13 @@ const readDay = memoise((text) => {
   return instant && isPlausible(instant) ? (written ?? londonDate(instant)) : null;
 });
 
-/** A warning for each published text that is not a date, or has an impossible year. */
+/** Warnings about one kind of day: a process may have thousands of lots. */
+const WARNINGS_MOST = 5;
+
+/** A warning for each of the first published texts that are not dates, or have an impossible year. */
 export function warnOfDays(what: string, texts: readonly (string | undefined)[]): string[] {
   const unread = new Set(texts.flatMap((text) => (text === undefined || parseDay(text) !== null ? [] : text)));
-  return [...unread].map((text) => `the published ${what} is not a date: ${text.slice(0, 40)}`);
+  return [...unread].slice(0, WARNINGS_MOST).map((text) => `the published ${what} is not a date: ${text.slice(0, 40)}`);
 }
 
 interface Deadline {
@@ -154,17 +157,20 @@ export function deadlineOf(stating: readonly OcdsRelease[], published: string, m
 }
 
 /** The days that a release states. Of several periods, the first with a day that can be read. After a termination nothing is extended. */
-export function datesOf(
-  { tender, awards, contracts, engagementEnds }: OcdsRelease,
-  stage: Stage,
-): NoticeDetail['dates'] {
-  const periods = [
-    ...contracts.map(({ period }) => period),
-    ...awards.map(({ contractPeriod }) => contractPeriod),
-    tender.contractPeriod,
-    ...tender.lots.map(({ contractPeriod }) => contractPeriod),
-  ];
-  const found: Record<string, (string | undefined)[]> = {
+export function datesOf(ocds: OcdsRelease, stage: Stage): NoticeDetail['dates'] {
+  const found = statedDates(ocds, stage);
+  const days: Record<string, string> = {};
+  for (const name in found) {
+    const day = found[name]?.map(parseDay).find((one) => one !== null);
+    if (day) days[name] = day;
+  }
+  return days;
+}
+
+function statedDates(ocds: OcdsRelease, stage: Stage) {
+  const { tender, awards, contracts, engagementEnds } = ocds;
+  const periods = contractPeriods(ocds);
+  const dates: Record<string, (string | undefined)[]> = {
     starts: periods.map((period) => period?.startDate),
     ends: periods.map((period) => period?.endDate),
     extends_to: stage === 'termination' ? [] : periods.map((period) => period?.maxExtentDate),
@@ -178,10 +184,33 @@ export function datesOf(
     signed: contracts.map(({ dateSigned }) => dateSigned),
     standstill_until: awards.map(({ standstillPeriod }) => standstillPeriod?.endDate),
   };
-  const days: Record<string, string> = {};
-  for (const name in found) {
-    const day = found[name]?.map(parseDay).find((one) => one !== null);
-    if (day) days[name] = day;
-  }
-  return days;
+  return dates;
+}
+
+function contractPeriods({ tender, awards, contracts }: OcdsRelease): (OcdsPeriod | undefined)[] {
+  return [
+    ...contracts.map(({ period }) => period),
+    ...awards.map(({ contractPeriod }) => contractPeriod),
+    tender.contractPeriod,
+    ...tender.lots.map(({ contractPeriod }) => contractPeriod),
+  ];
+}
+
+/** Warnings for what a release states of its periods that cannot be read. */
+export function warnOfAllPeriods(ocds: OcdsRelease): string[] {
+  const { tender, awards } = ocds;
+  const others = [tender.enquiryPeriod, tender.awardPeriod, ...awards.map(({ standstillPeriod }) => standstillPeriod)];
+  return warnOfPeriods([...contractPeriods(ocds), tender.techniques?.period, ...others]);
+}
+
+/** Warnings for the first period in words that is neither two days nor a length, and for each start and end that is not a date. */
+export function warnOfPeriods(periods: readonly (OcdsPeriod | undefined)[]): string[] {
+  const text = periods.find((period) => period?.unreadable)?.unreadable;
+  const starts = periods.map((period) => period?.startDate);
+  const ends = periods.map((period) => period?.endDate);
+  return [
+    ...(text ? [`the published period is neither two days nor a length: ${cleanLine(text).slice(0, 40)}`] : []),
+    ...warnOfDays('start', starts),
+    ...warnOfDays('end', ends),
+  ];
 }

@@ -1,3 +1,4 @@
+import { bidPeriodOf, periodOf } from '../../schema/ocds/parts.ts';
 import { canonicalJson, EMPTY, type JsonObject, numberOf, objectOf, textOf } from '../../schema/text/json-values.ts';
 import { hasOtherCurrency, isReadable, statesMoney, withoutOldAmounts } from '../fields/notice.ts';
 
@@ -147,12 +148,13 @@ function mergeValue(
     if (isWhole || !members.some(hasId)) return next;
     return mergeById(Array.isArray(base) ? base : [], members, key, rules, report);
   }
-  if (!isObject(next)) return isObject(base) ? mergeObject(base, amountIn(next), key, rules, report) : next;
-  const known = isObject(base) ? withoutOldLength(base, next) : amountIn(base);
-  const isOther = hasOtherCurrency(known, next);
-  if (isOther && !statesMoney(next)) return base;
+  const stated = isObject(base) && !isObject(next) ? objectIn(key, next) : next;
+  if (!isObject(stated)) return stated;
+  const known = isObject(base) ? withoutOldLength(base, stated) : objectIn(key, base);
+  const isOther = hasOtherCurrency(known, stated);
+  if (isOther && !statesMoney(stated)) return base;
   // An amount in another currency stands alone: the others would be read in that currency.
-  const merged = mergeObject(isOther ? {} : withoutOldAmounts(known, next), next, key, rules, report);
+  const merged = mergeObject(isOther ? {} : withoutOldAmounts(known, stated), stated, key, rules, report);
   // Nor does an object without content.
   return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
 }
@@ -166,9 +168,14 @@ export function withoutOldLength<T extends JsonObject>(period: T, later: JsonObj
 
 const LENGTHS = ['durationInDays', 'durationInMonths'];
 
-/** A bare number where an object is expected is an amount. Any other text there says nothing that the object does not. */
-function amountIn(bare: unknown): JsonObject {
-  return numberOf(bare) === undefined ? {} : { amount: bare };
+/**
+ * What a bare text or number says where an object is expected: a period in words, or an amount. Any other text there says
+ * nothing that the object does not.
+ */
+function objectIn(key: string, bare: unknown): JsonObject {
+  if (!/period$/i.test(key)) return numberOf(bare) === undefined ? {} : { amount: bare };
+  const { unreadable: _, ...period } = (key === 'tenderPeriod' ? bidPeriodOf : periodOf)(bare) ?? {};
+  return period;
 }
 
 /** Merges by id. If members of one release share an id and differ, the second is merged with the second of the earlier releases. */

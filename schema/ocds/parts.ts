@@ -1,3 +1,4 @@
+import { readSpan } from '../config/clocks.ts';
 import { noticeTypeOf } from '../reference/notice-types.ts';
 import { type JsonObject, listOf, numberOf, objectOf, POUNDS, textOf, valuesOf } from '../text/json-values.ts';
 import type {
@@ -100,8 +101,10 @@ export function moneyOf(json: unknown): OcdsValue | undefined {
   };
 }
 
-/** A period, its dates as published, or undefined where the value is no object. */
+/** A period, its dates as published; of a bare text, its days or its length, otherwise the text in `unreadable`. */
 export function periodOf(json: unknown): OcdsPeriod | undefined {
+  const text = textOf(json);
+  if (text !== undefined) return readSpan(text) ?? { unreadable: text };
   const period = objectOf(json);
   if (!period) return undefined;
   return {
@@ -113,15 +116,17 @@ export function periodOf(json: unknown): OcdsPeriod | undefined {
   };
 }
 
+/** The period for bids; a bare date is its end. */
+export function bidPeriodOf(json: unknown): OcdsPeriod | undefined {
+  const period = periodOf(json);
+  return period?.unreadable === undefined ? period : { endDate: period.unreadable };
+}
+
 /** An identifier, or undefined where the value is no object. */
 export function identifierOf(json: unknown): OcdsIdentifier | undefined {
   const identifier = objectOf(json);
   if (!identifier) return undefined;
-  return {
-    scheme: textOf(identifier.scheme),
-    id: textOf(identifier.id),
-    legalName: textOf(identifier.legalName),
-  };
+  return { scheme: textOf(identifier.scheme), id: textOf(identifier.id), legalName: textOf(identifier.legalName) };
 }
 
 /** A classification of what is bought; a bare text is its code. Undefined for anything else. */

@@ -3,6 +3,7 @@ import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../
 import {
   addressOf,
   amendmentOf,
+  bidPeriodOf,
   bidStatisticOf,
   classificationOf,
   codedOf,
@@ -86,8 +87,7 @@ function tenderOf(json: unknown): OcdsTender {
     methodRationale: textOf(tender.procurementMethodRationale),
     methodGrounds: listOf(tender.procurementMethodRationaleClassifications, classificationOf),
     category: codeOf(tender.mainProcurementCategory),
-    // A bare date there is the deadline.
-    tenderPeriod: periodOf(textOf(tender.tenderPeriod) ? { endDate: tender.tenderPeriod } : tender.tenderPeriod),
+    tenderPeriod: bidPeriodOf(tender.tenderPeriod),
     enquiryPeriod: periodOf(tender.enquiryPeriod),
     awardPeriod: periodOf(tender.awardPeriod),
     contractPeriod: periodOf(tender.contractPeriod),
@@ -194,10 +194,7 @@ function itemOf(json: unknown): OcdsItem | undefined {
   const item = objectOf(json);
   if (!item) return undefined;
   return {
-    classifications: [
-      ...listOf(item.classification, codedOf),
-      ...listOf(item.additionalClassifications, codedOf),
-    ],
+    classifications: [...listOf(item.classification, codedOf), ...listOf(item.additionalClassifications, codedOf)],
     addresses: placesOf(item),
     relatedLot: textOf(item.relatedLot),
   };

@@ -12,6 +12,8 @@ export interface OcdsPeriod {
   maxExtentDate?: string;
   durationInDays?: number;
   durationInMonths?: number;
+  /** The published text where it is neither two days nor a length. */
+  unreadable?: string;
 }
 export interface OcdsIdentifier {
   scheme?: string;

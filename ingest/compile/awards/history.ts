@@ -127,7 +127,7 @@ function extend(period: OcdsPeriod = {}, later: OcdsPeriod = {}): OcdsPeriod {
 }
 
 /** What a period states and can be read; undefined where that is nothing. */
-function readableIn(period: OcdsPeriod = {}): OcdsPeriod | undefined {
+function readableIn({ unreadable: _, ...period }: OcdsPeriod = {}): OcdsPeriod | undefined {
   const stated = Object.entries(period).filter(([key, one]) => one !== undefined && isReadable(key, one));
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }

@@ -50,7 +50,7 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
     spanOfLots(lots),
     spanOf(tender.contractPeriod, 'tender'),
   ];
-  const period = spans.find((one) => one.period?.startDate ?? one.period?.endDate)?.period;
+  const period = spans.find((one) => one.period?.startDate ?? one.period?.endDate ?? one.period?.unreadable)?.period;
   const starts = spans.find((one) => one.starts !== null)?.starts ?? null;
   const planned = spans.find((one) => one.ends !== null);
   const terminated = terminationDay(statements, contracts);
