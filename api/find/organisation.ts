@@ -1,6 +1,6 @@
 import { type KnownCompany, readKnownCompany, readRegistered } from '../../schema/answers/known-company.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { parseCompanyNumber } from '../../schema/text/ids.ts';
+import { parseCompanyNumber, spellId } from '../../schema/text/ids.ts';
 import { type BuyerRow, readBuyer, readBuyerByAlias, readBuyerNamed } from '../reads/buyers.ts';
 import { readCompany, readCompanyByAlias } from '../reads/companies.ts';
 
@@ -22,7 +22,7 @@ export async function lookUpCompany(catalogue: Database, given: string): Promise
 
 /** The buyer with an id or any known identifier; undefined where there is none. */
 export async function lookUpBuyerById(catalogue: Database, given: string): Promise<BuyerRow | undefined> {
-  return (await readBuyer(catalogue, given)) ?? readBuyerByAlias(catalogue, given.toLowerCase());
+  return (await readBuyer(catalogue, given)) ?? byAlias(given, (alias) => readBuyerByAlias(catalogue, alias));
 }
 
 /** The same buyer; a name sent as an id leads to the buyer with exactly this name. Undefined where there is none. */
@@ -31,8 +31,14 @@ export async function lookUpBuyer(catalogue: Database, given: string): Promise<B
 }
 
 async function byIdentifier(catalogue: Database, given: string): Promise<KnownCompany | undefined> {
-  const company = (await readCompany(catalogue, given)) ?? (await readCompanyByAlias(catalogue, given.toLowerCase()));
+  const company =
+    (await readCompany(catalogue, given)) ?? (await byAlias(given, (alias) => readCompanyByAlias(catalogue, alias)));
   if (!company) return undefined;
   const registered = company.company_number ? await readRegistered(catalogue, company.company_number) : undefined;
   return { company, registered };
+}
+
+/** What an identifier leads to as it is given, otherwise as identities spell it. */
+async function byAlias<T>(given: string, read: (alias: string) => Promise<T | undefined>): Promise<T | undefined> {
+  return (await read(given.toLowerCase())) ?? read(spellId(given).toLowerCase());
 }

@@ -140,6 +140,8 @@ function unschemed(id: string, notes: string[]): string | null {
   // Notices of the old regime give a PPON so (FTS 049950-2026); its form cannot be mistaken.
   const ppon = identityId('GB-PPON', bare);
   if (ppon) return ppon;
+  const [, scheme = '', own = ''] = PARTY_ID.exec(bare) ?? [];
+  if (scheme !== '') return identityId(scheme, own);
   const number = FULL_NUMBER.test(bare) ? parseCompanyNumber(bare) : null;
   if (number) notes.push('company number published without a scheme');
   return number ? `GB-COH-${number}` : null;

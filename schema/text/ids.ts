@@ -105,29 +105,56 @@ export const KNOWN_SCHEMES: ReadonlySet<string> = new Set([...SCHEME_RANK, ...IG
 
 const RANK = new Map<string, number>(SCHEME_RANK.map((scheme, index) => [scheme, index]));
 
-/** PPON of the central digital platform: `PABC-1234-DEFG` (GCGS-Central-Digital-Platform, PponService.cs). */
-const PPON = /^P[A-Z]{3}-\d{4}-[A-Z]{4}$/;
+/**
+ * The forms of numbers in registers whose numbers have one, with what publishers put before it; the groups, joined with a
+ * hyphen, are the number. PPON: GCGS-Central-Digital-Platform, PponService.cs. A charity's second number is that of a linked one.
+ */
+const FORMS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    'GB-PPON': /^(P[A-Z]{3})[- ]?(\d{4})[- ]?([A-Z]{4})$/,
+    'GB-CHC': /^(?:CHC[- :]{0,2})?0?((?<=0)\d{6}|(?<!0)[1-9]\d{5,6})(?:[-.](\d{1,2}))?$/,
+    'GB-SC': /^(?:SC[- ]?)?(?!0+$)(\d{1,6})$/,
+    'GB-NIC': /^(?:NIC[- ]?)?(\d{6})$/,
+    'GB-UKPRN': /^(?:UKPRN[ :]{0,2})?(1\d{7})$/,
+    'GB-NHS': /^(?:ODS[ :]{1,2})?([A-Z0-9]{3,10})$/,
+  }),
+);
+/** What is written where there is no number. */
+const NO_NUMBER = /^(?:N\W?A|NOT APPLICABLE|NONE|NIL|NULL|TB[CD]|UNKNOWN|PENDING|EXEMPT)$/;
+/** Longer texts are no identifiers. */
+const LENGTH_MOST = 120;
 
 /**
  * The URL-safe id of an identifier, such as `GB-COH-01234567`, or null where it is junk or its scheme does not identify. A
- * company number is normalised; one that cannot be a company number (a VAT number, an NHS code) is refused.
+ * number is normalised where its register has a form for it. A company number that cannot be one (a VAT number, an NHS code) is
+ * refused.
  */
 export function identityId(scheme: string, raw: string): string | null {
   const name = scheme.trim().toUpperCase();
-  if (!RANK.has(name)) return null;
+  if (!RANK.has(name) || raw.length > LENGTH_MOST) return null;
   // Some publishers repeat the scheme in the number: `GB-COH-01234567`.
-  const own = raw.trim();
-  const id = own.toUpperCase().startsWith(`${name}-`) ? own.slice(name.length + 1) : own;
-  if (name === 'GB-COH') {
-    const number = parseCompanyNumber(id);
-    return number ? `GB-COH-${number}` : null;
-  }
-  if (name === 'GB-PPON') return PPON.test(id.toUpperCase()) ? `GB-PPON-${id.toUpperCase()}` : null;
-  const safe = id
-    .replace(/[^A-Za-z0-9.]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .toUpperCase();
-  return /[A-Z1-9]/.test(safe) && safe.length <= 60 ? `${name}-${safe}` : null;
+  const own = raw.trim().toUpperCase();
+  const id =
+    own.startsWith(name) && /[^A-Z0-9]/.test(own.charAt(name.length)) ? own.slice(name.length + 1).trim() : own;
+  const number = NO_NUMBER.test(id) ? null : numberOf(name, id);
+  return number === null ? null : `${name}-${number}`;
+}
+
+function numberOf(scheme: string, id: string): string | null {
+  if (scheme === 'GB-COH') return parseCompanyNumber(id);
+  const [, ...groups] = FORMS.get(scheme)?.exec(id.replace(/(?<=\d) (?=\d)/g, '')) ?? [];
+  const parts = groups.filter((part) => part !== undefined);
+  if (scheme === 'GB-PPON' && parts.length === 0) return null;
+  const [number = id] = parts;
+  const whole = scheme === 'GB-SC' && parts.length > 0 ? `SC${number.padStart(6, '0')}` : parts.join('-') || id;
+  const safe = whole.replace(/[^A-Z0-9.]+/g, '-').replace(/^-|-$/g, '');
+  return /[A-Z1-9]/.test(safe) && safe.length <= 60 ? safe : null;
+}
+
+/** An id that spells an identifier (`gb-chc 1234567`) as identities have it, as their ids had other spellings too; any other text as it is. */
+export function spellId(text: string): string {
+  const [, scheme = '', number = ''] = /^([A-Z]{2}-[A-Z]{2,5})[^A-Z0-9](.+)$/i.exec(text.slice(0, LENGTH_MOST)) ?? [];
+  return identityId(scheme, number) ?? text;
 }
 
 /** Compares ids by scheme, then by text; names come after every identifier. Negative, zero or positive, as `sort` expects. */

@@ -88,13 +88,16 @@ beforeAll(async () => {
 afterAll(() => room.close());
 
 describe('lookup_buyer', () => {
-  it.each([COUNCIL, COUNCIL.toLowerCase().replace('gb-ppon', 'GB-NHS').replace('paaa-1111-aaaa', 'ABC')])(
-    'finds a buyer as %s',
-    async (given) => {
-      const { body } = await ask(room, lookupBuyer, { buyer_id: given });
-      expect(body).toMatchObject({ buyer_id: COUNCIL, name: 'Northwick Council', region: 'North West (England)' });
-    },
-  );
+  it.each([
+    COUNCIL,
+    COUNCIL.toLowerCase().replace('gb-ppon', 'GB-NHS').replace('paaa-1111-aaaa', 'ABC'),
+    'GB-NHS abc',
+    'gb-nhs: ABC',
+    'GB-NHS-GB-NHS-ABC',
+  ])('finds a buyer as %s', async (given) => {
+    const { body } = await ask(room, lookupBuyer, { buyer_id: given });
+    expect(body).toMatchObject({ buyer_id: COUNCIL, name: 'Northwick Council', region: 'North West (England)' });
+  });
 
   it.each(['Northwick Council', 'NORTHWICK  COUNCIL', 'northwick council'])(
     'reads its exact name sent as its id: %s',
