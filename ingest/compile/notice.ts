@@ -3,14 +3,7 @@ import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsAddress, OcdsRelease } from '../../schema/ocds/types.ts';
 import { cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, warnOfAllPeriods } from '../fields/dates.ts';
-import {
-  categoryOf,
-  kindOf,
-  type NoticeKind,
-  noticeNamesOf,
-  suitsSmesOf,
-  warnOfUnknownKind,
-} from '../fields/notice.ts';
+import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suitsSmesOf, warnOfKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
 import { findService } from '../sources/index.ts';
 import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
@@ -76,7 +69,7 @@ export function compileNotice(
   const regions = ownRegions.length > 0 ? ownRegions : regionsOf(addressesOf(merged));
   const midnightIsDay = published < (findService(source)?.notices.deadlineTimesSince ?? '');
   const due = kind.stage === 'tender' ? deadlineOf([own, merged], published, midnightIsDay) : null;
-  const warnings = [...warnOfUnknownKind(kind), ...(due?.warnings ?? [])];
+  const warnings = [...warnOfKind(kind, own), ...(due?.warnings ?? [])];
   const value = valueOfNotice(own, kind, setsUpFramework ? merged : null);
   const doubt = value && doubtNotice(value, own, kind, setsUpFramework);
   if (doubt) warnings.push(doubt);

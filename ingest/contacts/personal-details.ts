@@ -1,5 +1,5 @@
 import type { Statement } from '../../schema/db/interface.ts';
-import { statusOf } from '../../schema/reference/notice-types.ts';
+import { tenderStatusOf } from '../../schema/reference/notice-types.ts';
 import {
   eachObject,
   type JsonObject,
@@ -169,7 +169,7 @@ interface ContactRelease {
 export function contactStatements(releases: readonly ContactRelease[], openAt: Date): Statement[] {
   return releases.flatMap(({ ocid, releaseId, json, contacts = [] }) => {
     const tender = objectOf(json.tender) ?? {};
-    const isOver = valuesOf(json.awards).length > 0 || OVER.test(statusOf(tender.status) ?? '');
+    const isOver = valuesOf(json.awards).length > 0 || OVER.test(tenderStatusOf(tender.status) ?? '');
     if (isOver) return [{ sql: DROP, args: [ocid] }];
     const ends = textOf(objectOf(tender.tenderPeriod)?.endDate) ?? textOf(tender.expressionOfInterestDeadline);
     const until = parseDeadline(ends)?.at;

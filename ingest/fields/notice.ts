@@ -7,6 +7,7 @@ import {
   STAGE_OF_NOTICE_TYPE,
   STAGE_OF_TAG,
   statusOf,
+  tenderStatusOf,
 } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
 import { type JsonObject, numberOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
@@ -56,8 +57,10 @@ export function kindOf(ocds: OcdsRelease): NoticeKind {
   return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage, why: whyOf(ocds, noticeType, byTag) };
 }
 
-/** The warning for a notice of an unknown type, which is never read as another type; otherwise none. */
-export function warnOfUnknownKind({ noticeType }: NoticeKind): string[] {
+/** The warning for a notice of an unknown type, which is never read as another type, or for a cancellation of nothing; otherwise none. */
+export function warnOfKind({ noticeType }: NoticeKind, { tag, awards }: OcdsRelease): string[] {
+  if (tag.includes('awardCancellation') && awards.length === 0)
+    return ['an award is cancelled without being named: every award is kept'];
   if (noticeType in STAGE_OF_NOTICE_TYPE || noticeType in STAGE_OF_TAG) return [];
   return [`the notice type ${noticeType.slice(0, 40)} is not known: its stage is that of its tag or content`];
 }
@@ -113,7 +116,7 @@ export function findUnknown(release: JsonObject): Unknown[] {
   };
   for (const tag of valuesOf(release.tag)) check('tag', tag, (value) => (codeOf(value) ?? '') in STAGE_OF_TAG);
   const tender = objectOf(release.tender) ?? {};
-  check('tender.status', tender.status, (value) => KNOWN_TENDER_STATUSES.has(statusOf(value) ?? ''));
+  check('tender.status', tender.status, (value) => KNOWN_TENDER_STATUSES.has(tenderStatusOf(value) ?? ''));
   const awards = valuesOf(release.awards).map((award) => objectOf(award) ?? {});
   const contracts = valuesOf(release.contracts).map((contract) => objectOf(contract) ?? {});
   for (const award of awards)

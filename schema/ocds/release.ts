@@ -1,4 +1,4 @@
-import { codeOf, statusOf } from '../reference/notice-types.ts';
+import { codeOf, statusOf, tenderStatusOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
 import {
   addressOf,
@@ -72,7 +72,7 @@ function tenderOf(json: unknown): OcdsTender {
     id: textOf(tender.id),
     title: textOf(tender.title),
     description: textOf(tender.description),
-    status: statusOf(tender.status),
+    status: tenderStatusOf(tender.status),
     datePublished: textOf(tender.datePublished),
     legalBasis: textOf(objectOf(tender.legalBasis)?.id ?? tender.legalBasis),
     classifications: listOf(tender.classification, codedOf),
@@ -215,7 +215,7 @@ function lotOf(json: unknown): OcdsLot | undefined {
     id: textOf(lot.id),
     title: textOf(lot.title),
     description: textOf(lot.description),
-    status: statusOf(lot.status),
+    status: tenderStatusOf(lot.status),
     value: moneyOf(lot.value),
     contractPeriod: periodOf(lot.contractPeriod),
     sme: flagOf(objectOf(lot.suitability)?.sme),

@@ -97,6 +97,22 @@ export function statusOf(json: unknown): string | undefined {
     .replace(/^canceled$/, 'cancelled');
 }
 
+/** Words of sites for the statuses of a tender or a lot. */
+const SITE_WORDS = makeLookup({
+  open: 'active',
+  live: 'active',
+  published: 'active',
+  closed: 'complete',
+  awarded: 'complete',
+  completed: 'complete',
+});
+
+/** The status of a tender or a lot as the standard spells it: what is `Closed` or `Awarded` on a site is `complete`. */
+export function tenderStatusOf(json: unknown): string | undefined {
+  const status = statusOf(json);
+  return SITE_WORDS[status ?? ''] ?? status;
+}
+
 /** A code of one word as the standard spells it: `TenderUpdate` is `tenderUpdate`, and `OPEN` is `open`. */
 export function codeOf(json: unknown): string | undefined {
   return textOf(json)?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());
