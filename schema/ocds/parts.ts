@@ -122,9 +122,9 @@ export function bidPeriodOf(json: unknown): OcdsPeriod | undefined {
   return period?.unreadable === undefined ? period : { endDate: period.unreadable };
 }
 
-/** An identifier, or undefined where the value is no object. */
+/** An identifier; a bare text is its id. Undefined for anything else. */
 export function identifierOf(json: unknown): OcdsIdentifier | undefined {
-  const identifier = objectOf(json);
+  const identifier: JsonObject | undefined = objectOf(json) ?? (textOf(json) ? { id: json } : undefined);
   if (!identifier) return undefined;
   return { scheme: textOf(identifier.scheme), id: textOf(identifier.id), legalName: textOf(identifier.legalName) };
 }

@@ -3,6 +3,7 @@ import { nameId, readSighting } from '../../../ingest/party/sighting.ts';
 import { rematchSuppliers } from '../../../ingest/register/suppliers.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { partyOf } from '../../../schema/ocds/release.ts';
 import { compareIds, identityId } from '../../../schema/text/ids.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -30,6 +31,17 @@ describe('identifiers', () => {
       'GB-NHS-RJR',
       'name-a-1',
     ]);
+  });
+
+  it('without a scheme of their own, or as a text, are those of the scheme that they spell', () => {
+    const idsOf = (identifier: unknown) => {
+      const party = partyOf({ id: 'org-1', name: 'X', identifier });
+      return party && readSighting(party).ids;
+    };
+    for (const id of ['GB-CHC-1234567', 'gb-chc-1234567'])
+      for (const identifier of [id, { id }, { scheme: '', id }, [id]])
+        expect(idsOf(identifier)).toEqual(['GB-CHC-1234567']);
+    expect(['1234567', 'GB-FTS-1234567', 'GB-CHC-N/A'].map(idsOf)).toEqual([[], [], []]);
   });
 
   it('of old Find a Tender without a scheme are believed in full form only', () => {
