@@ -79,9 +79,8 @@ function cancelNamed(json: JsonObject): JsonObject {
 /**
  * A release in which every award, contract and lot has a unique id. If an earlier entry in the list has the same id and
  * other contents, or signed with other contracts, the later one is numbered (`1~2`). A contract belongs to the award at its own
- * place. An award without an
- * id gets its notice's (`<notice>-1`), and a contract without one its award's. A contract that names no award belongs to the
- * only one. Returns the same object if nothing has to be mended, as in most.
+ * place. An award without an id gets its notice's (`<notice>-1`), and a contract without one its award's. A contract that names
+ * no award belongs to the only one. Returns the same object if nothing has to be mended, as in most.
  */
 function distinctIds(json: JsonObject, numberOf: NumberOf): JsonObject {
   const tender = objectOf(json.tender);
