@@ -79,8 +79,8 @@ describe.skipIf(!url)('a Meilisearch server without an embedded index behind it'
     expect(ids.toSorted()).toEqual([...PIERS, SLIPWAY].map(({ id }) => id).toSorted());
   });
 
-  it('matches and lists more than it counts', async () => {
-    const query = { scope: 'notices' as const, text: 'quay', filters: {}, limit: 1, now: new Date() };
+  it.each(['quay', 'quay OR zebra'])('matches and lists more than it counts of %s', async (text) => {
+    const query = { scope: 'notices' as const, text, filters: {}, limit: 1, now: new Date() };
     const { total, prints, start } = await alone.engine.matchAll(query);
     expect([total, prints.length]).toEqual([QUAYS.length, QUAYS.length * MATCH_CHARS]);
     const ids: string[] = [];
