@@ -56,9 +56,10 @@ const TRIES = 2;
  * process until a name is answered: two names whose servers are silent would hold up all others.
  */
 export function makeLookup(servers?: readonly string[]): LookupFunction {
-  const resolver = new promises.Resolver({ timeout: ANSWER_MS, tries: TRIES });
-  if (servers) resolver.setServers(servers);
   return async (name, { all }, done) => {
+    // Made for each name, as only a new one reads which servers the system has by now.
+    const resolver = new promises.Resolver({ timeout: ANSWER_MS, tries: TRIES });
+    if (servers) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = answers.flatMap((answer, place) =>
       answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: place === 0 ? 4 : 6 })) : [],

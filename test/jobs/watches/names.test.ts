@@ -44,6 +44,16 @@ it('the name of a webhook is looked up so, and not by the threads of the process
   expect(sent.error).toBe('its address is not on the public internet');
 });
 
+it('each name is asked of the name servers that the system has by then', async () => {
+  const asked = vi.spyOn(promises.Resolver.prototype, 'resolve4').mockResolvedValue(['93.184.216.34'] as never);
+  vi.spyOn(promises.Resolver.prototype, 'resolve6').mockResolvedValue([]);
+  const lookup = makeLookup();
+  for (const name of ['hooks.example.org', 'hooks.example.com'])
+    await new Promise<void>((resolve) => lookup(name, { all: true }, () => resolve()));
+  // One that is there already keeps the servers that it began with.
+  expect(new Set(asked.mock.contexts).size).toBe(2);
+});
+
 it('a name has no address, one that is not public, or a name server that is out: each is told from the others', async () => {
   const { server, lookUp } = await startSilent(() => false, '');
   expect(await lookUp('hooks.example.org', makeLookup([server]))).toBe('ENOTFOUND');
