@@ -77,7 +77,7 @@ export function addDays(day: string, days: number): string {
 /** Two days as ISO 8601 joins them, and as people do. */
 const ISO_DAYS = /^(\d{4}-[^/]{5,30})\/(\d{4}-[^/]{5,30})$/;
 const TWO_DAYS = /^(?:from )?(\S.{2,30}?) (?:to|until|till|-|–|—) (\S.{0,30})$/i;
-const LENGTH = /^(?=P?(\d{1,4}))(?:\d+ (day|week|month|year)s?|P\d+([DWMY]))$/i;
+const LENGTH = /^(?=P?(\d+))(?:\d{1,4} (day|week|month|year)s?|P\d{1,4}([DWMY]))$/i;
 const TEXT_MOST = 100;
 
 /** A span of time in a text: its first and last day as written, or its length. Null where the text is neither. */

@@ -49,6 +49,8 @@ describe.each(PLACES)('the period of %s', (_, within) => {
     '24 + 12 months',
     'twelve months',
     '1.5 years',
+    '12345 days',
+    'P12345D',
     '12',
     `12 ${'- '.repeat(150_000)}x`,
     `1 to ${'1 to '.repeat(100_000)}`,
