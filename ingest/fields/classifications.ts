@@ -50,7 +50,8 @@ export function readCodes(classifications: readonly OcdsClassification[]) {
   for (const { scheme, id, description } of classifications) {
     if (id === undefined || !(scheme === undefined || /cpv/i.test(scheme))) continue;
     const found = codesIn(id);
-    if (found.length === 0) unread.add(id);
+    // `CPVS` is the scheme of the supplementary codes, such as `DA03`, which are not read.
+    if (found.length === 0 && !/cpvs/i.test(scheme ?? '')) unread.add(id);
     for (const code of found) {
       if (code === '00000000') continue;
       codes.add(code);

@@ -68,6 +68,7 @@ describe('a CPV code', () => {
 
   it('is not one of another scheme, nor the code for nothing; that is no fault', () => {
     for (const classification of [
+      { scheme: 'CPVS', id: 'DA03' },
       { scheme: 'UNSPSC', id: '45000000 - Tools' },
       { scheme: 'CPV', id: '00000000' },
       {},
