@@ -7,6 +7,8 @@ import { END_SIGNALS } from '../../schema/process/end-signals.ts';
 import { ExpectedFault } from '../process/services.ts';
 
 const LOCK = '.lock';
+/** The lock file of a process that begins exists for a moment before it is locked. */
+const BEGUN_MS = 10_000;
 
 /**
  * Works on a temporary file (`.part`), which is removed after it, also where a signal ends the process: it holds personal data.
@@ -36,7 +38,8 @@ function removeLeft(folder: string): void {
   for (const name of readdirSync(folder).filter((name) => name.endsWith(`.part${LOCK}`))) {
     const path = join(folder, name);
     try {
-      const lock = statSync(path).size === 0 ? takeLock(path) : null;
+      const { size, mtimeMs } = statSync(path);
+      const lock = size === 0 && Date.now() - mtimeMs > BEGUN_MS ? takeLock(path) : null;
       if (!lock) continue;
       removeNow(path.slice(0, -LOCK.length));
       lock.release();

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -120,20 +120,17 @@ describe('a backup', () => {
 
   it('removes what a killed one left in its folder, whatever its name, and no file that another process writes', async () => {
     const into = await makeFolder();
-    const names = [
-      'one.part',
-      'one.part-journal',
-      'one.part.trial',
-      'one.part.lock',
-      'one.part.lock-journal',
-      'my.part',
-    ];
+    // The last is the lock of a process that begins: it is not locked yet.
+    const others = ['my.part', 'new.part.lock'];
+    const left = ['one.part', 'one.part-journal', 'one.part.trial', 'one.part.lock', 'one.part.lock-journal'];
+    const lastNight = new Date(Date.now() - 12 * 3_600_000);
     await writeCopy(join(into.path, 'held'), async (held) => {
-      for (const name of names) await writeFile(join(into.path, name), '');
+      for (const name of [...others, ...left]) await writeFile(join(into.path, name), '');
+      await utimes(join(into.path, 'one.part.lock'), lastNight, lastNight);
       await writeCopy(join(into.path, 'two'), (part) => writeFile(part, 'whole'));
       await writeFile(held, 'whole');
     });
-    expect((await readdir(into.path)).sort()).toEqual(['held', 'my.part', 'two']);
+    expect((await readdir(into.path)).sort()).toEqual(['held', ...others, 'two']);
     await into.remove();
   });
 
