@@ -3,7 +3,7 @@ import { readGapMs } from '../../../ingest/http/limiter.ts';
 import { readCursor } from '../../../ingest/runs/spans.ts';
 import type { Source } from '../../../ingest/source.ts';
 import { findSource } from '../../../ingest/sources/index.ts';
-import { DAY_MS, isoInstant } from '../../../schema/config/clocks.ts';
+import { DAY_MS, HOUR_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
 import { findChangedSuccessions, ingestSource, syncIndex } from '../../tasks/run.ts';
@@ -78,7 +78,8 @@ async function assertSpan(
   assertAfterFirstDay(source, since);
   if (since || !until) return;
   const cursor = await readCursor(catalogue, source.id);
-  const start = cursor ? new Date(cursor) : new Date(now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS);
+  const overlapMs = source.kind === 'notices' && source.asked === 'by_window' ? settings.OVERLAP_HOURS * HOUR_MS : 0;
+  const start = new Date(cursor ? Date.parse(cursor) - overlapMs : now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS);
   if (until < start)
     throw new UsageFault(`without --since a run begins at ${isoInstant(start)}: --until must not lie before that`);
 }
