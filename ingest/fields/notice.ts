@@ -1,5 +1,5 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import { currencyOf, mentionsIn } from '../../schema/ocds/parts.ts';
+import { currencyOf, mentionsIn, periodOf } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import {
   codeOf,
@@ -161,9 +161,11 @@ const NUMBERS: ReadonlySet<string> = new Set([
 /** The codes of ISO 4217, such as `GBP`: `TBC` has the same form. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether a member of a release can be read as what its name promises: `TBC` is neither a date nor an amount. */
+/** Whether a member of a release can be read as what its name promises: `TBC` is no date, no amount and no period. */
 export function isReadable(key: string, value: unknown): boolean {
   if (DAYS.has(key)) return parseDay(textOf(value)) !== null;
+  if (typeof value === 'string' && /period$/i.test(key))
+    return periodOf(value)?.unreadable === undefined || (key === 'tenderPeriod' && parseDay(value) !== null);
   return !NUMBERS.has(key) || numberOf(value) !== undefined;
 }
 

@@ -150,7 +150,7 @@ function mergeValue(
   }
   const stated = isObject(base) && !isObject(next) ? objectIn(key, next) : next;
   if (!isObject(stated)) return stated;
-  const known = isObject(base) ? withoutOldLength(base, stated) : objectIn(key, base);
+  const known = withoutOldLength(isObject(base) ? base : objectIn(key, base), stated);
   const isOther = hasOtherCurrency(known, stated);
   if (isOther && !statesMoney(stated)) return base;
   // An amount in another currency stands alone: the others would be read in that currency.

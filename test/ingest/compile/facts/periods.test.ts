@@ -110,7 +110,8 @@ describe('a period for bids', () => {
 describe('a later notice with a period as a text', () => {
   const document = (id: string, type: string) => ({ documents: [noticeDocument(id, type)] });
   const contract = (period: unknown) => ({ contracts: [{ id: '1', awardID: '1', status: 'active', period }] });
-  const first = releaseOf({ ...contract(PERIOD), tender: document('000400-2026', 'UK7') });
+  const stating = (period: unknown) => releaseOf({ ...contract(period), tender: document('000400-2026', 'UK7') });
+  const first = stating(PERIOD);
   const later = (period: unknown, type: string) =>
     releaseOf({ ...contract(period), tender: document('000401-2026', type) }, '000401-2026', '2026-05-01T09:00:00Z');
 
@@ -125,4 +126,24 @@ describe('a later notice with a period as a text', () => {
       expect(contractWarnings(unread)).toEqual(['the published period is neither two days nor a length: TBC']);
     },
   );
+
+  it('leaves a text that can be read, where it cannot be read itself', () => {
+    const words = stating('1 April 2026 to 31 July 2028');
+    expect(compileOne([words, later('TBC', 'UK7')]).contracts).toMatchObject([
+      { starts: '2026-04-01', ends: '2028-07-31' },
+    ]);
+    const bids = (tenderPeriod: unknown, id: string, day: string) =>
+      releaseOf({ tag: ['tender'], awards: [], tender: { tenderPeriod } }, id, `${day}T09:00:00Z`);
+    const { notices } = compileOne([
+      bids('30 June 2026', '000400-2026', '2026-03-01'),
+      bids('TBC', '000401-2026', '2026-05-01'),
+    ]);
+    expect(notices.map(({ deadline }) => deadline)).toEqual(['2026-06-30', '2026-06-30']);
+  });
+
+  it('has the one length that was stated last, though the first was a text', () => {
+    const due = { startDate: '2026-04-01', durationInDays: 700 };
+    for (const before of ['12 months', { durationInMonths: 12 }])
+      expect(compileOne([stating(before), later(due, 'UK7')]).contracts).toMatchObject([{ ends: '2028-02-29' }]);
+  });
 });
