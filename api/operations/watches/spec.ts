@@ -150,7 +150,7 @@ export function lastSevenDays(
   const name = on === 'contracts' ? 'awarded_from' : 'published_from';
   const from = String(filters[name] ?? '');
   // The full stop ends the last word: a search completes one without it, and a watch does not.
-  const query = String(filters.query ?? '').replace(/[\p{L}\p{N}]$/u, '$&.');
+  const query = String(filters.query ?? '').replace(/[\p{L}\p{M}\p{N}]$/u, '$&.');
   const day = onDay(filters, clocks.catalogueNow());
   return { ...day, ...(query && { query }), [name]: from > since ? from : since };
 }

@@ -219,8 +219,8 @@ describe('what makes no watch', () => {
 
   it('nor does a preview, which completes no word either, a form from elsewhere, a stranger, one too many, or a stopped account', async () => {
     visitor = await addPerson();
-    const preview = await visitor.post('/dashboard/watches', { ...HOOK, query: 'clea', name: '', act: 'preview' });
-    expect(preview.html).toContain('Nothing matched');
+    const preview = (query: string) => visitor.post('/dashboard/watches', { ...HOOK, query, name: '', act: 'preview' });
+    for (const query of ['clea', 'clea\u0301']) expect((await preview(query)).html).toContain('Nothing matched');
     expect((await visitor.post('/dashboard/watches', HOOK, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await makeVisitor(server.url).post('/dashboard/watches', HOOK)).location).toMatch(
       /^\/sign-in\?next=new-watch/,
