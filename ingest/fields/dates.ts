@@ -172,7 +172,7 @@ function statedDates(ocds: OcdsRelease, stage: Stage) {
   const periods = contractPeriods(ocds);
   const dates: Record<string, (string | undefined)[]> = {
     starts: periods.map((period) => period?.startDate),
-    ends: periods.map((period) => period?.endDate),
+    ends: [...contracts.map(({ endedOn }) => endedOn), ...periods.map((period) => period?.endDate)],
     extends_to: stage === 'termination' ? [] : periods.map((period) => period?.maxExtentDate),
     engagement_until: [engagementEnds],
     enquiries_until: [tender.enquiryPeriod?.endDate],

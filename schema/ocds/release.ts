@@ -181,6 +181,7 @@ function contractOf(json: unknown): OcdsContract | undefined {
     dateSigned: textOf(contract.dateSigned),
     documents: listOf(contract.documents, documentOf),
     finalStatusDate: textOf(contract.finalStatusDate),
+    endedOn: textOf(objectOf(contract.implementation)?.endDate),
     amendments: listOf(contract.amendments, amendmentOf),
     proposedAmendments: listOf(contract.proposedAmendments, amendmentOf),
     items: listOf(contract.items, itemOf),

@@ -116,6 +116,8 @@ export interface OcdsContract {
   value?: OcdsValue;
   dateSigned?: string;
   finalStatusDate?: string;
+  /** The day on which it really ended (contract completion extension). */
+  endedOn?: string;
   documents: OcdsDocument[];
   amendments: OcdsAmendment[];
   /** Not yet signed, and so no changes (UK extension). */

@@ -132,17 +132,30 @@ function readableIn({ unreadable: _, ...period }: OcdsPeriod = {}): OcdsPeriod |
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }
 
+/** How a termination notice (UK11) ended the contracts of an award. */
+export interface Termination {
+  day: string;
+  /** Whether the notice states that day as the one on which they really ended. */
+  isStated: boolean;
+}
+
 /**
- * The day on which a termination notice (UK11) ended the contracts of an award, or null while one continues. It is the stated
- * final date or end if that has passed, otherwise the day of publication.
+ * How termination notices ended the contracts of an award, or null while one continues. The day is the last on which one really
+ * ended; where none is stated, the final date or end if that has passed, otherwise the day of publication.
  */
-export function terminationDay(statements: readonly AwardStatement[], all: readonly OcdsContract[]): string | null {
-  const last = statements.findLast(isTermination);
-  const ended = new Set(statements.filter(isTermination).flatMap(({ contracts }) => contracts.map(({ id }) => id)));
+export function terminationOf(statements: readonly AwardStatement[], all: readonly OcdsContract[]): Termination | null {
+  const endings = statements.filter(isTermination);
+  const last = endings.at(-1);
+  const ended = new Set(endings.flatMap(({ contracts }) => contracts.map(({ id }) => id)));
   if (!last || (all.length > 1 && all.some(({ id }) => !ended.has(id)))) return null;
+  const really = all
+    .flatMap(({ endedOn }) => parseDay(endedOn) ?? [])
+    .toSorted()
+    .at(-1);
+  if (really) return { day: really, isStated: true };
   const { published } = last;
   const own = last.contracts.flatMap(({ finalStatusDate, period }) => [finalStatusDate, period?.endDate]);
-  return own.map(parseDay).find((day) => day !== null && day <= published) ?? published;
+  return { day: own.map(parseDay).find((day) => day !== null && day <= published) ?? published, isStated: false };
 }
 
 function isTermination({ noticeType }: AwardStatement): boolean {
@@ -160,7 +173,8 @@ export function describeHistory(
     const period = contracts.findLast((one) => one.period)?.period ?? award?.contractPeriod;
     const status = contracts.findLast((one) => one.status)?.status ?? award?.status;
     const starts = parseDay(period?.startDate);
-    const ends = parseDay(period?.endDate);
+    const endedOn = contracts.findLast((one) => one.endedOn)?.endedOn;
+    const ends = parseDay(endedOn) ?? parseDay(period?.endDate);
     const named = (award?.suppliers ?? []).map(({ id = '', name }) => cleanLine(name) || nameOf(id));
     const suppliers = named.flatMap((name) => name || []);
     return {

@@ -4,7 +4,7 @@ import type { OcdsLot, OcdsPeriod, OcdsRelease, OcdsTender } from '../../../sche
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
 import type { Bundle } from '../awards/active.ts';
-import { type AwardStatement, terminationDay } from '../awards/history.ts';
+import { type AwardStatement, terminationOf } from '../awards/history.ts';
 import { relatedLots } from '../values/money.ts';
 import { type PublishedOptions, readOptions } from './options.ts';
 
@@ -53,9 +53,10 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   const period = spans.find((one) => one.period?.startDate ?? one.period?.endDate ?? one.period?.unreadable)?.period;
   const starts = spans.find((one) => one.starts !== null)?.starts ?? null;
   const planned = spans.find((one) => one.ends !== null);
-  const terminated = terminationDay(statements, contracts);
+  const termination = terminationOf(statements, contracts);
+  const terminated = termination?.day ?? null;
   const end = planned?.ends ?? null;
-  if (terminated !== null && (end === null || terminated <= end))
+  if (termination && (termination.isStated || end === null || termination.day <= end))
     return { starts, ends: terminated, endsBasis: 'termination', ...NOT_EXTENDED, terminated, period };
   const ends = { ends: end, endsBasis: planned?.basis ?? null };
   if (terminated !== null) return { starts, ...ends, ...NOT_EXTENDED, terminated, period };

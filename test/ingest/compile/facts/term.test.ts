@@ -33,6 +33,21 @@ describe('the end of a contract', () => {
     expect(termOf(signed({}))).toEqual([null, null, null]);
   });
 
+  it('is the day on which it really ended, where its termination states one, before or after the planned one', () => {
+    const ended = (endDate: string) =>
+      later('UK11', 'contractTermination', { status: 'terminated', implementation: { endDate } });
+    expect(termOf(signed({ period: PERIOD }), ended('2026-05-20T00:00:00+01:00'))).toEqual([
+      '2026-05-20',
+      'termination',
+      null,
+    ]);
+    const short = signed({ period: { ...PERIOD, endDate: '2026-04-30T23:59:59+01:00' } });
+    expect(termOf(short, ended('2026-05-20T00:00:00+01:00'))).toEqual(['2026-05-20', 'termination', null]);
+    const { notices, contracts } = compileOne([signed({ period: PERIOD }), ended('2026-05-20T00:00:00+01:00')]);
+    expect(notices.at(-1)?.detail.dates).toEqual({ ends: '2026-05-20' });
+    expect(contracts[0]?.detail.history?.at(-1)).toMatchObject({ notice_type: 'UK11', ends: '2026-05-20' });
+  });
+
   it('is moved by a change and set by a termination, after which nothing is extended', () => {
     const change = later('UK10', 'contractAmendment', { amendments: [{ id: 'a', period: { endDate: '2029-03-31' } }] });
     expect(termOf(signed({ period: PERIOD }), change)).toEqual(['2029-03-31', 'change', '2030-03-31']);
