@@ -71,7 +71,7 @@ export function compileContract(active: ActiveAward, context: ContractContext): 
     awarded,
     signed,
     ...facts.columns,
-    status: statusOf(bundle, term.terminated),
+    status: statusOf(bundle, term),
     sortDate: awarded ?? signed ?? last?.published ?? '1970-01-01',
     url: last?.url ?? null,
     lotIds: award?.relatedLots ?? [],
@@ -160,10 +160,11 @@ function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): strin
   return own || titleOf(merged) || 'Untitled contract';
 }
 
-function statusOf({ award, contracts, awardedTo }: ActiveAward, terminated: string | null): ContractStatus {
+function statusOf({ award, contracts, awardedTo }: ActiveAward, { terminated, endsBasis }: Term): ContractStatus {
   const statuses = contracts.map(({ status }) => status);
   // A termination notice ends its contract even if it omits the status.
   if (terminated !== null || awardedTo.haveLeft) return 'terminated';
+  if (endsBasis === 'termination') return 'ended';
   if (statuses.length > 0 && statuses.every((status) => status === 'terminated')) return 'terminated';
   if (statuses.includes('active')) return 'active';
   return award?.status === 'pending' || award?.status === 'planned' ? 'pending' : 'active';

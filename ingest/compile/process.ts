@@ -209,9 +209,9 @@ function isProcurementTermination({ noticeType, stage }: NoticeKind): boolean {
 
 /** A process ends with the last of its contracts. */
 function endedBy(contracts: readonly { status: string }[], decided: DecidedStatus): DecidedStatus {
-  const isOver = contracts.length > 0 && contracts.every(({ status }) => status === 'terminated');
+  const isOver = contracts.length > 0 && contracts.every(({ status }) => status === 'terminated' || status === 'ended');
   return decided.status === 'awarded' && isOver
-    ? { status: 'complete', why: 'every contract was terminated' }
+    ? { status: 'complete', why: 'every contract was terminated or completed' }
     : decided;
 }
 

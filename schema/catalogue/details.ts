@@ -147,7 +147,7 @@ export interface ContractDetail {
   changes?: ContractChange[];
   /** What each notice said about the award, oldest first, where several did. */
   history?: ContractStatement[];
-  /** The day a termination ended it. */
+  /** The day a termination ended it before its time. */
   terminated?: string;
   /** Suppliers that an earlier notice named and a later one does not. */
   former_suppliers?: string[];

@@ -53,8 +53,8 @@ export type KindSource = (typeof KIND_SOURCES)[number];
 export const SME_SOURCES = ['notice', 'accounts'] as const;
 export type SmeSource = (typeof SME_SOURCES)[number];
 
-/** Of a contract. An award that was cancelled or led to nothing is not a contract. */
-export const CONTRACT_STATUSES = ['pending', 'active', 'terminated'] as const;
+/** Of a contract; `ended` where a notice says that it was completed. An award that was cancelled or led to nothing is none. */
+export const CONTRACT_STATUSES = ['pending', 'active', 'ended', 'terminated'] as const;
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
 /** The source of a contract's last day: `duration` is its start plus a published length. */

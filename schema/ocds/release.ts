@@ -182,6 +182,9 @@ function contractOf(json: unknown): OcdsContract | undefined {
     documents: listOf(contract.documents, documentOf),
     finalStatusDate: textOf(contract.finalStatusDate),
     endedOn: textOf(objectOf(contract.implementation)?.endDate),
+    endReasons: [contract.terminationRationaleClassifications, contract.terminationRationaleClassification].flatMap(
+      (reasons) => listOf(reasons, codedOf).flatMap(({ id }) => codeOf(id) ?? []),
+    ),
     amendments: listOf(contract.amendments, amendmentOf),
     proposedAmendments: listOf(contract.proposedAmendments, amendmentOf),
     items: listOf(contract.items, itemOf),

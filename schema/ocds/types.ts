@@ -118,6 +118,8 @@ export interface OcdsContract {
   finalStatusDate?: string;
   /** The day on which it really ended (contract completion extension). */
   endedOn?: string;
+  /** Codes of the reasons for its termination (UK extension). */
+  endReasons: string[];
   documents: OcdsDocument[];
   amendments: OcdsAmendment[];
   /** Not yet signed, and so no changes (UK extension). */

@@ -95,7 +95,7 @@ export const awardLot = z.object({ lot_id: z.string(), title: z.string().optiona
 const lots = z.array(awardLot);
 const status = contractStatus
   .optional()
-  .describe('As published, so one past its end stays active; in {search_contracts} it is ended');
+  .describe('As published, so one past its end may stay active; in {search_contracts} it is ended');
 
 export const award = z.object({
   contract_id: z.string(),

@@ -137,7 +137,12 @@ export interface Termination {
   day: string;
   /** Whether the notice states that day as the one on which they really ended. */
   isStated: boolean;
+  /** Whether they were completed: a termination notice follows every contract, also one that ended at its time. */
+  isCompleted: boolean;
 }
+
+/** The reason for a termination that is none before its time. */
+const COMPLETED = 'contractCompleted';
 
 /**
  * How termination notices ended the contracts of an award, or null while one continues. The day is the last on which one really
@@ -146,16 +151,22 @@ export interface Termination {
 export function terminationOf(statements: readonly AwardStatement[], all: readonly OcdsContract[]): Termination | null {
   const endings = statements.filter(isTermination);
   const last = endings.at(-1);
-  const ended = new Set(endings.flatMap(({ contracts }) => contracts.map(({ id }) => id)));
+  const ended = new Map(endings.flatMap(({ contracts }) => contracts.map((one) => [one.id, one.endReasons] as const)));
   if (!last || (all.length > 1 && all.some(({ id }) => !ended.has(id)))) return null;
+  const isCompleted = ended.size > 0 && [...ended.values()].every(isCompletion);
   const really = all
     .flatMap(({ endedOn }) => parseDay(endedOn) ?? [])
     .toSorted()
     .at(-1);
-  if (really) return { day: really, isStated: true };
+  if (really) return { day: really, isStated: true, isCompleted };
   const { published } = last;
   const own = last.contracts.flatMap(({ finalStatusDate, period }) => [finalStatusDate, period?.endDate]);
-  return { day: own.map(parseDay).find((day) => day !== null && day <= published) ?? published, isStated: false };
+  const day = own.map(parseDay).find((one) => one !== null && one <= published) ?? published;
+  return { day, isStated: false, isCompleted };
+}
+
+function isCompletion(reasons: readonly string[]): boolean {
+  return reasons.length > 0 && reasons.every((reason) => reason === COMPLETED);
 }
 
 function isTermination({ noticeType }: AwardStatement): boolean {

@@ -4,7 +4,7 @@ import type { OcdsLot, OcdsPeriod, OcdsRelease, OcdsTender } from '../../../sche
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
 import type { Bundle } from '../awards/active.ts';
-import { type AwardStatement, terminationOf } from '../awards/history.ts';
+import { type AwardStatement, type Termination, terminationOf } from '../awards/history.ts';
 import { relatedLots } from '../values/money.ts';
 import { type PublishedOptions, readOptions } from './options.ts';
 
@@ -18,7 +18,7 @@ export interface Term {
   endsLatestBasis: EndsLatestBasis | null;
   /** The words that the latest end was read from. */
   endsLatestWords: string | null;
-  /** The day on which a termination ended it. */
+  /** The day on which a termination ended it before its time. */
   terminated: string | null;
   /** The period that start and end were read from. */
   period: OcdsPeriod | undefined;
@@ -54,17 +54,21 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   const starts = spans.find((one) => one.starts !== null)?.starts ?? null;
   const planned = spans.find((one) => one.ends !== null);
   const termination = terminationOf(statements, contracts);
-  const terminated = termination?.day ?? null;
-  const end = planned?.ends ?? null;
-  if (termination && (termination.isStated || end === null || termination.day <= end))
-    return { starts, ends: terminated, endsBasis: 'termination', ...NOT_EXTENDED, terminated, period };
-  const ends = { ends: end, endsBasis: planned?.basis ?? null };
-  if (terminated !== null) return { starts, ...ends, ...NOT_EXTENDED, terminated, period };
+  const ends = { ends: planned?.ends ?? null, endsBasis: planned?.basis ?? null };
+  if (termination) return { starts, ...endedBy(termination, ends), ...NOT_EXTENDED, period };
+  const { ends: end } = ends;
   const stated = spans.find(({ extendsTo }) => extendsTo !== null && (end === null || extendsTo > end))?.extendsTo;
   const latest = stated
     ? { endsLatest: stated, endsLatestBasis: 'stated' as const, endsLatestWords: null }
     : readLatest(running, tender, lots, { starts, ends: end });
-  return { starts, ...ends, ...latest, terminated, period };
+  return { starts, ...ends, ...latest, terminated: null, period };
+}
+
+/** The end after a termination. One that states no day may come some time after the planned end. */
+function endedBy({ day, isStated, isCompleted }: Termination, planned: Pick<Term, 'ends' | 'endsBasis'>) {
+  const isLate = !isStated && planned.ends !== null && planned.ends < day;
+  const endsBasis = isLate && !isCompleted ? planned.endsBasis : ('termination' as const);
+  return { ends: isLate ? planned.ends : day, endsBasis, terminated: isCompleted ? null : day };
 }
 
 const NOT_EXTENDED = { endsLatest: null, endsLatestBasis: null, endsLatestWords: null };

@@ -58,7 +58,7 @@ function readAward(id: string, columns: ContractColumns): CountedAward {
     sortDate,
     noticeId,
     framework,
-    onFramework: columns.status === 'terminated' ? null : framework,
+    onFramework: columns.status === 'terminated' || columns.status === 'ended' ? null : framework,
     buyers: buyer_id ? [{ id: buyer_id, name: columns.buyer ?? buyer_id }] : [],
     suppliers: suppliers.map(({ company_id, name }) => ({ id: company_id, name })),
   };
@@ -113,7 +113,7 @@ const contractsWith = (
 ) => `json_group_array(json_object('id', c.id, 'value', c.value, 'currency', c.currency,
   'valueClass', c.value_class, 'sortDate', c.sort_date, 'noticeId', c.notice_id,
   'framework', iif(c.framework_role = 'establishes', c.framework_id, NULL),
-  'onFramework', iif(c.framework_role = 'establishes' AND c.status <> 'terminated', c.framework_id, NULL), 'others', json(${others}))) AS contracts`;
+  'onFramework', iif(c.framework_role = 'establishes' AND c.status NOT IN ('ended', 'terminated'), c.framework_id, NULL), 'others', json(${others}))) AS contracts`;
 const ITS_BUYER = `iif(c.buyer_id IS NULL, '[]', json_array(json_object('id', c.buyer_id, 'name', ifnull(c.buyer, c.buyer_id))))`;
 const ITS_SUPPLIERS = `(SELECT json_group_array(json_object('id', value ->> 'company_id', 'name', value ->> 'name'))
   FROM json_each(c.suppliers))`;

@@ -48,6 +48,28 @@ describe('the end of a contract', () => {
     expect(contracts[0]?.detail.history?.at(-1)).toMatchObject({ notice_type: 'UK11', ends: '2026-05-20' });
   });
 
+  it('comes before its time by a termination, unless that only says that the contract was completed', () => {
+    const ended = (more: JsonObject) => later('UK11', 'contractTermination', { status: 'terminated', ...more });
+    const completed = { id: 'contractCompleted' };
+    const lifeOf = (end: string, more: JsonObject) => {
+      const process = compileOne([signed({ period: { ...PERIOD, endDate: end } }), ended(more)]);
+      const [contract] = process.contracts;
+      return [process.status, contract?.status, contract?.ends, contract?.detail.terminated];
+    };
+    const implementation = { endDate: '2026-05-20T00:00:00+01:00' };
+    expect(lifeOf('2026-05-20', { terminationRationaleClassification: completed, implementation })).toEqual([
+      'complete',
+      'ended',
+      '2026-05-20',
+      undefined,
+    ]);
+    const reasons = (...ids: string[]) => ({ terminationRationaleClassifications: ids.map((id) => ({ id })) });
+    expect(lifeOf('2026-05-20', reasons('contractCompleted'))).toEqual(['complete', 'ended', '2026-05-20', undefined]);
+    expect(lifeOf('2028-03-31', reasons('contractCompleted'))).toEqual(['complete', 'ended', '2026-06-01', undefined]);
+    for (const early of [{}, reasons('insolvency'), reasons('contractCompleted', 'insolvency')])
+      expect(lifeOf('2028-03-31', early)).toEqual(['complete', 'terminated', '2026-06-01', '2026-06-01']);
+  });
+
   it('is moved by a change and set by a termination, after which nothing is extended', () => {
     const change = later('UK10', 'contractAmendment', { amendments: [{ id: 'a', period: { endDate: '2029-03-31' } }] });
     expect(termOf(signed({ period: PERIOD }), change)).toEqual(['2029-03-31', 'change', '2030-03-31']);
