@@ -1,4 +1,3 @@
-import type { EndsBasis } from '../../schema/catalogue/enums.ts';
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
@@ -6,7 +5,7 @@ import { matchesOf } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward } from './awards/active.ts';
-import { spanOf } from './facts/term.ts';
+import { changedEnd, overSince, spanOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { governedBy, mentionsIn } from './frameworks/words.ts';
 import { partiesOf } from './parties/of-process.ts';
@@ -83,6 +82,7 @@ export function compileFramework(
   const { tender } = merged;
   const period = spanOf(tender.techniques?.period, 'tender');
   const ends = period.ends ?? firstDay(merged, awards, 'ends');
+  const over = overSince(signs.kind, merged.tender, notices, contracts);
   const { ceiling, from, warnings } = ceilingOf(merged, awards, doubtedAwards(contracts));
   // As searches find it through its own notice, it has the codes and regions of that.
   const { cpvs, regions } = own;
@@ -91,7 +91,7 @@ export function compileFramework(
     title: cleanLine(tender.title ?? merged.title) || own.title,
     kind: signs.kind,
     starts: period.starts ?? firstDay(merged, awards, 'starts'),
-    ends: signs.kind === 'framework' ? endOf(ends, contracts) : ends,
+    ends: over ?? (signs.kind === 'framework' ? changedEnd(ends, contracts) : ends),
     ceiling: ceiling?.value ?? null,
     currency: ceiling?.currency ?? null,
     cpv: cpvs[0] ?? null,
@@ -101,7 +101,7 @@ export function compileFramework(
     lots: frameworkLots(merged, awards),
     detail: {
       evidence: signs.evidence,
-      ...describe(merged, awards),
+      ...describe(merged, awards, over !== null),
       ...(from ? { ceiling_from: from } : {}),
       references: referencesIn(tender.id, tender.title),
       regions,
@@ -110,15 +110,6 @@ export function compileFramework(
       cpvs,
     },
   };
-}
-
-/** The end as stated; a later one that a change of its contracts states, or the day on which the last of them was terminated. */
-function endOf(stated: string | null, contracts: readonly CompiledContract[]): string | null {
-  const daysBy = (basis: EndsBasis) => contracts.flatMap(({ ends, endsBasis }) => (endsBasis === basis && ends) || []);
-  const terminated = daysBy('termination');
-  const isOver = terminated.length > 0 && terminated.length === contracts.length;
-  const days = isOver ? terminated : [...(stated === null ? [] : [stated]), ...daysBy('change')];
-  return days.toSorted().at(-1) ?? stated;
 }
 
 /** The most that may be spent: the tender's value, otherwise the value that all awards state. Never a sum of awards. */
@@ -168,11 +159,11 @@ const NO_LIMIT = 2 ** 31 - 1;
 /** `open` means that buyers not listed may use it, `closed` that they may not (UK extension). */
 const WHO = makeLookup({ open: 'other authorities may use it', closed: 'only the buyers named' });
 
-function describe(merged: OcdsRelease, awards: readonly ActiveAward[]): Partial<FrameworkDetail> {
+function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: boolean): Partial<FrameworkDetail> {
   const { techniques, description } = merged.tender;
   const text = cleanText(description);
   const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
-  const extendsTo = parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, awards, 'extendsTo');
+  const extendsTo = isOver ? null : (parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, awards, 'extendsTo'));
   const most = techniques?.maximumParticipants ?? 0;
   const named = partiesOf(merged).parties.filter(({ role, sighting }) => role === 'buyer' && sighting.nameKey !== '');
   const buyers = [...new Set(named.map(({ sighting }) => sighting.name))];

@@ -153,6 +153,9 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards
   const { status } = merged.tender;
   const buying = groups.filter(({ kind }) => kind.noticeType !== COMPLIANCE);
   const kinds = buying.map(({ kind }) => kind);
+  // Its members were admitted, whatever status of the tender ends it.
+  if (kinds.some(({ noticeType }) => noticeType === 'UK16'))
+    return { status: 'complete', why: 'the dynamic market has ceased (UK16)' };
   const isWithdrawn = status === 'withdrawn';
   const isOver = isWithdrawn || status === 'cancelled';
   const lastStop = kinds.findLastIndex(isProcurementTermination);
@@ -166,8 +169,6 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards
     const why = 'tender.status or a procurement termination says so, and nothing was signed';
     return { status: isWithdrawn ? 'withdrawn' : 'cancelled', why };
   }
-  if (kinds.some(({ noticeType }) => noticeType === 'UK16'))
-    return { status: 'complete', why: 'the dynamic market has ceased (UK16)' };
   // A need that was awarded in part, or to nobody, may be tendered again.
   if (buying.slice(-1).some(invitesBids)) return { status: 'open', why: 'its last notice invites bids' };
   // A dynamic market keeps admitting suppliers while awards are made under it, so it stays open.

@@ -73,6 +73,7 @@ function tenderOf(json: unknown): OcdsTender {
     title: textOf(tender.title),
     description: textOf(tender.description),
     status: tenderStatusOf(tender.status),
+    finalStatusDate: textOf(tender.finalStatusDate),
     datePublished: textOf(tender.datePublished),
     legalBasis: textOf(objectOf(tender.legalBasis)?.id ?? tender.legalBasis),
     classifications: listOf(tender.classification, codedOf),

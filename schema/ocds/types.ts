@@ -151,6 +151,8 @@ export interface OcdsTender {
   status?: string;
   datePublished?: string;
   legalBasis?: string;
+  /** When it reached its final status (UK extension). */
+  finalStatusDate?: string;
   /** The main one: two are published as well. */
   classifications: OcdsClassification[];
   additionalClassifications: OcdsClassification[];

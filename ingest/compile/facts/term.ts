@@ -5,6 +5,7 @@ import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
 import type { Bundle } from '../awards/active.ts';
 import { type AwardStatement, type Termination, terminationOf } from '../awards/history.ts';
+import type { CompiledContract, CompiledFramework, CompiledNotice } from '../types.ts';
 import { relatedLots } from '../values/money.ts';
 import { type PublishedOptions, readOptions } from './options.ts';
 
@@ -86,6 +87,30 @@ export function spanOf(period: OcdsPeriod | undefined, basis: EndsBasis): Span {
   const computed = ends === null && starts !== null ? endOfDuration(starts, period ?? {}) : null;
   const extendsTo = parseDay(period?.maxExtentDate);
   return { starts, ends: ends ?? computed, extendsTo, basis: computed === null ? basis : 'duration', period };
+}
+
+/**
+ * The day since which nothing is bought under it: that on which a dynamic market ceased (UK16), or the last contract of a
+ * framework was terminated. Null while it continues.
+ */
+export function overSince(
+  kind: CompiledFramework['kind'],
+  { finalStatusDate }: OcdsTender,
+  notices: readonly CompiledNotice[],
+  contracts: readonly CompiledContract[],
+): string | null {
+  if (kind === 'dynamic_market') {
+    const cessation = notices.find(({ noticeType }) => noticeType === 'UK16');
+    return cessation ? (parseDay(finalStatusDate) ?? cessation.published) : null;
+  }
+  const days = contracts.flatMap(({ ends, endsBasis }) => (endsBasis === 'termination' && ends) || []);
+  return days.length === contracts.length ? (days.toSorted().at(-1) ?? null) : null;
+}
+
+/** The end as stated, or a later one that a change of its contracts states. */
+export function changedEnd(stated: string | null, contracts: readonly CompiledContract[]): string | null {
+  const changed = contracts.flatMap(({ ends, endsBasis }) => (endsBasis === 'change' && ends) || []);
+  return [...(stated === null ? [] : [stated]), ...changed].toSorted().at(-1) ?? null;
 }
 
 /** From the first start to the last end of some lots. */

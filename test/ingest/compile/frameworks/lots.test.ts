@@ -118,5 +118,40 @@ it('ends when its contracts do, once a change extends one or a termination ends 
   expect(endOf(extended)).toBe('2031-12-31');
   expect(endOf(notice(2, 'UK10', [{ id: '1', awardID: '1', period: { endDate: '2028-12-31' } }]))).toBe('2029-12-31');
   expect(endOf(notice(3, 'UK11', ids('1')))).toBe('2029-12-31');
-  expect(endOf(extended, notice(3, 'UK11', ids('1')), notice(4, 'UK11', ids('2')))).toBe('2026-04-05');
+  const over = [notice(3, 'UK11', ids('1')), notice(4, 'UK11', ids('2'))];
+  expect(endOf(extended, ...over)).toBe('2026-04-05');
+  const extends_to = '2033-12-31';
+  const scheme = (release: JsonObject) => {
+    const tender = release.tender as JsonObject;
+    const frameworkAgreement = { period, openFrameworkSchemeEndDate: extends_to };
+    return { ...release, tender: { ...tender, techniques: { hasFrameworkAgreement: true, frameworkAgreement } } };
+  };
+  expect(compileOne([signed].map(scheme)).framework?.detail).toMatchObject({ extends_to });
+  expect(compileOne([signed, ...over].map(scheme)).framework?.detail.extends_to).toBeUndefined();
+});
+
+it('ends when its dynamic market ceases, whatever status its tender has then; its members were admitted', () => {
+  const established = {
+    tag: ['award', 'contract'],
+    parties: [COUNCIL, BRIGHT],
+    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+    tender: {
+      status: 'active',
+      techniques: { hasDynamicPurchasingSystem: true, frameworkAgreement: { period: { endDate: '2032-03-31' } } },
+      documents: [noticeDocument('000100-2026', 'UK14')],
+    },
+  };
+  const ceased = (tender: JsonObject) =>
+    compileOne([
+      actRelease('000100-2026', '2026-03-05T09:00:00Z', established),
+      actRelease('000900-2026', '2026-09-05T09:00:00Z', {
+        tender: { ...tender, documents: [noticeDocument('000900-2026', 'UK16', 'tenderCancellationNotice')] },
+      }),
+    ]);
+  for (const status of ['complete', 'withdrawn', 'cancelled', undefined]) {
+    const { framework, ...process } = ceased({ status, finalStatusDate: '2026-08-31T00:00:00+01:00' });
+    expect([process.status, framework?.ends]).toEqual(['complete', '2026-08-31']);
+    expect(framework?.lots.map(({ supplierParties }) => supplierParties)).toEqual([['GB-COH-01234567']]);
+  }
+  expect(ceased({}).framework?.ends).toBe('2026-09-05');
 });
