@@ -171,6 +171,8 @@ function awardOf(json: unknown): OcdsAward | undefined {
 function contractOf(json: unknown): OcdsContract | undefined {
   const contract = objectOf(json);
   if (!contract) return undefined;
+  const implementation = objectOf(contract.implementation) ?? {};
+  const reports = [implementation, ...listOf(implementation.performanceFailures, objectOf)];
   return {
     id: textOf(contract.id),
     awardID: textOf(contract.awardID),
@@ -180,9 +182,9 @@ function contractOf(json: unknown): OcdsContract | undefined {
     period: periodOf(contract.period),
     value: moneyOf(contract.value),
     dateSigned: textOf(contract.dateSigned),
-    documents: listOf(contract.documents, documentOf),
+    documents: [contract, ...reports].flatMap(({ documents }) => listOf(documents, documentOf)),
     finalStatusDate: textOf(contract.finalStatusDate),
-    endedOn: textOf(objectOf(contract.implementation)?.endDate),
+    endedOn: textOf(implementation.endDate),
     endReasons: [contract.terminationRationaleClassifications, contract.terminationRationaleClassification].flatMap(
       (reasons) => listOf(reasons, codedOf).flatMap(({ id }) => codeOf(id) ?? []),
     ),

@@ -93,3 +93,28 @@ it('an address whose ampersands are written as in HTML is the address itself, an
   const process = compileOne([actRelease(TENDER, '2026-03-01T09:00:00Z', { tender: listed })]);
   expect(process.documents.map(({ url }) => url)).toEqual([page(TENDER), written[0]]);
 });
+
+it('the reports on how a contract was performed, and on each failure, are documents of the notice', () => {
+  const file = (name: string) => ({ id: name, title: name, url: `https://files.example.org/${name}.pdf` });
+  const implementation = {
+    documents: [file('audit')],
+    performanceFailures: [{ id: '1', documents: [file('failure')] }, { id: '2' }],
+  };
+  const contracts = [
+    {
+      id: '1',
+      awardID: '1',
+      implementation,
+      documents: [noticeDocument(CHANGE, 'UK9', 'implementationNotice'), file('text')],
+    },
+  ];
+  const { notices } = compileOne([actRelease(CHANGE, '2026-06-25T09:00:00Z', { tag: ['implementation'], contracts })]);
+  const [notice] = notices;
+  expect(notice?.noticeType).toBe('UK9');
+  expect(notice?.detail.documents.map(({ name }) => name)).toEqual([
+    'Contract performance notice on Find a Tender',
+    'text',
+    'audit',
+    'failure',
+  ]);
+});
