@@ -136,8 +136,8 @@ function parseGroups(list: string): Grouping[] {
 
 const UNPREPARED =
   'The contracts are being prepared for summaries, which takes a minute or two. Nothing was charged; try again then.';
-const TOO_LONG =
-  'This summary takes too long just now. Nothing was charged. Narrow it by awarded_from and awarded_to, cpv or buyer_id, or group by one thing; or try again in a moment.';
+const NOT_IN_TIME =
+  'This summary cannot be made in time just now. Nothing was charged; try again in a moment. If that does not help, narrow it by awarded_from and awarded_to, cpv or buyer_id, or group by one thing.';
 
 /** @throws Refusal with advice on narrowing, where the summary cannot be calculated in time */
 async function summarise(
@@ -153,7 +153,7 @@ async function summarise(
     return { answer, ...(matched && { said: matched.said }) };
   } catch (error) {
     if (!(error instanceof SearchUnavailable)) throw error;
-    const message = error.reason === 'behind' ? UNPREPARED : TOO_LONG;
+    const message = error.reason === 'behind' ? UNPREPARED : NOT_IN_TIME;
     throw new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': '1' } });
   }
 }
