@@ -98,7 +98,7 @@ function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
         `${id}: ${countOf(releases, 'release')} of ${countOf(processes, 'process', 'processes')}, ` +
           `${countOf(exports, 'export file')}, ${countOf(answers, 'remembered answer')}`,
       );
-      if (releases === 0) cli.out('nothing of it was stored; it is kept out from now on');
+      if (releases === 0) cli.out('no stored release has it; it is kept out from now on');
     }),
   );
 }
