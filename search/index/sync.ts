@@ -59,7 +59,7 @@ export class IndexIncomplete extends Error {
  * Brings the index up to the catalogue. Each changed row is stored once, in large batches, and the cursor moves last:
  * a stop repeats work and never loses any. After a rebuild of the catalogue, only the rows that differ are stored.
  * A missing index, or one of another catalogue or version, is rebuilt next to the live one and replaces it when complete.
- * Queries use the old index meanwhile, which is kept up to date if the rebuild was asked for. A build that was interrupted continues from its own cursor.
+ * Queries use the old index meanwhile, and each batch of a build brings every index of this version up to date. A build that was interrupted continues from its own cursor.
  * The fallback engine is synchronised first, because it must answer when this one cannot. Contracts are synchronised even if
  * notices cannot be, for the same reason.
  * @throws IndexIncomplete, SearchUnavailable
@@ -69,20 +69,27 @@ export async function syncSearch(
   engine: AnyEngine | Searches,
   options: SyncOptions = {},
 ): Promise<SyncReport> {
-  if (!('contracts' in engine)) return syncCollection(catalogue, engine, options);
-  const [notices] = await Promise.allSettled([syncCollection(catalogue, engine, options)]);
-  const contracts = await syncCollection(catalogue, engine.contracts, options);
+  const both = 'contracts' in engine ? [engine, engine.contracts] : [engine];
+  const live = new Set(both.flatMap((one) => (one.fallback ? [one, one.fallback] : [one])));
+  if (!('contracts' in engine)) return syncCollection(catalogue, engine, { ...options, live });
+  const [notices] = await Promise.allSettled([syncCollection(catalogue, engine, { ...options, live })]);
+  const contracts = await syncCollection(catalogue, engine.contracts, { ...options, live });
   if (notices.status === 'rejected') throw notices.reason;
   return { ...notices.value, contracts };
 }
 
-async function syncCollection(catalogue: Database, engine: AnyEngine, options: SyncOptions): Promise<SyncReport> {
+interface RunOptions extends SyncOptions {
+  /** Engines of the run that still answer: a build of one, which may take hours, keeps the indexes of all up to date. */
+  live: Set<AnyEngine>;
+}
+
+async function syncCollection(catalogue: Database, engine: AnyEngine, options: RunOptions): Promise<SyncReport> {
   const fallback =
     engine.fallback && (await syncEngine(catalogue, engine.fallback, { ...options, onProgress: undefined }));
   return { ...(await syncEngine(catalogue, engine, options)), ...(fallback ? { fallback } : {}) };
 }
 
-async function syncEngine(catalogue: Database, engine: AnyEngine, options: SyncOptions): Promise<SyncReport> {
+async function syncEngine(catalogue: Database, engine: AnyEngine, options: RunOptions): Promise<SyncReport> {
   const startedAt = performance.now();
   const counts = { stored: 0, removed: 0 };
   const reason = await findReason(catalogue, engine);
@@ -110,14 +117,30 @@ async function syncEngine(catalogue: Database, engine: AnyEngine, options: SyncO
 
 /** Why the index is to be rebuilt, where no build of an interrupted run goes live meanwhile. */
 async function findReason(catalogue: Database, engine: AnyEngine): Promise<ReturnType<typeof rebuildReason>> {
-  const judge = async () => {
-    const stands = await engine.readCursor();
-    return rebuildReason(stands, await readCatalogueState(catalogue, engine, stands));
-  };
-  const reason = await judge();
+  const reason = await judge(catalogue, engine);
   if (reason === null || !engine.settle) return reason;
   await engine.settle();
-  return judge();
+  return judge(catalogue, engine);
+}
+
+async function judge(catalogue: Database, engine: AnyEngine): Promise<ReturnType<typeof rebuildReason>> {
+  const stands = await engine.readCursor();
+  return rebuildReason(stands, await readCatalogueState(catalogue, engine, stands));
+}
+
+/** Brings every index that needs no rebuild up to date. An engine that cannot is not asked again in this run. */
+async function keepUp({ catalogue, options }: Draining): Promise<void> {
+  const { live, signal } = options;
+  for (const engine of live) {
+    const counts = { stored: 0, removed: 0 };
+    const collection = COLLECTIONS[engine.collection];
+    const run = { catalogue, engine, collection, index: engine, options: { live, ...(signal && { signal }) }, counts };
+    try {
+      if ((await judge(catalogue, engine)) === null) await drain(run);
+    } catch {
+      live.delete(engine);
+    }
+  }
 }
 
 /** Fills a build and makes it live. Returns the index for the next rows: the build itself if the run was stopped. */
@@ -128,10 +151,7 @@ async function rebuildIndex(run: Draining, reason: RebuildReason): Promise<Filla
   const state = await readCatalogueState(catalogue, engine, begun);
   const continues = reason !== 'asked' && rebuildReason(begun, state) === null;
   if (!continues) await build.clear();
-  // The live index answers meanwhile. If it cannot be written, it is replaced soon.
-  const live = { ...run, options: { ...options, onProgress: undefined }, counts: { stored: 0, removed: 0 } };
-  const keepUp = reason === 'asked' ? { afterBatch: () => Promise.allSettled([drain(live)]) } : {};
-  const reached = await drain({ ...run, index: build, ...keepUp });
+  const reached = await drain({ ...run, index: build, afterBatch: () => keepUp(run) });
   if (options.signal?.aborted || !reached) return build;
   await checkCount(run, build, reached);
   await build.goLive();
@@ -170,10 +190,7 @@ interface Draining {
   collection: Collection;
   /** What is filled: the engine's live index, or a build next to it. */
   index: FillableIndex;
-  options: {
-    onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-    signal?: AbortSignal;
-  };
+  options: RunOptions;
   counts: SyncCounts;
   /** Called after each stored batch. */
   afterBatch?: () => Promise<unknown>;

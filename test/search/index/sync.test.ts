@@ -185,6 +185,27 @@ describe('sync of contracts', () => {
     expect(await syncSearch(catalogue, both)).toMatchObject({ stored: 0, contracts: { removed: 1, rebuilt: null } });
   });
 
+  it('goes on while the index of notices is rebuilt', async () => {
+    const many = Array.from({ length: 2_500 }, (_, number) => notice(`m-${number}`, 1));
+    await catalogue.write([...many, ...contractRows('p-1/1', [acme]), setSeq(1)]);
+    const both = { ...engine, contracts };
+    await syncSearch(catalogue, both);
+    const found: number[] = [];
+    const openBuild = async () => {
+      const build = await engine.openBuild();
+      return {
+        ...build,
+        async store(batch: Parameters<typeof build.store>[0]) {
+          found.push((await find('*')).length);
+          if (found.length === 1) await catalogue.write([...contractRows('p-2/1', [acme], { seq: 2 }), setSeq(2)]);
+          await build.store(batch);
+        },
+      };
+    };
+    await syncSearch(catalogue, { ...both, openBuild }, { rebuild: true });
+    expect(found.slice(0, 2)).toEqual([1, 2]);
+  });
+
   it('leads from the words of its own CPV codes to a contract', async () => {
     const of = (cpv: string) => ({ detail: { ...contractDetail, cpvs: [cpv] } });
     await catalogue.write([
