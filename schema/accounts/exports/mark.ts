@@ -109,6 +109,10 @@ export function makeStoreWatch(accounts: Database, storage: ExportStorage): () =
     running ??= look().finally(() => {
       running = undefined;
     });
-    return inTime(LOOK_MS, running, `exports: ${storage.place} does not answer within ${LOOK_MS / 1_000} s`);
+    return inTime(
+      LOOK_MS,
+      running,
+      `exports: no answer within ${LOOK_MS / 1_000} s from ${storage.place}, or from the accounts about it`,
+    );
   };
 }

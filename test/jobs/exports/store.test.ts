@@ -5,7 +5,7 @@ import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
 import { takeDown } from '../../../jobs/takedown/run.ts';
 import { runUpkeep, writeExports } from '../../../jobs/tasks/run.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
-import { claimStore, findStoreFault } from '../../../schema/accounts/exports/mark.ts';
+import { claimStore, findStoreFault, makeStoreWatch } from '../../../schema/accounts/exports/mark.ts';
 import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
 import { askText } from '../../../schema/accounts/exports/s3/requests.ts';
 import { readExport } from '../../../schema/accounts/exports/states.ts';
@@ -61,6 +61,14 @@ describe('the writer of exports', () => {
     await runWriter()();
     expect(await marks()).toEqual([first]);
     expect(await findStoreFault(built.services.accounts, built.services.exports)).toBeNull();
+  });
+
+  it('does not blame the store where the accounts give no answer', async () => {
+    const { accounts, exports } = built.services;
+    const hanging = { ...accounts, read: () => new Promise<never>(() => undefined) };
+    expect(await makeStoreWatch(hanging, exports)()).toBe(
+      `exports: no answer within 2 s from ${exports.place}, or from the accounts about it`,
+    );
   });
 
   it('that moved to another folder makes that the current one, and the files are written again there', async () => {
