@@ -200,6 +200,6 @@ describe('a takedown whose index cannot follow at once', () => {
     });
     expect(held).toMatchObject({ acquired: true });
     await (held.acquired && held.result.taken);
-    expect(asked).toEqual(['there', 'here']);
+    expect([...new Set(asked)]).toEqual(['there', 'here']);
   });
 });
