@@ -185,7 +185,7 @@ describe('sync of contracts', () => {
     expect(await syncSearch(catalogue, both)).toMatchObject({ stored: 0, contracts: { removed: 1, rebuilt: null } });
   });
 
-  it('goes on while the index of notices is rebuilt', async () => {
+  it('brings contracts up to date while the index of notices is rebuilt', async () => {
     const many = Array.from({ length: 2_500 }, (_, number) => notice(`m-${number}`, 1));
     await catalogue.write([...many, ...contractRows('p-1/1', [acme]), setSeq(1)]);
     const both = { ...engine, contracts };

@@ -18,7 +18,7 @@ async function startStore(files: string, uploads: string) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
-    // Enough to see that it goes on.
+    // Enough to see that it continues.
     if (asked.length > 20) return void response.writeHead(400).end();
     response.end(request.url?.includes('uploads') ? uploads : files);
   }).listen(0, '127.0.0.1');
