@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { boundConnections } from '../../../api/http/connections.ts';
+import { admitRequest, boundConnections } from '../../../api/http/connections.ts';
 
 const MOST = 10;
 let server: Server;
@@ -14,6 +14,7 @@ beforeEach(async () => {
     answerSlow = resolve;
   });
   server = createServer((request, response) => {
+    if (!admitRequest(request.socket, response)) return;
     if (request.url === '/slow') void slow.then(() => response.end('slow'));
     else response.end('quick');
   });
@@ -53,3 +54,30 @@ it('one beyond the most is closed while all are at work', async () => {
   answerSlow();
   expect(await Promise.all(slow)).toHaveLength(MOST);
 });
+
+it('a client that has just connected, and one that has sent half a request, stay when idle ones make room', async () => {
+  const fresh = await open();
+  const half = await open();
+  half.write(REQUEST);
+  await once(half, 'data');
+  half.write(REQUEST.slice(0, 20));
+  const idle = await Promise.all(Array.from({ length: MOST - 3 }, open));
+  const ends = idle.map((one) => once(one, 'close'));
+  for (const one of idle) one.write(REQUEST);
+  await Promise.all(idle.map((one) => once(one, 'data')));
+  const newest = await open();
+  await Promise.all(ends);
+  fresh.write(REQUEST);
+  half.write(REQUEST.slice(20));
+  newest.write(REQUEST);
+  for (const one of [fresh, half, newest]) expect(String(await once(one, 'data'))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+});
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** A connection that has sent nothing. */
+async function open(): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
