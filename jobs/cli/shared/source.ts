@@ -4,18 +4,19 @@ import { findSource, sources } from '../../../ingest/sources/index.ts';
 import { londonInstant } from '../../../schema/config/clocks.ts';
 import { UsageFault } from '../../process/services.ts';
 
-/** Reads the id of a source, or its name on the command line. @throws InvalidArgumentError */
-export function parseSource(text: string): string {
+const NAMES = sources.map(({ cliName }) => cliName).join(', ');
+
+function readSource(text: string): Source {
   const found = findSource(text);
-  if (found) return found.id;
-  throw new InvalidArgumentError(`Expected ${sources.map(({ cliName }) => cliName).join(', ')}.`);
+  if (found) return found;
+  throw new InvalidArgumentError(`Expected ${NAMES}.`);
 }
 
-/** A required source, in either spelling; the action gets its name on the command line. */
-export const sourceArgument = (): Argument =>
-  new Argument('<source>', `the source: ${sources.map(({ cliName }) => cliName).join(', ')}`).argParser(
-    (text) => findSource(parseSource(text))?.cliName,
-  );
+/** The id of a source, from that or its name on the command line. @throws InvalidArgumentError */
+export const parseSource = (text: string): string => readSource(text).id;
+
+/** A required source, in either spelling. */
+export const sourceArgument = (): Argument => new Argument('<source>', `the source: ${NAMES}`).argParser(readSource);
 
 /** @throws UsageFault for a span that begins before the source did: years of it would be empty. */
 export function assertAfterFirstDay(source: Source, since: Date | undefined): void {

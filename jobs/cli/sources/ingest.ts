@@ -2,7 +2,6 @@ import type { Progress, RunReport } from '../../../ingest/context.ts';
 import { readGapMs } from '../../../ingest/http/limiter.ts';
 import { readCursor } from '../../../ingest/runs/spans.ts';
 import type { Source } from '../../../ingest/source.ts';
-import { findSource } from '../../../ingest/sources/index.ts';
 import { DAY_MS, HOUR_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
@@ -27,27 +26,26 @@ export const addIngest: AddCommand = (command, cli) => {
     .option('--until <date>', 'to the end of this London day, or to this instant', parseUntil)
     .option('--again', 'ask also for what is stored as complete')
     .option('--no-sync', 'leave the search index to the jobs process')
-    .action((name: string, flags: IngestFlags) =>
-      withServices(cli, (services) => withSignal((signal) => ingest(services, cli, name, flags, signal))),
+    .action((source: Source, flags: IngestFlags) =>
+      withServices(cli, (services) => withSignal((signal) => ingest(services, cli, source, flags, signal))),
     );
 };
 
 async function ingest(
   services: JobsServices,
   cli: Cli,
-  name: string,
+  source: Source,
   flags: IngestFlags,
   signal: AbortSignal,
 ): Promise<void> {
   const { since, until, again, sync } = flags;
-  const source = findSource(name);
-  const id = source?.id ?? name;
-  if (source) await assertSpan(services, source, flags);
+  const { cliName: name } = source;
+  await assertSpan(services, source, flags);
   const progress = makeProgress(cli, name);
-  const gapMs = source?.kind === 'notices' ? readGapMs(services.settings, source) : 0;
+  const gapMs = source.kind === 'notices' ? readGapMs(services.settings, source) : 0;
   const startedMs = performance.now();
   const onProgress = (step: Progress) => progress.show(describeProgress(step, performance.now() - startedMs, gapMs));
-  const done = await ingestSource(services, id, {
+  const done = await ingestSource(services, source.id, {
     since,
     until,
     ...(again ? { again } : {}),
