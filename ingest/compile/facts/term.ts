@@ -103,14 +103,13 @@ export function overSince(
     const cessation = notices.find(({ noticeType }) => noticeType === 'UK16');
     return cessation ? (parseDay(finalStatusDate) ?? cessation.published) : null;
   }
-  const days = contracts.flatMap(({ ends, endsBasis }) => (endsBasis === 'termination' && ends) || []);
-  return days.length === contracts.length ? (days.toSorted().at(-1) ?? null) : null;
+  const days = contracts.map(({ ends, endsBasis }) => (endsBasis === 'termination' ? ends : null));
+  return days.includes(null) ? null : latestOf(days);
 }
 
 /** The end as stated, or a later one that a change of its contracts states. */
 export function changedEnd(stated: string | null, contracts: readonly CompiledContract[]): string | null {
-  const changed = contracts.flatMap(({ ends, endsBasis }) => (endsBasis === 'change' && ends) || []);
-  return [...(stated === null ? [] : [stated]), ...changed].toSorted().at(-1) ?? null;
+  return latestOf([stated, ...contracts.map(({ ends, endsBasis }) => (endsBasis === 'change' ? ends : null))]);
 }
 
 /** From the first start to the last end of some lots. */
