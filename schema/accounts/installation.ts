@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Database, Statement } from '../db/interface.ts';
 
 /** What all machines of an installation must have in common, as one machine has it. */
-export interface Machine {
+interface Machine {
   secret: string;
   toolPrefix: string;
 }

@@ -125,7 +125,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
 }
 
 /** A notice row as it is read to be shown. Its value is a text. */
-export type ShownRow = Omit<NoticeRow, 'value' | 'detail' | 'ceiling' | 'ceiling_currency' | 'framework_references'> & {
+type ShownRow = Omit<NoticeRow, 'value' | 'detail' | 'ceiling' | 'ceiling_currency' | 'framework_references'> & {
   value: string | null;
   bids_until: string | null;
   within_framework: string | null;

@@ -62,14 +62,14 @@ export function afterCondition(order: Order, { value, place }: Standpoint): stri
 }
 
 /** The position of a document in an order. */
-export interface Standpoint {
+interface Standpoint {
   /** What it is ordered by; null where it lacks that. */
   value: number | null;
   place: number;
 }
 
 /** `attribute = "value"`, whatever the value holds. */
-export function equals(attribute: string, value: string): string {
+function equals(attribute: string, value: string): string {
   return `${attribute} = "${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 

@@ -27,7 +27,7 @@ export interface LedgerLine {
 export const LEDGER_LINES = linesOf('transfer');
 
 /** Which lines a page has: those below a line and newest first, or those above it and oldest first. */
-export type PageOrder = 'below' | 'above';
+type PageOrder = 'below' | 'above';
 
 /**
  * The first lines that fit a condition on their rows, as a query with the columns of a `LedgerLine`. It reads no more rows than
