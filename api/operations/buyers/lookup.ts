@@ -44,7 +44,7 @@ export const lookupBuyer = defineOperation({
   shortening: {
     keep: ['kind', 'address', 'address.locality', 'address.postcode', 'url', 'match', ...ALTERNATIVES_KEPT],
   },
-  check: (input) => checkOneOf(input, 'buyer_id', 'name'),
+  check: (input) => checkOneOf(input, 'buyer_id'),
   async run(input, { catalogue }) {
     const found = await findBuyerGiven(catalogue, input);
     if (found.kind === 'nothing') return found;

@@ -54,7 +54,7 @@ export const lookupCompany = defineOperation({
     'alternatives',
   ],
   shortening: { keep: ['companies_house_number', 'is_sme_source', ...REGISTER_KEPT, 'match', ...ALTERNATIVES_KEPT] },
-  check: (input) => checkOneOf(input, 'company_number', 'name'),
+  check: (input) => checkOneOf(input, 'company_number'),
   async readText({ company_number }, { catalogue }) {
     const number = company_number === undefined ? null : numberIn(company_number);
     return number ? readCompanyText(catalogue, number) : undefined;

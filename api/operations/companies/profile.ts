@@ -93,7 +93,7 @@ export const companyProfile = defineOperation({
   },
   toolDefaults: { limit: 10 },
   check(input, services, caller) {
-    checkOneOf(input, 'company_number', 'name');
+    checkOneOf(input, 'company_number');
     list.check(input, services, caller);
   },
   creditsNeeded: list.creditsNeeded,

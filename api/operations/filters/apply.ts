@@ -80,19 +80,12 @@ export function checkSearch(input: { facets?: string | undefined }, known?: read
 
 /** Facet names in a comma-separated list. @throws InvalidInput with the available ones. */
 export function parseFacets(list: string | undefined, known: readonly FacetName[] = FACETS): FacetName[] {
-  return parseNames('facets', list, known) as FacetName[];
-}
-
-function parseNames(input: string, list: string | undefined, known: readonly string[]): string[] {
-  const names = (list ?? '')
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter(Boolean);
+  const names = splitList(list ?? '').map((name) => name.toLowerCase() as FacetName);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return [...new Set(names)];
   const expected = known.join(', ');
   throw new InvalidInput({
-    path: [input],
+    path: ['facets'],
     msg: `unknown: ${unknown.join(', ')}; known are ${expected}`,
     type: 'literal_error',
     input: list,

@@ -76,19 +76,15 @@ export function namesOf(input: z.ZodObject): string[] {
   return Object.keys(input.shape);
 }
 
-/** Refuses a call that uses neither or both of two ways to name one thing. @throws InvalidInput */
-export function checkOneOf(input: Record<string, unknown>, first: string, second: string): void {
-  const given = [first, second].filter((name) => input[name] !== undefined);
-  if (given.length === 1) return;
-  if (given.length === 0) {
-    throw new InvalidInput({ path: [second], msg: `give ${first} or ${second}`, type: 'missing' });
-  }
-  throw new InvalidInput({
-    path: [second],
-    msg: `give either ${first} or ${second}, not both`,
-    type: 'value_error',
-    input: input[second],
-  });
+/** Refuses a call that names a thing neither by an id nor by its name, or by both. @throws InvalidInput */
+export function checkOneOf(input: Record<string, unknown>, id: string): void {
+  const { [id]: given, name } = input;
+  if ((given === undefined) !== (name === undefined)) return;
+  throw new InvalidInput(
+    name === undefined
+      ? { path: ['name'], msg: `give ${id} or name`, type: 'missing' }
+      : { path: ['name'], msg: `give either ${id} or name, not both`, type: 'value_error', input: name },
+  );
 }
 
 /** Identifiers as people paste them: the address of an official page or of one of ours, the same number in another spelling. */

@@ -24,12 +24,15 @@ interface Band {
   width: number;
 }
 
+/** The gap between two bars, as a share of both. */
+const GAP = 0.3;
+
 /** The places of this many bars, in percent, with a limit on their width. */
-export function placeBands(count: number, gap = 0.3): Band[] {
+export function placeBands(count: number): Band[] {
   const places = Math.max(count, LABELS_NARROW);
   const scale = scaleBand<number>([...Array(places).keys()], [0, 100])
-    .paddingInner(gap)
-    .paddingOuter(gap / 2);
+    .paddingInner(GAP)
+    .paddingOuter(GAP / 2);
   const width = scale.bandwidth();
   return Array.from({ length: count }, (_, at) => {
     const x = scale(at) ?? 0;

@@ -33,7 +33,6 @@ interface KeepOptions {
   say(level: 'info' | 'warn', message: string): void;
   /** Called when a sync is stuck, which cannot be ended from within. */
   onStuck(): void;
-  stuckMs?: number;
 }
 
 /** Keeps the copy of one machine up to date. */
@@ -51,7 +50,6 @@ interface Keeper {
 interface Keeping extends KeepOptions {
   /** Whether `server` is where the catalogue is now. */
   isFound: boolean;
-
   /** Number of the copy in use; null until one is complete. */
   answering: number | null;
   /** The copy that is being updated: the one in use, or its replacement. */
@@ -219,22 +217,15 @@ async function comparePages(
 }
 
 /** Waits for a sync and reports when it applies nothing for too long. */
-async function watched(
-  path: string,
-  { stuckMs = STUCK_MS, onStuck }: KeepOptions,
-  syncing: Promise<void>,
-): Promise<void> {
+async function watched(path: string, { onStuck }: KeepOptions, syncing: Promise<void>): Promise<void> {
   let seen = readProgress(path);
   let movedAt = performance.now();
-  const looking = setInterval(
-    () => {
-      const now = readProgress(path);
-      if (now !== seen) movedAt = performance.now();
-      seen = now;
-      if (performance.now() - movedAt > stuckMs) onStuck();
-    },
-    Math.min(LOOK_MS, stuckMs / 2),
-  );
+  const looking = setInterval(() => {
+    const now = readProgress(path);
+    if (now !== seen) movedAt = performance.now();
+    seen = now;
+    if (performance.now() - movedAt > STUCK_MS) onStuck();
+  }, LOOK_MS);
   await syncing.finally(() => clearInterval(looking));
 }
 
