@@ -4,6 +4,7 @@ import { saysNothing } from '../../../search/query/parse.ts';
 import type { Services } from '../../contract/operation.ts';
 import { withOriginal } from '../../find/process.ts';
 import { searchMeta } from '../search/shapes.ts';
+import { queryWords } from '../shared/inputs.ts';
 
 /** How the words of a query were understood, as their search reports it. */
 export const matchedWords = searchMeta
@@ -26,10 +27,11 @@ export interface Matched extends Pick<Matches, 'prints'> {
 /** Everything that words and filters find; null without words, as filters alone then decide. @throws SearchUnavailable */
 export async function matchContracts(
   { catalogue, search: { contracts }, clocks }: Pick<Services, 'catalogue' | 'search' | 'clocks'>,
-  query: string | undefined,
+  asked: string | undefined,
   filters: SearchQuery['filters'],
 ): Promise<Matched | null> {
-  if (query === undefined || query === '*') return null;
+  const query = queryWords(asked);
+  if (query === undefined) return null;
   // No contract contains only signs; an engine would treat them as an empty query and find everything.
   if (saysNothing(query)) return { prints: '', said: { query, engine: contracts.name, corrections: [] } };
   const now = clocks.catalogueNow();

@@ -18,7 +18,7 @@ import { KEYSET_START, type KeyQuery, type RowKey } from '../../reads/export-row
 import { readFrameworksOfNotices } from '../../reads/frameworks.ts';
 import { sayFilters } from '../filters/apply.ts';
 import { appliedToCompanies } from '../search/companies.ts';
-import { wordsOf } from '../search/list-pages.ts';
+import { queryWords } from '../shared/inputs.ts';
 import { makeKeyQuery } from './filters.ts';
 
 /** The rows of an export, counted. */
@@ -52,7 +52,7 @@ export type IsGone = () => boolean;
 /** Counts the wanted rows. @throws Refusal where the client has disconnected. */
 export async function countWanted(services: Services, wanted: Wanted, isGone?: IsGone): Promise<CountedRows> {
   const { dataset, filters, maxRows } = wanted;
-  const query = wordsOf(wanted.query);
+  const query = queryWords(wanted.query);
   if (dataset === 'companies' || dataset === 'buyers') {
     const listed = await countListed(services, await toList(services, dataset, filters, query), maxRows);
     assertHere(isGone);

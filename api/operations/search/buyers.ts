@@ -10,10 +10,10 @@ import { inputsOf } from '../../validation/inputs.ts';
 import { buyerKind, buyerScope } from '../buyers/answer.ts';
 import { effectiveFilters } from '../filters/apply.ts';
 import { findUnknownFilters, unknownFilters } from '../filters/known.ts';
-import { namesOf } from '../shared/inputs.ts';
+import { namesOf, queryWords } from '../shared/inputs.ts';
 import { nation as nationShape } from '../shared/notice-shapes.ts';
 import { allFilters } from './inputs.ts';
-import { listCursor, listLimit, listQuery, readCursor, wordsOf, writeCursor } from './list-pages.ts';
+import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
 
 const input = z.strictObject({
   query: listQuery.meta({
@@ -85,7 +85,7 @@ export const searchBuyers = defineOperation({
   toolDefaults: { limit: 15 },
   example: { limit: 2 },
   async run({ query: asked, limit, cursor, ...given }, services) {
-    const query = wordsOf(asked);
+    const query = queryWords(asked);
     const filters = await effectiveFilters(services.catalogue, given);
     const list = { name: 'buyers', query, filters };
     const after = readCursor(services, list, cursor);

@@ -11,8 +11,8 @@ import { defineOperation } from '../../contract/operation.ts';
 import { inputsOf } from '../../validation/inputs.ts';
 import { effectiveFilters } from '../filters/apply.ts';
 import { findUnknownFilters, unknownFilters } from '../filters/known.ts';
-import { namesOf } from '../shared/inputs.ts';
-import { listCursor, listLimit, listQuery, readCursor, wordsOf, writeCursor } from './list-pages.ts';
+import { namesOf, queryWords } from '../shared/inputs.ts';
+import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
 
 /** The filters of a list of companies. */
 export const companyFilters = inputsOf(COMPANY_FILTERS);
@@ -81,7 +81,7 @@ export const searchCompanies = defineOperation({
   example: { limit: 2 },
   check: checkCompanyDays,
   async run({ query: asked, limit, cursor, ...given }, services) {
-    const query = wordsOf(asked);
+    const query = queryWords(asked);
     const filters = await appliedToCompanies(services.catalogue, given);
     const list = { name: 'companies', query, filters };
     const after = readCursor(services, list, cursor);

@@ -8,12 +8,6 @@ import type { Services } from '../../contract/operation.ts';
 
 /** The text that narrows a list: words of a name, or an alternative to it. */
 export const listQuery = z.string().trim().min(1).max(300).optional();
-
-/** The words of a list's query; undefined where a lone `*` asks for everything. */
-export function wordsOf(query: string | undefined): string | undefined {
-  return query === '*' ? undefined : query;
-}
-
 export const listLimit = z.int().min(1).max(100).default(25).describe('Items a page');
 export const listCursor = z.string().min(1).max(800).optional().describe('next_cursor, all else the same');
 

@@ -22,6 +22,7 @@ import { withOriginal } from '../../find/process.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { effectiveFilters, type GivenFilters, parseFacets, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
+import { queryWords } from '../shared/inputs.ts';
 
 /** Inputs that every search has. */
 interface SearchInput extends GivenFilters {
@@ -142,7 +143,7 @@ function toFrame(
   { asOf, unknown, any, newest }: Around,
 ) {
   const { engine, failover, bounded, corrections, synonyms, matched, ignoredWords } = answer.meta;
-  const asksAll = input.query === undefined || input.query === '*';
+  const asksAll = queryWords(input.query) === undefined;
   return {
     count: answer.hits.length,
     total: answer.total,

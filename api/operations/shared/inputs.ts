@@ -60,6 +60,11 @@ export const listCursor = z.string().min(1).max(1_000).optional().describe('next
 
 export const detailWord = z.enum(['brief', 'full']);
 
+/** The words of a query; undefined where there is none, or a lone `*`, which asks for everything. */
+export function queryWords(query: string | undefined): string | undefined {
+  return query === '*' ? undefined : query;
+}
+
 /** How much of an answer is returned. */
 export const shape = {
   detail: detailWord.optional().describe('full: nothing cut'),

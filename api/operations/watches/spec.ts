@@ -22,6 +22,7 @@ import { contractFilters, noticeFilters, query, tenderFilters } from '../search/
 import { searchNotices } from '../search/notices.ts';
 import { searchIn } from '../search/run.ts';
 import { searchTenders } from '../search/tenders.ts';
+import { queryWords } from '../shared/inputs.ts';
 import type { watchEstimate } from './shapes.ts';
 
 /** The searches that can be saved, each with the inputs that a watch of it takes. */
@@ -88,11 +89,12 @@ function isCallable(address: string, { WATCH_ADDRESSES }: Settings): boolean {
  */
 export async function readSpec(services: Services, accountId: string, input: WatchInput): Promise<WatchSpec> {
   const parsed = SEARCHES[input.on].input.parse(input.filters) as GivenFilters & { query?: string };
-  const { query: text, ...given } = parsed;
+  const { query: asked, ...given } = parsed;
+  const words = queryWords(asked);
   const effective = await effectiveFilters(services.catalogue, given);
   const inOrder = Object.entries({
     ...effective,
-    ...(text === undefined || text === '*' ? {} : { query: text }),
+    ...(words === undefined ? {} : { query: words }),
   }).sort();
   const filters = Object.fromEntries(
     inOrder.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
