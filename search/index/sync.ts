@@ -59,7 +59,8 @@ export class IndexIncomplete extends Error {
  * Brings the index up to the catalogue. Each changed row is stored once, in large batches, and the cursor moves last:
  * a stop repeats work and never loses any. After a rebuild of the catalogue, only the rows that differ are stored.
  * A missing index, or one of another catalogue or version, is rebuilt next to the live one and replaces it when complete.
- * Queries use the old index meanwhile, and each batch of a build brings every index of this version up to date. A build that was interrupted continues from its own cursor.
+ * Queries use the old index meanwhile, and each batch of a build brings every index of this version up to date. A build that was
+ * interrupted continues from its own cursor.
  * The fallback engine is synchronised first, because it must answer when this one cannot. Contracts are synchronised even if
  * notices cannot be, for the same reason.
  * @throws IndexIncomplete, SearchUnavailable
@@ -91,24 +92,16 @@ async function syncCollection(catalogue: Database, engine: AnyEngine, options: R
 
 async function syncEngine(catalogue: Database, engine: AnyEngine, options: RunOptions): Promise<SyncReport> {
   const startedAt = performance.now();
-  const counts = { stored: 0, removed: 0 };
   const reason = await findReason(catalogue, engine);
   const rebuilt = reason ?? (options.rebuild ? 'asked' : null);
-  const run: Draining = {
-    catalogue,
-    engine,
-    collection: COLLECTIONS[engine.collection],
-    index: engine,
-    options,
-    counts,
-  };
+  const run = drainingOf(catalogue, engine, options);
   if (rebuilt) run.index = await rebuildIndex(run, rebuilt);
   const reached = run.index === engine ? await drain(run) : await run.index.readCursor();
   if (!options.signal?.aborted) await engine.tidy();
   return {
     engine: engine.name,
     collection: engine.collection,
-    ...counts,
+    ...run.counts,
     rebuilt,
     lagRows: await countLag(catalogue, engine, reached),
     durationMs: Math.round(performance.now() - startedAt),
@@ -130,15 +123,12 @@ async function judge(catalogue: Database, engine: AnyEngine): Promise<ReturnType
 
 /** Brings every index that needs no rebuild up to date. An engine that cannot is not asked again in this run. */
 async function keepUp({ catalogue, options }: Draining): Promise<void> {
-  const { live, signal } = options;
-  for (const engine of live) {
-    const counts = { stored: 0, removed: 0 };
-    const collection = COLLECTIONS[engine.collection];
-    const run = { catalogue, engine, collection, index: engine, options: { live, ...(signal && { signal }) }, counts };
+  for (const engine of options.live) {
     try {
-      if ((await judge(catalogue, engine)) === null) await drain(run);
+      if ((await judge(catalogue, engine)) !== null) continue;
+      await drain(drainingOf(catalogue, engine, { ...options, onProgress: undefined }));
     } catch {
-      live.delete(engine);
+      options.live.delete(engine);
     }
   }
 }
@@ -194,6 +184,12 @@ interface Draining {
   counts: SyncCounts;
   /** Called after each stored batch. */
   afterBatch?: () => Promise<unknown>;
+}
+
+/** An engine's live index, to be filled. */
+function drainingOf(catalogue: Database, engine: AnyEngine, options: RunOptions): Draining {
+  const collection = COLLECTIONS[engine.collection];
+  return { catalogue, engine, collection, index: engine, options, counts: { stored: 0, removed: 0 } };
 }
 
 type Drain = Draining & { target: CatalogueState['target']; from: IndexCursor };
