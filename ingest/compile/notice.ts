@@ -105,7 +105,7 @@ export function compileNotice(
       regions: ownRegions.length > 0 ? OWN : OF_PROCESS,
       deadline: due?.from ?? OF_PROCESS,
     },
-    detail: Object.assign(detailOf(own, kind, warnings), {
+    detail: Object.assign(detailOf(own, kind, ownCpvs.unread, warnings), {
       cpv_descriptions: cpvs.descriptions,
       documents: documentsOfNotice(
         { source, noticeId, ocid: merged.ocid ?? '', noticeType: kind.noticeType, published },
@@ -199,14 +199,14 @@ export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAdd
 
 type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id' | 'documents'>;
 
-function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, warnings: string[]): OwnDetail {
+function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly string[], warnings: string[]): OwnDetail {
   const { tender } = ocds;
   if (tender.lots.length > LOTS_MOST)
     warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
   if (!titleOf(ocds)) warnings.push('no title was published');
   if (parseDay(ocds.date) === null) warnings.push('no date was published: that of its answer or its fetch is taken');
   warnings.push(
-    ...warnOfCodes(ocds),
+    ...warnOfCodes(noCpvs),
     ...warnOfAllPeriods(ocds),
     ...warnOfUnread([tender, ...ocds.awards, ...ocds.contracts].map((one) => one.value)),
     ...warnOfCut('title', tender.title, LINE_MOST),

@@ -61,9 +61,8 @@ export function readCodes(classifications: readonly OcdsClassification[]) {
   return { codes: [...codes], descriptions, unread: [...unread] };
 }
 
-/** The warning for the first published classification that is no CPV code, though it should be one; otherwise none. */
-export function warnOfCodes(ocds: OcdsRelease): string[] {
-  const { unread } = cpvsOf(ocds);
+/** The warning for the first of the published classifications that are no CPV codes, though they should be; otherwise none. */
+export function warnOfCodes(unread: readonly string[]): string[] {
   return unread
     .slice(0, 1)
     .map((id) => `a classification that is no CPV code was published: ${cleanLine(id).slice(0, 40)}`);
