@@ -112,12 +112,12 @@ export function documentsOfNotice(notice: DocumentedNotice, releases: readonly O
   const url = noticeUrl(notice.source, notice.noticeId);
   const found = new Map<string, DocumentDetail>();
   const record = url ? null : procurementUrl(notice.source, notice.ocid);
-  if (url) found.set(url.toLowerCase(), officialPage(notice, url));
-  if (record) found.set(record.toLowerCase(), officialRecord(notice, record));
+  const title = NOTICE_TYPE_NAMES[notice.noticeType] ?? 'Notice';
+  if (url) found.set(url.toLowerCase(), official(notice, url, title, 'notice'));
+  if (record) found.set(record.toLowerCase(), official(notice, record, 'Record of the procurement', 'record'));
   for (const document of releases.flatMap(documentsOf)) {
     const address = addressOf(document);
-    if (!address) continue;
-    if (!(url && isOtherNoticePage(notice.source, document)))
+    if (address && !(url && isOtherNoticePage(notice.source, document)))
       addDocument(found, describe(document, address, notice.noticeId));
   }
   return [...found.values()];
@@ -144,14 +144,6 @@ function addDocument(found: Map<string, DocumentDetail>, document: DocumentDetai
   if (!first) found.set(key, document);
   else if (first.name.toLowerCase() !== name && readLink(document.url).junk && !found.has(`${key}\n${name}`))
     found.set(`${key}\n${name}`, document);
-}
-
-function officialPage(notice: DocumentedNotice, url: string): DocumentDetail {
-  return official(notice, url, NOTICE_TYPE_NAMES[notice.noticeType] ?? 'Notice', 'notice');
-}
-
-function officialRecord(notice: DocumentedNotice, url: string): DocumentDetail {
-  return official(notice, url, 'Record of the procurement', 'record');
 }
 
 function official(notice: DocumentedNotice, url: string, what: string, type: string): DocumentDetail {
