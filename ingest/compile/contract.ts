@@ -25,7 +25,7 @@ import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, va
 import { doubtSlip, isSoonAfter } from './values/plausible.ts';
 
 /** Raise it whenever facts of a notice or contract are read differently. `cli rebuild` then updates the stored rows. */
-export const READING = 13;
+export const READING = 14;
 
 export interface ContractContext {
   processId: string;
@@ -165,9 +165,9 @@ function statusOf({ award, contracts, awardedTo }: ActiveAward, { terminated, en
   // A termination notice ends its contract even if it omits the status.
   if (terminated !== null || awardedTo.haveLeft) return 'terminated';
   if (endsBasis === 'termination') return 'ended';
-  if (statuses.length > 0 && statuses.every((status) => status === 'terminated')) return 'terminated';
-  if (statuses.includes('active')) return 'active';
-  return award?.status === 'pending' || award?.status === 'planned' ? 'pending' : 'active';
+  const over = statuses.filter((status) => status === 'terminated' || status === 'ended');
+  if (over.length > 0 && over.length === statuses.length) return over.includes('ended') ? 'ended' : 'terminated';
+  return ['pending', 'planned'].includes(award?.status ?? '') && !statuses.includes('active') ? 'pending' : 'active';
 }
 
 function warningsOf(active: ActiveAward, { starts, ends, period }: Term, { parties }: ContractContext): string[] {

@@ -2,11 +2,12 @@ import type { Stage } from '../../schema/catalogue/details.ts';
 import { currencyOf, mentionsIn, periodOf } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import {
+  awardStatusOf,
   codeOf,
+  contractStatusOf,
   noticeTypeOf,
   STAGE_OF_NOTICE_TYPE,
   STAGE_OF_TAG,
-  statusOf,
   tenderStatusOf,
 } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
@@ -99,7 +100,7 @@ const KNOWN_AWARD_STATUSES: ReadonlySet<string> = new Set([
   'unsuccessful',
 ]);
 
-const KNOWN_CONTRACT_STATUSES: ReadonlySet<string> = new Set(['pending', 'active', 'terminated', 'cancelled']);
+const KNOWN_CONTRACT_STATUSES: ReadonlySet<string> = new Set(['pending', 'active', 'ended', 'terminated', 'cancelled']);
 
 /** A value of a category field that the compiler does not know. It is counted, never guessed. */
 export interface Unknown {
@@ -120,9 +121,9 @@ export function findUnknown(release: JsonObject): Unknown[] {
   const awards = valuesOf(release.awards).map((award) => objectOf(award) ?? {});
   const contracts = valuesOf(release.contracts).map((contract) => objectOf(contract) ?? {});
   for (const award of awards)
-    check('awards.status', award.status, (value) => KNOWN_AWARD_STATUSES.has(statusOf(value) ?? ''));
+    check('awards.status', award.status, (value) => KNOWN_AWARD_STATUSES.has(awardStatusOf(value) ?? ''));
   for (const contract of contracts)
-    check('contracts.status', contract.status, (value) => KNOWN_CONTRACT_STATUSES.has(statusOf(value) ?? ''));
+    check('contracts.status', contract.status, (value) => KNOWN_CONTRACT_STATUSES.has(contractStatusOf(value) ?? ''));
   const branches = [objectOf(release.planning) ?? {}, tender, ...awards, ...contracts];
   for (const document of branches.flatMap((branch) => valuesOf(branch.documents)))
     check(

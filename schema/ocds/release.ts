@@ -1,4 +1,4 @@
-import { codeOf, statusOf, tenderStatusOf } from '../reference/notice-types.ts';
+import { awardStatusOf, codeOf, contractStatusOf, tenderStatusOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
 import {
   addressOf,
@@ -152,7 +152,7 @@ function awardOf(json: unknown): OcdsAward | undefined {
     id: textOf(award.id),
     title: textOf(award.title),
     description: textOf(award.description),
-    status: statusOf(award.status),
+    status: awardStatusOf(award.status),
     date: textOf(award.date),
     value: moneyOf(award.value),
     suppliers: listOf(award.suppliers, referenceOf),
@@ -178,7 +178,7 @@ function contractOf(json: unknown): OcdsContract | undefined {
     awardID: textOf(contract.awardID),
     title: textOf(contract.title),
     description: textOf(contract.description),
-    status: statusOf(contract.status),
+    status: contractStatusOf(contract.status),
     period: periodOf(contract.period),
     value: moneyOf(contract.value),
     dateSigned: textOf(contract.dateSigned),

@@ -91,14 +91,14 @@ export function noticeTypeOf(json: unknown): string | undefined {
 }
 
 /** A status as the standard spells it: `Cancelled` and `canceled` are `cancelled`. */
-export function statusOf(json: unknown): string | undefined {
+function statusOf(json: unknown): string | undefined {
   return textOf(json)
     ?.toLowerCase()
     .replace(/^canceled$/, 'cancelled');
 }
 
 /** Words of sites for the statuses of a tender or a lot. */
-const SITE_WORDS = makeLookup({
+const TENDER_WORDS = makeLookup({
   open: 'active',
   live: 'active',
   published: 'active',
@@ -110,7 +110,33 @@ const SITE_WORDS = makeLookup({
 /** The status of a tender or a lot as the standard spells it: what is `Closed` or `Awarded` on a site is `complete`. */
 export function tenderStatusOf(json: unknown): string | undefined {
   const status = statusOf(json);
-  return SITE_WORDS[status ?? ''] ?? status;
+  return TENDER_WORDS[status ?? ''] ?? status;
+}
+
+/** Words of sites for the statuses of an award. */
+const AWARD_WORDS = makeLookup({ awarded: 'active', 'not awarded': 'unsuccessful', withdrawn: 'cancelled' });
+
+/** The status of an award as the standard spells it. */
+export function awardStatusOf(json: unknown): string | undefined {
+  const status = statusOf(json);
+  return AWARD_WORDS[status ?? ''] ?? status;
+}
+
+/** Words of sites for the statuses of a contract. The standard has none for one that ended in its time. */
+const CONTRACT_WORDS = makeLookup({
+  'in force': 'active',
+  live: 'active',
+  signed: 'active',
+  complete: 'ended',
+  completed: 'ended',
+  expired: 'ended',
+  finished: 'ended',
+});
+
+/** The status of a contract as the standard spells it, or `ended`. */
+export function contractStatusOf(json: unknown): string | undefined {
+  const status = statusOf(json);
+  return CONTRACT_WORDS[status ?? ''] ?? status;
 }
 
 /** A code of one word as the standard spells it: `TenderUpdate` is `tenderUpdate`, and `OPEN` is `open`. */

@@ -1,5 +1,5 @@
 import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsRelease } from '../../../schema/ocds/types.ts';
-import { statusOf } from '../../../schema/reference/notice-types.ts';
+import { awardStatusOf } from '../../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../../../schema/text/json-values.ts';
 import { keepParties } from '../../merge/uk.ts';
 import { groupBy } from '../../party/claims.ts';
@@ -22,7 +22,10 @@ export function joinContracts(ordered: readonly JsonObject[], numberOf: (json: J
   const named = groupBy(contracts.filter(isWhole), ({ id }) => textOf(id));
   const awards = new Map<string | undefined, boolean>();
   for (const { id, status } of ordered.flatMap((json) => listOf(json.awards, objectOf)))
-    awards.set(textOf(id), isLostAward(statusOf(status)) || (status === undefined && awards.get(textOf(id)) === true));
+    awards.set(
+      textOf(id),
+      isLostAward(awardStatusOf(status)) || (status === undefined && awards.get(textOf(id)) === true),
+    );
   const won = [...awards].flatMap(([id, isLost]) => (isLost ? [] : id));
   const onlyOf = (ids: Iterable<string | undefined>) => {
     const [only, ...others] = new Set(ids);
@@ -166,7 +169,7 @@ function notMadeYet({ award, contracts }: Bundle, statements: readonly AwardStat
 }
 
 function isSigned({ status, dateSigned }: OcdsContract): boolean {
-  return status === 'active' || status === 'terminated' || dateSigned !== undefined;
+  return ['active', 'ended', 'terminated'].includes(status ?? '') || dateSigned !== undefined;
 }
 
 function isSubstantialAward(award: OcdsAward): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOfProcess } from '../../../ingest/store/process-rows.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, packageOf, read, reference } from './releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } from './releases.ts';
 
 const release = (number: number, type: string, more: JsonObject = {}) => {
   const id = `00010${number}-2026`;
@@ -184,45 +184,6 @@ describe('until when bids may come in', () => {
   it('is nothing once the process is over', () => {
     const cancelled = release(2, 'UK12', { tag: ['tenderCancellation'], tender: { status: 'cancelled' } });
     expect(detailsOf(release(1, 'UK4', { tender: DUE }), cancelled)).toEqual([undefined, undefined]);
-  });
-});
-
-describe('a status in the words of a site', () => {
-  const tender = (word: string) =>
-    actRelease('000101-2026', '2026-01-05T09:00:00Z', { tag: ['tender'], tender: { ...DUE, status: word } });
-
-  it.each([
-    ['Closed', 'closed'],
-    ['CLOSED', 'closed'],
-    ['Awarded', 'closed'],
-    ['Completed', 'closed'],
-    ['Open', 'open'],
-    ['live', 'open'],
-    ['Published', 'open'],
-  ])('is read: %s', (word, due) => {
-    expect(status(tender(word))).toBe(due);
-    expect(read(packageOf([tender(word)])).unknown).toEqual([]);
-    const lots = (one: string) =>
-      compileOne([actRelease('000101-2026', '2026-01-05T09:00:00Z', { tender: { lots: [{ id: '1', status: one }] } })]);
-    expect(lots(word).lots).toEqual(lots(due === 'open' ? 'active' : 'complete').lots);
-  });
-
-  it.each(['Disclosed', 'Closed early', 'Reopened', 'not awarded', 'constructor'])(
-    'is counted otherwise: %s',
-    (word) => {
-      expect(status(tender(word))).toBe('open');
-      expect(read(packageOf([tender(word)])).unknown).toEqual([{ field: 'tender.status', value: word }]);
-    },
-  );
-
-  it('is an award that stands, where that is awarded', () => {
-    const award = { id: '1', status: 'Awarded', suppliers: [reference(BRIGHT)] };
-    const release = actRelease('000101-2026', '2026-01-05T09:00:00Z', {
-      tag: ['award'],
-      parties: [COUNCIL, BRIGHT],
-      awards: [award],
-    });
-    expect(compileOne([release]).contracts).toMatchObject([{ status: 'active' }]);
   });
 });
 
