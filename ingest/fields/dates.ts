@@ -15,8 +15,10 @@ const MONTH =
   '(JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEP(?:T(?:EMBER)?)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)';
 /** `27/02/2026`, `27.2.2026`. */
 const DAY_FIRST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?!\d)/;
-/** `27 February 2026`, `27th Feb. 2026`, `27-Feb-2026`. */
-const IN_WORDS = new RegExp(`^(\\d{1,2})(?:ST|ND|RD|TH)?[ -]${MONTH}\\.?[ -](\\d{4})(?!\\d)`);
+/** `27 February 2026`, `27th Feb. 2026`, `27 February, 2026`, `27-Feb-2026`. */
+const IN_WORDS = new RegExp(`^(\\d{1,2})(?:ST|ND|RD|TH)?[ -]${MONTH}\\.?,?[ -](\\d{4})(?!\\d)`);
+/** `Friday 27 February 2026`, `Fri, 27 Feb 2026`. */
+const WEEKDAY = /^(?:MON|TUES?|WED(?:NES)?|THU(?:RS?)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?[.,]? +(?=\d)/;
 const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** A longer text is no date. */
 const LENGTH_MOST = 60;
@@ -24,13 +26,16 @@ const LENGTH_MOST = 60;
 /**
  * A date as ISO 8601 spells it: the year first, where the British write `27/02/2026` or `27 February 2026`; with a capital `T`,
  * where some write a space, and a capital `Z` or an offset with its minutes right after the time, but never after a bare day.
- * 24:00 is written as the last second of its day.
+ * A weekday is left out, as in `Fri, 27 Feb 2026 10:00:00 GMT` (RFC 2822), and 24:00 is written as the last second of its day.
  */
 function spell(text: string): string {
   if (text.length > LENGTH_MOST) return '';
   return text
     .trim()
     .toUpperCase()
+    .replace(WEEKDAY, '')
+    .replace(/(?<=\d) ?(?:GMT|UTC)$/, 'Z')
+    .replace(/(?<=\d) ?BST$/, '+01:00')
     .replace(DAY_FIRST, (_, day: string, _sign, month: string, year: string) => dayOf(year, month, day))
     .replace(IN_WORDS, (_, day: string, month: string, year: string) =>
       dayOf(year, String(MONTHS.indexOf(month.slice(0, 3)) + 1), day),

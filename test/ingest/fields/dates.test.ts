@@ -19,6 +19,14 @@ it.each([
   '2026-02-27+00:00',
   '27.02.2026 14:30',
   '27 February 2026 14:30:00',
+  '27 February, 2026',
+  'Friday 27 February 2026',
+  'Friday, 27th February 2026',
+  'Fri 27 Feb 2026',
+  'Fri. 27/02/2026',
+  'Fri, 27 Feb 2026 10:00:00 GMT',
+  'Fri, 27 Feb 2026 10:00:00 +0000',
+  '2026-02-27 GMT',
 ])('%s is 27 February 2026', (text) => {
   expect(parseDay(text)).toBe('2026-02-27');
 });
@@ -56,6 +64,13 @@ it.each([
   '2026/27',
   '20260227',
   '1.2.3',
+  'Friday',
+  'Fri 27 February',
+  'Friday 27.02.26',
+  'Freitag 27 February 2026',
+  'Fri, Sat 27 February 2026',
+  '27 February 2026 10:00 EST',
+  'GMT',
 ])('%s is no date', (text) => {
   expect(parseDay(text)).toBeNull();
 });
@@ -63,6 +78,9 @@ it.each([
 it('a time after a day in words is the time of that day, and a day alone ends at midnight', () => {
   expect(parseInstant('1 July 2026 12:00')?.toISOString()).toBe('2026-07-01T11:00:00.000Z');
   expect(parseInstant('01.07.2026 12:00Z')?.toISOString()).toBe('2026-07-01T12:00:00.000Z');
+  expect(parseInstant('Wed, 1 Jul 2026 12:00:00 GMT')?.toISOString()).toBe('2026-07-01T12:00:00.000Z');
+  expect(parseInstant('Wednesday 1 July 2026 12:00 BST')?.toISOString()).toBe('2026-07-01T11:00:00.000Z');
+  expect(parseDeadline('Wednesday 1 July 2026')).toEqual({ date: '2026-07-01', at: '2026-07-01T22:59:59Z' });
   expect(parseDeadline('1 July 2026')).toEqual({ date: '2026-07-01', at: '2026-07-01T22:59:59Z' });
   expect(parseDeadline('2026-07-01+01:00')).toEqual({ date: '2026-07-01', at: '2026-07-01T22:59:59Z' });
 });
