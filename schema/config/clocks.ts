@@ -74,9 +74,9 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Two days as ISO 8601 joins them, and as people do. */
+/** Two days as ISO 8601 joins them, and as people do. Without a year, as in `Subject to contract`, neither is a day. */
 const ISO_DAYS = /^(\d{4}-[^/]{5,30})\/(\d{4}-[^/]{5,30})$/;
-const TWO_DAYS = /^(?:from )?(\S.{2,30}?) (?:to|until|till|-|–|—) (\S.{0,30})$/i;
+const TWO_DAYS = /^(?=.*\d{4})(?:from )?(\S.{2,30}?) (?:to|until|till|-|–|—) (\S.{0,30})$/i;
 const LENGTH = /^(?=P?(\d+))(?:\d{1,4} (day|week|month|year)s?|P\d{1,4}([DWMY]))$/i;
 const TEXT_MOST = 100;
 
