@@ -49,11 +49,11 @@ export const COLUMNS = {
   nation: { kind: 'name', of: 'nation', sql: 'nation' },
   cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
   cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },
-  // The first code; a place without one (England has none) by its name.
+  // The first, which a contract and its export name too; one without a code (England has none) by its name.
   region: {
     kind: 'name',
     of: 'region',
-    sql: "coalesce(detail ->> '$.regions[0].code', region, detail ->> '$.regions[0].name')",
+    sql: "coalesce(detail ->> '$.regions[0].code', detail ->> '$.regions[0].name', region)",
   },
   // A name is searched as well as a code.
   regions: {

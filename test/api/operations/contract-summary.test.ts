@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../../api/contract/errors.ts';
 import { summariseContracts } from '../../../api/operations/contracts/summarise.ts';
+import { EXPORT_COLUMNS, readExportRows } from '../../../schema/accounts/exports/datasets.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
 import { storeContracts } from '../../generated/contracts/fill.ts';
 import { type ContractColumns, makeContract } from '../../generated/contracts/make.ts';
@@ -130,6 +131,21 @@ describe('a summary of contracts', () => {
       [null, null],
     ]);
     expect(await counted({ region: 'England' })).toEqual([['England', 'England']]);
+  });
+
+  it('has a contract in several places in the group of the first, which its export names', async () => {
+    const england = { name: 'England' };
+    const london = { code: 'UKI', name: 'London' };
+    const inBoth = (regions: object[]) => won({ region: 'UKI', detail: JSON.stringify({ cpvs: [], regions }) });
+    const contracts = [inBoth([england, london]), inBoth([london, england])];
+    await storeContracts(room.services.catalogue, contracts, 1);
+    const { catalogue, clocks } = room.services;
+    const named = EXPORT_COLUMNS.contracts.findIndex(({ name }) => name === 'region');
+    const ids = JSON.stringify(contracts.map(({ id }) => id));
+    const exported = await readExportRows(catalogue, 'contracts', ids, clocks.catalogueNow());
+    const { groups } = await summary({ group_by: 'region' });
+    expect(groups.map(({ name }) => name).toSorted()).toEqual(['England', 'London']);
+    expect(exported.map((cells) => cells[named]).toSorted()).toEqual(['England', 'London']);
   });
 
   it('counts a contract of two services once, under its own, where the filter finds it under either', async () => {

@@ -9,7 +9,7 @@ import type { Sums } from '../../../search/summary/tally.ts';
 /** A contract as a line of an export says it, with what groups need besides. */
 type Line = Record<string, Cell> & { contract_id: string };
 
-const BESIDES = `SELECT id, procedure, coalesce(detail ->> '$.regions[0].code', region) AS region_code,
+const BESIDES = `SELECT id, procedure, detail ->> '$.regions[0].code' AS region_code,
   detail ->> '$.regions[0].name' AS place FROM contract WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** What an export reads from. */
