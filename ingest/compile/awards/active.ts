@@ -15,17 +15,15 @@ import { type AwardStatement, statementsByAward } from './history.ts';
  * Releases of one process in which each contract names its award, as far as the process tells which: the one that another
  * release names for it, otherwise the only award that was not lost. A contract that has no id gets its award's, or its notice's.
  */
-export function joinContracts(ordered: readonly JsonObject[], numberOf: (json: JsonObject) => string) {
+export function joinContracts(published: readonly JsonObject[], numberOf: (json: JsonObject) => string) {
+  const ordered = numberAlike(published);
   const isWhole = ({ id, awardID }: JsonObject) => textOf(id) !== undefined && textOf(awardID) !== undefined;
   const contracts = ordered.flatMap((json) => listOf(json.contracts, objectOf));
   if (contracts.every(isWhole)) return ordered;
   const named = groupBy(contracts.filter(isWhole), ({ id }) => textOf(id));
   const awards = new Map<string | undefined, boolean>();
   for (const { id, status } of ordered.flatMap((json) => listOf(json.awards, objectOf)))
-    awards.set(
-      textOf(id),
-      isLostAward(awardStatusOf(status)) || (status === undefined && awards.get(textOf(id)) === true),
-    );
+    awards.set(textOf(id), status === undefined ? awards.get(textOf(id)) === true : isLostAward(awardStatusOf(status)));
   const won = [...awards].flatMap(([id, isLost]) => (isLost ? [] : id));
   const onlyOf = (ids: Iterable<string | undefined>) => {
     const [only, ...others] = new Set(ids);
@@ -49,6 +47,30 @@ export function joinContracts(ordered: readonly JsonObject[], numberOf: (json: J
     return keepParties({ ...json, contracts: joined });
   });
 }
+
+/** A contract of an award that another release numbers, as it shares its id there, names that award in every release. */
+function numberAlike(ordered: readonly JsonObject[]): readonly JsonObject[] {
+  const numbered = new Map<string | undefined, string>();
+  for (const { id, awardID } of ordered.flatMap((json) => listOf(json.contracts, objectOf)))
+    if (NUMBERED.test(textOf(awardID) ?? '')) numbered.set(textOf(id), String(awardID));
+  if (numbered.size === 0) return ordered;
+  return ordered.map((json) => {
+    const found = listOf(json.contracts, objectOf).map((contract) => {
+      const [own, known] = [textOf(contract.awardID), numbered.get(textOf(contract.id))];
+      return { contract, own, awardID: known?.replace(NUMBERED, '') === own ? known : own };
+    });
+    if (found.every(({ own, awardID }) => own === awardID)) return json;
+    const awards = listOf(json.awards, objectOf).map((award) => {
+      const [only, ...others] = new Set(found.flatMap((one) => (one.own === textOf(award.id) ? one.awardID : [])));
+      return only === undefined || others.length > 0 ? award : { ...award, id: only };
+    });
+    const contracts = found.map(({ contract, awardID }) => ({ ...contract, awardID }));
+    return keepParties({ ...json, awards, contracts });
+  });
+}
+
+/** The number of an award that shares its id with an earlier one of its release. */
+const NUMBERED = /~\d+$/;
 
 /** One award with the contracts that were signed under it. */
 export interface Bundle {

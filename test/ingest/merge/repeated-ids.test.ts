@@ -124,6 +124,23 @@ describe('other ids that stand twice', () => {
     expect(sums(of(awards, { contracts: contracts.slice(0, 2) }))).toEqual([[12_000, 'shared']]);
   });
 
+  it('a later notice that names the contract of one of them is about that one, whether or not it repeats the award', () => {
+    const value = { amount: 0, currency: 'GBP' };
+    const awards = ['Alder Ltd', 'Birch Ltd'].map((name) => ({ ...award('DN 7', name, 0), value }));
+    const signed = (id: string, amount: number) => ({
+      ...{ id, awardID: 'DN 7', status: 'active', value: { amount, currency: 'GBP' } },
+    });
+    const first = inlineRelease(GUID, [], { awards, contracts: [signed('1', 5_000), signed('2', 7_000)] });
+    for (const repeated of [[], awards.slice(1)]) {
+      const change = { awards: repeated, contracts: [signed('2', 7_700)], date: '2020-05-05T10:00:00Z' };
+      const process = compile(first, inlineRelease(LATER, [], change));
+      expect([winnerNames(process), sums(process)]).toEqual([
+        [['Alder Ltd'], ['Birch Ltd']],
+        [5_000, 7_700].map((amount) => [amount, 'sum']),
+      ]);
+    }
+  });
+
   it('of several notices: each keeps its place', () => {
     const both = [award('1', 'Alder Ltd', 5_000), award('1', 'Birch Ltd', 7_000)];
     const later = [award('1', 'Alder Ltd', 5_500), award('1', 'Birch Ltd', 7_700)];
