@@ -1,5 +1,5 @@
 import { readSpan } from '../config/clocks.ts';
-import { noticeTypeOf } from '../reference/notice-types.ts';
+import { codeOf, noticeTypeOf } from '../reference/notice-types.ts';
 import { type JsonObject, listOf, numberOf, objectOf, POUNDS, textOf, valuesOf } from '../text/json-values.ts';
 import type {
   OcdsAddress,
@@ -32,7 +32,7 @@ export function relatedProcessOf(json: unknown): OcdsRelatedProcess | undefined 
 /** A figure about bids, or undefined where its measure or its number is missing. */
 export function bidStatisticOf(json: unknown): OcdsBidStatistic | undefined {
   const statistic = objectOf(json);
-  const measure = textOf(statistic?.measure);
+  const measure = codeOf(statistic?.measure);
   const value = numberOf(statistic?.value);
   if (!statistic || measure === undefined || value === undefined) return undefined;
   const relatedLots = [...lotIdsOf(statistic.relatedLot), ...lotIdsOf(statistic.relatedLots)];

@@ -233,7 +233,7 @@ function lotOf(json: unknown): OcdsLot | undefined {
 /** When the first dated milestone of a type is due. */
 function dueDateOf(milestones: unknown, type: string): string | undefined {
   return listOf(milestones, objectOf).flatMap((one) =>
-    textOf(one.type) === type ? (textOf(one.dueDate) ?? []) : [],
+    codeOf(one.type) === type ? (textOf(one.dueDate) ?? []) : [],
   )[0];
 }
 

@@ -144,6 +144,12 @@ describe('the bids for an award', () => {
     expect(bids(['1'], ...measures)).toEqual(final);
   });
 
+  it('are read whether or not a measure has a capital', () => {
+    const statistics = ['Bids', 'smeBids', 'FinalStageBids'].map((measure, place) => ({ measure, value: 8 - place }));
+    const stated = { received: 8, from_smes: 7, final_stage: 6 };
+    expect(competitionOf(toOcds({ bids: { statistics } }))).toEqual({ bids: stated });
+  });
+
   it('from small firms are not believed where they outnumber the bids', () => {
     expect(bids(['1'], ['bids', 2, '1'], ['smeBids', 3, '1'])).toEqual({ received: 2 });
   });
