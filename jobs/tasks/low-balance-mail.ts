@@ -5,7 +5,7 @@ import {
   readLowAccounts,
 } from '../../schema/accounts/customer/account.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import { isRefusedForGood, type Mail, openMail, type SendMail } from '../../schema/process/mail.ts';
+import { isRefusedForGood, type Mail, openMail, type SendMail, sayFault } from '../../schema/process/mail.ts';
 import { type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { Done } from './run.ts';
@@ -40,8 +40,7 @@ async function mailLowBalances(
       await mail(writeMail(settings, low));
       sent += 1;
     } catch (error) {
-      const { code, responseCode } = error as { code?: string; responseCode?: number };
-      log.error({ account: low.id, code, responseCode }, 'a mail about a low balance was not sent');
+      log.error({ account: low.id, ...sayFault(error) }, 'a mail about a low balance was not sent');
       // An unavailable server is tried again in the next run; an address that is refused for good is not.
       if (!isRefusedForGood(error)) await accounts.write([fence, notMailedStatement(low.id)]);
     }

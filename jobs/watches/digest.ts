@@ -14,7 +14,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { makePatient } from '../../schema/db/patient.ts';
-import { isRefusedForGood, type Mail, type SendMail } from '../../schema/process/mail.ts';
+import { isRefusedForGood, type Mail, type SendMail, sayFault } from '../../schema/process/mail.ts';
 import { joinAttributionsWithAddress } from '../../schema/reference/licence.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -61,8 +61,7 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
         throw Object.assign(new Error('no address'), { command: 'RCPT TO', responseCode: 550 });
       await mail(writeDigest(delivery, delivery.email, { settings, secret }));
     } catch (error) {
-      const { code, responseCode } = error as { code?: string; responseCode?: number };
-      log.error({ watch: delivery.watch_id, code, responseCode }, 'a mail of a watch was not sent');
+      log.error({ watch: delivery.watch_id, ...sayFault(error) }, 'a mail of a watch was not sent');
       // A permanently refused address is not tried again; an unavailable server is, after a pause.
       const isRefused = isRefusedForGood(error);
       const said = attempt(isRefused ? 'the mail server refused the address' : 'the mail server did not take it');
@@ -128,8 +127,7 @@ export async function mailOwners(
       await mail({ to: email, subject: `Your watch "${name}" ${state === 'paused' ? 'is paused' : 'waits'}`, text });
       sent += 1;
     } catch (error) {
-      const { code, responseCode } = error as { code?: string; responseCode?: number };
-      log.error({ watch: id, code, responseCode }, 'a mail about a watch was not sent');
+      log.error({ watch: id, ...sayFault(error) }, 'a mail about a watch was not sent');
       if (!isRefusedForGood(error)) await accounts.write([fence, noteReasonStatement(id, reason, null)]);
     }
   }

@@ -8,7 +8,7 @@ export const SENDING_SETTINGS = {
     z
       .url({ protocol: /^smtps?$/, error: 'an smtp: or smtps: address, with user and password where it asks for them' })
       .optional(),
-    'Mail server for confirmation and password links; without one they go to the log.',
+    'Mail server (a login needs TLS) for confirmation and password links; without one they go to the log.',
   ),
   MAIL_FROM: setting(
     undefined,
@@ -24,7 +24,7 @@ export const SENDING_SETTINGS = {
       .string()
       .regex(/^[^\s@+]{1,30}@[^\s@]+$/, 'an e-mail address of at most 30 characters before the @, without +')
       .optional(),
-    'Address that mail of watches returns to if it cannot be delivered, with + and a tag before the @; MAIL_FROM by default.',
+    'Address that undelivered mail of watches returns to, with + and a tag before the @; MAIL_FROM by default.',
   ),
   LOW_BALANCE_CREDITS: setting(
     '50',

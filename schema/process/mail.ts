@@ -16,6 +16,7 @@ export interface Mail {
 export type SendMail = (mail: Mail) => Promise<void>;
 
 const WAIT_MS = 10_000;
+const THIS_MACHINE = /^(127(\.\d+){3}|localhost|\[::1\])$/i;
 
 /** Null without SMTP_URL. The library is loaded only where it is used. */
 export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendMail | null> {
@@ -23,9 +24,12 @@ export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendM
   const { createTransport } = await import('nodemailer');
   const url = new URL(SMTP_URL);
   const transport = createTransport({
-    host: url.hostname,
+    // Node connects to an IPv6 address without its brackets.
+    host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587),
     secure: url.protocol === 'smtps:',
+    // Mail alone may go in plain text, as it does between mail servers. A password may not.
+    requireTLS: url.username !== '' && !THIS_MACHINE.test(url.hostname),
     ...(url.username
       ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }
       : {}),
@@ -38,6 +42,19 @@ export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendM
     await transport.sendMail({ from: MAIL_FROM, ...mail, ...envelope, headers: { ...mail.headers } });
   };
 }
+
+/** What a log may say of a mail that was not sent: no e-mail address, and no answer of the server that repeats one. */
+export function sayFault(error: unknown): {
+  code?: string | undefined;
+  responseCode?: number | undefined;
+  hint?: string;
+} {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return { code, responseCode, ...(code === 'ETLS' && { hint: NO_TLS }) };
+}
+
+const NO_TLS =
+  'no TLS with the mail server, without which it is sent no password: name one with STARTTLS, or an smtps: address, in SMTP_URL';
 
 /**
  * Whether a mail server refused this mail for good: its address, or its text. A server that refuses our login or our sender

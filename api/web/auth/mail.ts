@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../../schema/config/settings.ts';
-import type { SendMail } from '../../../schema/process/mail.ts';
+import { type SendMail, sayFault } from '../../../schema/process/mail.ts';
 
 /** Mails about an account. Without a mail server, the operator finds the links in the log. */
 export interface AccountMails {
@@ -31,8 +31,7 @@ export function makeAccountMails({ APP_URL }: Settings, mail: SendMail | null, l
     try {
       await mail({ to, subject, text });
     } catch (error) {
-      const { code, responseCode } = error as { code?: string; responseCode?: number };
-      log.error({ code, responseCode }, 'a mail was not sent');
+      log.error(sayFault(error), 'a mail was not sent');
     }
   };
   return {

@@ -7,6 +7,8 @@ export interface Mailbox {
   url: string;
   /** Whole messages, headers and all, soft line breaks undone. */
   mails: string[];
+  /** Every command that came. */
+  commands: string[];
   /** Where each of them goes back to if nobody takes it. */
   returns: string[];
   /** Commands that it refuses for good, by how they begin. */
@@ -14,8 +16,9 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-export async function startMailbox(): Promise<Mailbox> {
+export async function startMailbox(address = '127.0.0.1'): Promise<Mailbox> {
   const mails: string[] = [];
+  const commands: string[] = [];
   const returns: string[] = [];
   const refused: string[] = [];
   const sockets = new Set<Socket>();
@@ -25,13 +28,18 @@ export async function startMailbox(): Promise<Mailbox> {
       mails.push(mail.replaceAll(/=\r\n/g, '').replaceAll('=3D', '='));
       returns.push(from);
     };
-    serve(socket, keep, (command) => refused.some((begin) => command.startsWith(begin)));
+    const isRefused = (command: string) => {
+      commands.push(command);
+      return refused.some((begin) => command.startsWith(begin));
+    };
+    serve(socket, keep, isRefused);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, address);
   await once(server, 'listening');
   return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://${address.includes(':') ? `[${address}]` : address}:${(server.address() as AddressInfo).port}`,
     mails,
+    commands,
     returns,
     refused,
     async close() {
@@ -62,8 +70,9 @@ function serve(
       from = /^MAIL FROM:<([^>]*)>/i.exec(part)?.[1] ?? from;
       if (inMail) keep(part, from);
       const command = inMail ? 'the end of a mail' : part;
-      inMail = /^DATA/i.test(command) && !isRefused(command);
-      socket.write(`${isRefused(command) ? '550 no' : answerTo(command)}\r\n`);
+      const answer = isRefused(command) ? '550 no' : answerTo(command);
+      inMail = answer.startsWith('354');
+      socket.write(`${answer}\r\n`);
     }
   });
 }

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings } from '../../../schema/config/settings.ts';
+import { openMail, sayFault } from '../../../schema/process/mail.ts';
+import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
+
+let mailbox: Mailbox;
+beforeEach(async () => {
+  mailbox = await startMailbox('::');
+  mailbox.refused.push('STARTTLS');
+});
+afterEach(() => mailbox.close());
+
+/** Sends a mail to the mailbox, which has no TLS, by one of its addresses. Returns what a log says where it was not sent. */
+async function send(host: string, user = ''): Promise<ReturnType<typeof sayFault> | null> {
+  const SMTP_URL = `smtp://${user}${host}:${new URL(mailbox.url).port}`;
+  const mail = await openMail(readSettings({ SMTP_URL, MAIL_FROM: 'data@example.org' }));
+  const sent = mail?.({ to: 'person@example.org', subject: 'Hello', text: 'Hello' });
+  return sent ? sent.then(() => null, sayFault) : { hint: 'no mail server' };
+}
+
+describe('a mail server without TLS', () => {
+  it('is sent no password, and the log says what to set', async () => {
+    // Another name of this machine, which none knows for loopback.
+    expect(await send('0.0.0.0', 'user:password@')).toMatchObject({
+      code: 'ETLS',
+      hint: expect.stringContaining('smtps:'),
+    });
+    expect(mailbox.commands.filter((command) => command.startsWith('AUTH'))).toEqual([]);
+    expect(mailbox.mails).toEqual([]);
+  });
+
+  it('is sent one on this machine', async () => {
+    expect(await send('127.0.0.1', 'user:password@')).toBeNull();
+    expect(mailbox.mails).toHaveLength(1);
+  });
+
+  it('gets mail where it asks for no password', async () => {
+    expect(await send('0.0.0.0')).toBeNull();
+    expect(mailbox.mails).toHaveLength(1);
+  });
+
+  it('may be an IPv6 address', async () => {
+    expect(await send('[::1]', 'user:password@')).toBeNull();
+    expect(mailbox.mails).toHaveLength(1);
+  });
+});
