@@ -1,12 +1,28 @@
 import { z } from 'zod';
 import { setting, wholeNumber } from './value-types.ts';
 
+const MAIL_SERVER =
+  'an smtp: or smtps: address with a host, and with user and password (% as %25) where it asks for them';
+
+/** An address without a host would mean this machine. A password is read as it is written in addresses. */
+function namesMailServer(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { hostname, username, password } = new URL(url);
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return hostname !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** What the service sends of its own accord: mail, and what watches deliver. */
 export const SENDING_SETTINGS = {
   SMTP_URL: setting(
     undefined,
     z
-      .url({ protocol: /^smtps?$/, error: 'an smtp: or smtps: address, with user and password where it asks for them' })
+      .url({ protocol: /^smtps?$/, error: MAIL_SERVER })
+      .refine(namesMailServer, MAIL_SERVER)
       .optional(),
     'Mail server (a login needs TLS) for confirmation and password links; without one they go to the log.',
   ),

@@ -114,11 +114,14 @@ describe('a mistyped value', () => {
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: expected ${words}, got "${withoutUser(value)}"`);
   });
 
-  it('of the address of mail is refused without it, and with words that hide nothing', () => {
-    expect(() => readSettings({ SMTP_URL: 'smpt://u:p@h' })).toThrow(
-      'SMTP_URL: expected an smtp: or smtps: address, with user and password where it asks for them, got (a secret)',
-    );
-  });
+  it.each(['smpt://u:p@h', 'smtp:mail.example.org', 'smtp://u:50%off@mail.example.org'])(
+    'of the address of mail is refused without it, and with words that hide nothing: %s',
+    (SMTP_URL) => {
+      expect(() => readSettings({ SMTP_URL })).toThrow(
+        'SMTP_URL: expected an smtp: or smtps: address with a host, and with user and password (% as %25) where it asks for them, got (a secret)',
+      );
+    },
+  );
 
   it.each([
     ['https://s3.example.org/bucket', 'another scheme'],
