@@ -84,11 +84,11 @@ async function fillRepeatedly(services: IndexServices, metrics: JobMetrics, sign
  * an index filled from the server would be ahead of the copy, and look like that of another catalogue.
  */
 export async function fillOnce(
-  { catalogue, search }: Pick<IndexServices, 'catalogue'> & { search: SearchEngine | Searches },
+  { catalogue, search, log }: Pick<IndexServices, 'catalogue' | 'log'> & { search: SearchEngine | Searches },
   signal: AbortSignal,
 ): Promise<object | null> {
   if (catalogue.copyAge && !catalogue.copyAge().answers) return null;
-  const report = await syncSearch(catalogue, search, { signal });
+  const report = await syncSearch(catalogue, search, { signal, log });
   return report.rebuilt || report.stored + report.removed > 0 ? report : null;
 }
 

@@ -117,15 +117,15 @@ export async function findChangedSuccessions(
  * where the index is its own, so that machines do not wait for each other.
  */
 export async function syncIndex(services: JobsServices, options: SyncOptions = {}): Promise<Done<SyncReport>> {
-  const { catalogue, search, settings, holder } = services;
+  const { catalogue, search, settings, holder, log } = services;
   if (settings.MEILI_URL || catalogue.url.startsWith('file:'))
     return withLease(catalogue, 'search', { holder, signal: options.signal }, ({ signal }) =>
-      syncSearch(catalogue, search, { ...options, signal }),
+      syncSearch(catalogue, search, { log, ...options, signal }),
     );
   const lock = takeIndexLock(settings);
   if (!lock) return { acquired: false, holder: 'another process of this machine', until: null };
   try {
-    return { acquired: true, result: await syncSearch(catalogue, search, options) };
+    return { acquired: true, result: await syncSearch(catalogue, search, { log, ...options }) };
   } finally {
     lock.release();
   }

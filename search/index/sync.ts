@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Database } from '../../schema/db/interface.ts';
 import { COLLECTIONS } from '../collections/index.ts';
 import type { Collection } from '../collections/shape.ts';
@@ -48,6 +49,8 @@ export interface SyncOptions {
   signal?: AbortSignal;
   /** Rebuilds the index even if nothing requires it. */
   rebuild?: boolean;
+  /** Told of an index that cannot be kept up to date while another is rebuilt. The run still ends well, hours later. */
+  log?: Pick<Logger, 'warn'>;
 }
 
 /** A build whose contents differ from the catalogue's. The live index stays. */
@@ -123,12 +126,15 @@ async function judge(catalogue: Database, engine: AnyEngine): Promise<ReturnType
 
 /** Brings every index that needs no rebuild up to date. An engine that cannot is not asked again in this run. */
 async function keepUp({ catalogue, options }: Draining): Promise<void> {
-  for (const engine of options.live) {
+  const { live, log } = options;
+  for (const engine of live) {
     try {
       if ((await judge(catalogue, engine)) !== null) continue;
       await drain(drainingOf(catalogue, engine, { ...options, onProgress: undefined }));
-    } catch {
-      options.live.delete(engine);
+    } catch (err) {
+      live.delete(engine);
+      const left = { job: 'search', engine: engine.name, collection: engine.collection, err };
+      log?.warn(left, 'an index stays as it is while another is rebuilt, and is tried again after that');
     }
   }
 }
@@ -167,12 +173,6 @@ const BATCH_ROWS = 2_000;
 /** Sorts after every id of a `seq`. */
 const LAST_ID = '\u{10ffff}';
 
-/** How many documents a run stored and removed. */
-interface SyncCounts {
-  stored: number;
-  removed: number;
-}
-
 /** One index that is filled from the catalogue. */
 interface Draining {
   catalogue: Database;
@@ -181,7 +181,7 @@ interface Draining {
   /** What is filled: the engine's live index, or a build next to it. */
   index: FillableIndex;
   options: RunOptions;
-  counts: SyncCounts;
+  counts: Pick<SyncReport, 'stored' | 'removed'>;
   /** Called after each stored batch. */
   afterBatch?: () => Promise<unknown>;
 }
@@ -238,7 +238,7 @@ async function drainConcerned(run: Drain): Promise<void> {
   }
 }
 
-function countBatch(counts: SyncCounts, { documents, gone }: IndexBatch): void {
+function countBatch(counts: Pick<SyncReport, 'stored' | 'removed'>, { documents, gone }: IndexBatch): void {
   counts.stored += documents.length;
   counts.removed += gone.length;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillOnce } from '../../../jobs/scheduler/fill-index.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -100,10 +101,11 @@ describe('an index next to a copy of the server', () => {
 
   it('waits for the copy to be whole', async () => {
     const { signal } = new AbortController();
-    expect(await fillOnce({ catalogue: copyOf(false), search: engine }, signal)).toBeNull();
+    const log = pino({ level: 'silent' });
+    expect(await fillOnce({ catalogue: copyOf(false), search: engine, log }, signal)).toBeNull();
     expect(await engine.readCursor()).toBeNull();
-    expect(await fillOnce({ catalogue: copyOf(true), search: engine }, signal)).toMatchObject({ stored: 2 });
-    expect(await fillOnce({ catalogue: copyOf(true), search: engine }, signal)).toBeNull();
+    expect(await fillOnce({ catalogue: copyOf(true), search: engine, log }, signal)).toMatchObject({ stored: 2 });
+    expect(await fillOnce({ catalogue: copyOf(true), search: engine, log }, signal)).toBeNull();
   });
 
   it('lacks nothing where it is ahead of the copy, as one is that jobs fill from the server', async () => {

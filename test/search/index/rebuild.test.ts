@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, DatabaseFault } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { layoutOf } from '../../../search/embedded/layout/tables.ts';
-import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { type AnyHit, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { IndexIncomplete, syncSearch } from '../../../search/index/sync.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { contractRows, supplier } from '../../support/seed.ts';
 import { makeSharedReaders } from '../shared-readers.ts';
 import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
@@ -190,6 +191,27 @@ describe('an index that is rebuilt', () => {
     expect(await titles()).toEqual(['One']);
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: null });
     expect(await files()).toEqual(['search-2.db', 'search.generation']);
+  });
+
+  it('leaves that of contracts as it is where it cannot follow, says so, and brings it up to date after that', async () => {
+    const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
+    const contracts = makeTestEngine<AnyHit>(index, {
+      catalogue,
+      url,
+      collection: COLLECTIONS.contracts,
+      shared: readers,
+    });
+    await syncSearch(catalogue, contracts);
+    await catalogue.write([...contractRows('p-1/1', [supplier('GB-COH-01234567', 'Acme Ltd')], { seq: 2 }), setSeq(2)]);
+    const said: unknown[] = [];
+    const store: typeof contracts.store = (batch) =>
+      said.length === 0 ? Promise.reject(new Error('no room')) : contracts.store(batch);
+    const both = { ...engine, contracts: { ...contracts, store } };
+    const log = { warn: (left: unknown) => said.push(left) };
+    const report = await syncSearch(catalogue, both, { rebuild: true, log });
+    expect(said).toEqual([{ job: 'search', engine: engine.name, collection: 'contracts', err: new Error('no room') }]);
+    expect(report).toMatchObject({ rebuilt: 'asked', contracts: { stored: 1, lagRows: 0 } });
+    await contracts.close();
   });
 
   it.each([
