@@ -151,12 +151,12 @@ function pendingStatement(id: string, at: string): Statement {
   };
 }
 
-/** Ids of takedowns that were recorded but not completed. */
+/** Ids of takedowns that were recorded but not completed. One that was lifted meanwhile may still have its cursor. */
 export async function readPending(catalogue: Database): Promise<Set<string>> {
-  const rows = await catalogue.read<{ source: string }>({
-    sql: "SELECT source FROM cursor WHERE source >= 'takedown:' AND source < 'takedown;'",
+  const rows = await catalogue.read<{ id: string }>({
+    sql: "SELECT id FROM takedown WHERE lifted_at IS NULL AND 'takedown:' || id IN (SELECT source FROM cursor)",
   });
-  return new Set(rows.map(({ source }) => source.slice('takedown:'.length)));
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Marks a takedown as completed: nothing that it concerns is stored any more. */

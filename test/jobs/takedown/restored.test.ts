@@ -70,6 +70,20 @@ it('accounts that were restored to before a takedown lose what it was about', as
   await accounts.close();
 });
 
+it('what is lifted while accounts from before get it back is not to be carried out again', async () => {
+  await takeAway();
+  const [taken] = await readTakedowns(services.catalogue);
+  const accounts = await makeDatabase(other.path, 'accounts');
+  await finishTakedowns({ ...services, accounts, catalogue: await makeDatabase(other.path, 'catalogue') });
+  const read: Database['read'] = async (statement) => {
+    await services.catalogue.write(liftStatements(taken?.id ?? '', new Date()));
+    return accounts.read(statement);
+  };
+  expect(await finishTakedowns({ ...services, accounts: { ...accounts, read } })).toMatchObject({ result: [] });
+  expect((await readPending(services.catalogue)).size).toBe(0);
+  await accounts.close();
+});
+
 it('what was lifted stays lifted in a catalogue from before, and its subject is nowhere', async () => {
   await takeAway();
   const [taken] = await readTakedowns(services.catalogue);
