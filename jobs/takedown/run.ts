@@ -66,24 +66,46 @@ function underLease<T>(
   return withLease(services.catalogue, 'takedown', { holder: services.holder, signal }, work);
 }
 
+/** Carries out what was recorded. Where something is away, an operator learns what is not yet without what was taken down. */
+async function finish(services: JobsServices, takedown: Takedown, holding: Holding): Promise<TakedownReport> {
+  const left = new Set(['catalogue', 'remembered answers', 'deliveries', 'exports', 'search index']);
+  try {
+    return await carryOut(services, takedown, holding, left);
+  } catch (error) {
+    const said =
+      'a takedown is recorded, but not yet carried out everywhere: repeat the command, or leave it to the hourly upkeep';
+    services.log.warn({ takedown: takedown.id, left: [...left].join(' and ') }, said);
+    throw error;
+  }
+}
+
 /** The catalogue first, as everything else derives from it; then the index, remembered answers and finished files. */
-async function finish(services: JobsServices, takedown: Takedown, { fence, signal }: Holding): Promise<TakedownReport> {
+async function carryOut(
+  services: JobsServices,
+  takedown: Takedown,
+  { fence, signal }: Holding,
+  left: Set<string>,
+): Promise<TakedownReport> {
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
+  left.delete('catalogue');
   await forgetSuccessions(services, signal);
   const [index] = await Promise.allSettled([syncIndex(services, { signal })]);
   await keepTakedowns(services, [fence]);
   const mentions = await readMentions(services.catalogue, takedown);
   const answers = await forgetAnswers(services.accounts, mentions);
+  left.delete('remembered answers');
   // Waits for deliveries that are being composed, as they may have rows that were read before.
   const deliveries = await withWriter(services, 'watches', signal, (holding) =>
     redactDeliveries(services.accounts, mentions, holding.fence),
   );
+  left.delete('deliveries');
   // The generation that a rebuild left for its last readers still contains what was taken down.
   await dropFormerGeneration(services);
   // Near the end, as it waits for an export that is being written, and fails while the store is away.
   const exports = await withWriter(services, 'exports', signal, (holding) =>
     requeueExports(services, takedown, holding),
   );
+  left.delete('exports');
   // Once more after all else, where Meilisearch was away or another process is storing rows that it read before.
   if (index.status === 'rejected' || !index.value.acquired) await updateIndex(services, signal);
   await services.catalogue.write([fence, endTakedown(takedown.id)]);

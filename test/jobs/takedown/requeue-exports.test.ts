@@ -178,7 +178,10 @@ describe('a takedown whose index cannot follow at once', () => {
   it('as Meilisearch is away, takes the name from everything else, and is finished later', async () => {
     await exported('ex_1', 'companies', 'csv');
     const away = withIndex(() => Promise.reject(new SearchUnavailable('away')));
+    const warn = vi.spyOn(away.log, 'warn');
     await expect(person('Ada Quillfeather', away)).rejects.toThrow('away');
+    const [id] = await readPending(away.catalogue);
+    expect(warn).toHaveBeenCalledWith({ takedown: id, left: 'search index' }, expect.stringContaining('repeat'));
     expect([(await state('ex_1')).status, await files()]).toEqual(['processing', []]);
     expect(await finishTakedowns(built.services)).toMatchObject({ result: [{ exports: 0 }] });
     expect((await readPending(built.services.catalogue)).size).toBe(0);
