@@ -13,6 +13,7 @@ import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
 import { keepTakedowns } from '../../takedown/kept.ts';
 import { takeDown } from '../../takedown/run.ts';
+import { parseEmail } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withCatalogue, withServices, withSignal } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { countOf } from '../shared/text.ts';
@@ -78,8 +79,7 @@ function collectNames(text: string, before: string[] = []): string[] {
 }
 
 function collectEmails(text: string, before: string[] = []): string[] {
-  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())) return [...before, text];
-  throw new InvalidArgumentError('Expected an e-mail address.');
+  return [...before, parseEmail(text)];
 }
 
 function collectPhones(text: string, before: string[] = []): string[] {

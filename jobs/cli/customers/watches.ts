@@ -6,7 +6,7 @@ import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
-import { parseCount } from '../shared/arguments.ts';
+import { parseCount, parseEmail } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount } from './find-account.ts';
@@ -59,7 +59,11 @@ export const addWatches: AddCommand = (watches, cli) => {
   watches
     .command('bounced')
     .description('Pause every watch that is mailed to an address, as its mail came back')
-    .argument('[address]', 'an e-mail address; without one, the message that came back is read from standard input')
+    .argument(
+      '[address]',
+      'an e-mail address; without one, the message that came back is read from standard input',
+      parseEmail,
+    )
     .action((address: string | undefined) => bounced(cli, address));
 };
 

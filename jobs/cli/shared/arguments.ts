@@ -7,6 +7,12 @@ export function parseWords(text: string): string {
   throw new InvalidArgumentError('Expected some text, not an empty one.');
 }
 
+/** @throws InvalidArgumentError */
+export function parseEmail(text: string): string {
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())) return text.trim();
+  throw new InvalidArgumentError('Expected an e-mail address.');
+}
+
 /** A reader of whole numbers within bounds (inclusive). It throws InvalidArgumentError for any other text. */
 export function parseWhole(least: number, most: number): (text: string) => number {
   return (text) => {

@@ -111,4 +111,6 @@ it('an address that a mail provider reports is stopped by its name', async () =>
   expect(stdout).toBe('2 watches mailed to Gone@Example.net paused\n');
   expect(await statesOf(watches)).toEqual(['mail_bounced', 'mail_bounced', 'active']);
   expect((await runHere(environment(), 'watches', 'bounced', 'gone@example.net')).stdout).toMatch(/^0 watches/);
+  for (const none of ['not an address', ''])
+    expect(await runHere(environment(), 'watches', 'bounced', none)).toMatchObject({ code: 2, stdout: '' });
 });
