@@ -28,7 +28,7 @@ const WORDS_MOST = 70;
 const SUPPLIER =
   '(?:suppliers?|providers?|contractors?|consultants?|consultancy|advis[eo]rs?|solicitors?|barristers?|counsel|lawyers?|agenc(?:y|ies)|firms?|compan(?:y|ies)|organisations?|partners?|valuers?|surveyors?|architects?|trainers?|interpreters?|translators?|vendors?|bidders?|practitioners?|installers?|traders?|tradespeople|specialists?)';
 const MARKET =
-  '(?:dynamic|flexible) purchasing(?: systems?| vehicles?)?|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis))|system(?:au)? brynu ddynamig|marchnad(?:oedd)? ddynamig|DPS';
+  'dynamic purchasing(?: systems?| vehicles?)?|flexible purchasing (?:systems?|vehicles?)|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis))|system(?:au)? brynu ddynamig|marchnad(?:oedd)? ddynamig|DPS';
 const FRAMEWORK =
   'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|frame work (?:agreements?|contracts?)|(?:multi[- ]?supplier|enabling) agreements?|fframwaith|fframweithiau';
 const PANEL = `(?:${SUPPLIER}|property|legal|services?|delivery)['’]? panel|panel of (?:\\S+ ){0,3}${SUPPLIER}`;

@@ -78,6 +78,8 @@ describe('no framework', () => {
     'Our existing framework agreement was awarded for other places.',
     'Hire-grade LED video panel package.',
     'The dynamic market conditions of the last year.',
+    'Flexible purchasing in a risk-managed basket for all half-hourly meters.',
+    'It seeks flexible purchasing of gas and electricity on the wholesale market.',
     'This is a single contract and not a framework agreement.',
     'The Council does not intend to establish a framework. Framework agreement: No',
     'A report on a dynamic market and its prices.',
