@@ -145,7 +145,7 @@ function countOf(parties: readonly Counterparty[], field: 'value' | 'currency'):
 
 function formatShare(part: number, whole: number): string {
   const share = Math.round((part / Math.max(part, whole, 1)) * 100);
-  return share < 1 ? 'less than 1%' : `${share}%`;
+  return part > 0 && share < 1 ? 'less than 1%' : `${share}%`;
 }
 
 /** The frameworks of an organisation; nothing if there are none. */

@@ -105,15 +105,21 @@ describe('the page of a company', () => {
     const totals = {
       ...JSON.parse(held?.totals ?? '{}'),
       by_year: { 2026: { count: 1, places: 2, sum: { GBP: 990_000 } } },
-      top: [{ id: IDS.company, name: 'Bidder', count: 1, places: 2, value: 990_000, currency: 'GBP' }],
+      top: [
+        { id: IDS.company, name: 'Bidder', count: 1, places: 2, value: 990_000, currency: 'GBP' },
+        ...['Quayside', 'Oakes'].map((name) => ({ id: name, name, count: 0, places: 3 })),
+      ],
     };
     await alter('buyer', IDS.buyer, { framework_places: 2, totals: JSON.stringify(totals) });
     const role = (one: string) => catalogue.write([{ sql: 'UPDATE contract SET framework_role = ?', args: [one] }]);
     await role('establishes');
-    const words = wordsIn((await get(`/buyers/${IDS.buyer}`)).html);
+    const { html } = await get(`/buyers/${IDS.buyer}`);
+    const words = wordsIn(html);
     expect(words).toContain('1 contract issued 2 places on frameworks £990,000');
     expect(words).toContain('Year Contracts Framework places Total value 2026 1 2 £990,000');
     expect(words).toMatch(/Name Contracts Framework places Value HARROW .* 1 2 £990,000/);
+    const shares = [...html.matchAll(/<title>(in [^<]+)<\/title>/g)].map(([, share]) => share);
+    expect(shares).toEqual(['in 100% of the contracts', 'in 0% of the contracts', 'in 0% of the contracts']);
     expect(words).toMatch(/Supplier Value Awarded Ends .* Place on a framework /);
     await role('call_off');
     await alter('buyer', IDS.buyer, { framework_places: 0, totals: held?.totals ?? '' });
