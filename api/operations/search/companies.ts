@@ -44,7 +44,7 @@ export const listedCompany = z.object({
   framework_places: z.int(),
   value: z.number().optional().describe('Of its contracts whose value may be added up, in pounds'),
   currency: z.string().optional(),
-  last_award: z.string().optional().describe('The day of its newest contract, in London'),
+  last_award: z.string().optional().describe('The day of its newest contract or place on a framework, in London'),
 });
 
 export const searchCompanies = defineOperation({
