@@ -64,6 +64,7 @@ export const getNotice = defineOperation({
       'how_to_apply.url',
       'how_to_apply.details',
       'lots.value',
+      'lots.currency',
       'dates.starts',
       'dates.ends',
       'dates.engagement_until',

@@ -64,7 +64,7 @@ export const searchFrameworks = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.ends', 'items.ceiling', 'items.highlight', ...SEARCH_KEPT],
+    keep: ['items.ends', 'items.ceiling', 'items.currency', 'items.highlight', ...SEARCH_KEPT],
     most: { ...SEARCH_MOST, 'items.evidence': 2 },
   },
   toolDefaults: { limit: 15 },

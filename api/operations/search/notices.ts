@@ -43,7 +43,15 @@ export const searchNotices = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.buyer_id', 'items.deadline_at', 'items.stage', 'items.value', 'items.highlight', ...SEARCH_KEPT],
+    keep: [
+      'items.buyer_id',
+      'items.deadline_at',
+      'items.stage',
+      'items.value',
+      'items.currency',
+      'items.highlight',
+      ...SEARCH_KEPT,
+    ],
     most: SEARCH_MOST,
   },
   example: { query: 'maintenance', limit: 5 },

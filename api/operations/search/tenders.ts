@@ -45,7 +45,15 @@ export const searchTenders = defineOperation({
   ],
   shortening: {
     of: 'items',
-    keep: ['items.buyer', 'items.buyer_id', 'items.deadline_at', 'items.value', 'items.highlight', ...SEARCH_KEPT],
+    keep: [
+      'items.buyer',
+      'items.buyer_id',
+      'items.deadline_at',
+      'items.value',
+      'items.currency',
+      'items.highlight',
+      ...SEARCH_KEPT,
+    ],
     most: SEARCH_MOST,
   },
   example: { query: 'maintenance', limit: 5 },

@@ -160,7 +160,7 @@ describe('search_notices', () => {
     const { body } = await ask(room, searchNotices, { ...asked, detail: 'brief', fields: 'ocid,highlight' });
     expect(body.facets).toMatchObject({ stage: { tender: 1, award: 1 } });
     const item = body.items.find(({ notice_id }) => notice_id === '000001-2026');
-    const brief = ['buyer', 'buyer_id', 'deadline_at', 'highlight', 'notice_id', 'published', 'stage'];
+    const brief = ['buyer', 'buyer_id', 'currency', 'deadline_at', 'highlight', 'notice_id', 'published', 'stage'];
     expect(Object.keys(item ?? {}).sort()).toEqual([...brief, 'ocid', 'title', 'value'].sort());
     const whole = await ask(room, searchNotices, asked);
     expect((await ask(room, searchNotices, { ...asked, fields: 'ocid' })).body).toEqual(whole.body);
