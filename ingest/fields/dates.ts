@@ -1,6 +1,8 @@
 import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { bidPeriodOf } from '../../schema/ocds/parts.ts';
 import type { OcdsPeriod, OcdsRelease } from '../../schema/ocds/types.ts';
+import { type JsonObject, listOf, objectOf, textOf } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import { cleanLine } from './text/clean.ts';
 
@@ -159,6 +161,24 @@ export function deadlineOf(stating: readonly OcdsRelease[], published: string, m
   const warnings = [...unread].map((text) => `the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
   if (deadline && deadline.date < published) warnings.push('the deadline lies before the publication');
   return { from, deadline, warnings };
+}
+
+/** The section of the forms under the directives for the time limit of tenders and of requests to participate. */
+const TIME_LIMIT = /^IV[\s.]*2[\s.]*2(?!\d|\.\d)/i;
+
+/**
+ * A release whose period for bids ends when its correction says. A corrigendum (F14) repeats nothing of the notice that it
+ * corrects: it lists new values by section of the form (EU profile, `unstructuredChanges`). A period that it states comes first.
+ */
+export function correctTimeLimit(json: JsonObject): JsonObject {
+  const tender = objectOf(json.tender);
+  const changes = listOf(tender?.amendments, objectOf).flatMap((one) => listOf(one.unstructuredChanges, objectOf));
+  const endDate = changes
+    .filter(({ where }) => TIME_LIMIT.test(textOf(objectOf(where)?.section) ?? ''))
+    .map(({ newValue }) => textOf(objectOf(newValue)?.date))
+    .findLast((date) => date !== undefined);
+  if (endDate === undefined || bidPeriodOf(tender?.tenderPeriod)?.endDate !== undefined) return json;
+  return { ...json, tender: { ...tender, tenderPeriod: { ...objectOf(tender?.tenderPeriod), endDate } } };
 }
 
 /** The days that a release states. Of several periods, the first with a day that can be read. After a termination nothing is extended. */

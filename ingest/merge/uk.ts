@@ -3,7 +3,7 @@ import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
-import { parseInstant } from '../fields/dates.ts';
+import { correctTimeLimit, parseInstant } from '../fields/dates.ts';
 import { groupBy, nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, saysAny, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
@@ -25,7 +25,7 @@ export function ownParties(
 ): JsonObject {
   const known = SEPARATED.get(json);
   if (known) return known;
-  const distinct = distinctIds(cancelNamed(withoutPlaceholders(nameBuyer(json))), numberOf);
+  const distinct = distinctIds(correctTimeLimit(cancelNamed(withoutPlaceholders(nameBuyer(json)))), numberOf);
   const own = areSeparate(distinct) ? distinct : separateParties(releaseId, distinct);
   SEPARATED.set(json, own);
   return keepParties(own);
