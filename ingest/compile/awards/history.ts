@@ -209,10 +209,13 @@ export function describeChanges(
 ): ContractChange[] {
   const describe = ({ id, date, description }: OcdsAmendment): ContractChange[] => {
     if (!id && !date) return [];
-    const notice = statements.find(({ noticeId }) => noticeId === id);
+    const stated = parseDay(date);
+    // The older forms number it, and give it no date.
+    const stating = stated === null ? statements.findLast((one) => amends(one, id)) : undefined;
+    const notice = statements.find(({ noticeId }) => noticeId === id) ?? stating;
     const text = cleanText(description);
-    const day = parseDay(date) ?? notice?.published ?? '';
-    return [{ notice_id: id ?? notice?.noticeId ?? '', date: day, ...(text ? { description: text } : {}) }];
+    const day = stated ?? notice?.published ?? '';
+    return [{ notice_id: notice?.noticeId ?? id ?? '', date: day, ...(text ? { description: text } : {}) }];
   };
   const made = [...(award?.amendments ?? []), ...contracts.flatMap(({ amendments }) => amendments)].flatMap(describe);
   const known = new Set(made.map(({ notice_id }) => notice_id));
@@ -221,4 +224,10 @@ export function describeChanges(
     ...made,
     ...proposed.filter(({ notice_id }) => !known.has(notice_id)).map((one) => ({ ...one, proposed: true as const })),
   ];
+}
+
+function amends({ award, contracts }: AwardStatement, id: string | undefined): boolean {
+  const amending = [award, ...contracts].flatMap((one) => one?.amendments ?? []);
+  const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments);
+  return [...amending, ...proposed].some((one) => one.id === id);
 }

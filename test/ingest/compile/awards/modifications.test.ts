@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, reference } from '../releases.ts';
+
+const gbp = (amount: number) => ({ amount, currency: 'GBP' });
+
+/** A notice of the older forms about the awards to one supplier of these lots: their ids begin with its own number. */
+function olderForm(id: string, date: string, lots: string[], contract: JsonObject, more: JsonObject = {}) {
+  const { supplier = BRIGHT, ...rest } = more as { supplier?: JsonObject };
+  const signed = { status: 'active', dateSigned: '2022-05-20T00:00:00+01:00' };
+  return actRelease(id, date, {
+    tag: ['award', 'contract'],
+    parties: [COUNCIL, supplier],
+    tender: { legalBasis: { scheme: 'CELEX', id: '32014L0024' } },
+    awards: lots.map((lot) => ({
+      ...{ id: `${id}-${lot}-1`, relatedLots: [lot], status: 'active' },
+      suppliers: [reference(supplier)],
+    })),
+    contracts: lots.map((lot) => ({ id: `${id}-${lot}-1`, awardID: `${id}-${lot}-1`, ...signed, ...contract })),
+    ...rest,
+  });
+}
+const AWARD = olderForm('006001-2022', '2022-06-01T10:00:00Z', ['1'], { value: gbp(300_000) });
+/** A modification notice (F20): the value and term after it. Its amendment is numbered, and has no date. */
+const MODIFIED = {
+  value: gbp(345_000),
+  period: { startDate: '2022-06-01T00:00:00Z', endDate: '2026-05-31T23:59:59Z' },
+  amendments: [{ id: '1', description: 'A further year', rationale: 'Need for additional services' }],
+};
+const UPDATE = { tag: ['awardUpdate', 'contractUpdate'] };
+const modification = (contract: JsonObject = {}, more: JsonObject = {}, lots = ['1']) =>
+  olderForm('006501-2023', '2023-08-01T10:00:00Z', lots, { ...MODIFIED, ...contract }, { ...UPDATE, ...more });
+
+describe('a modification of a contract in an older form', () => {
+  it('is a change by the notice that states it, where its amendment has but a number', () => {
+    const named = { awards: [], contracts: [{ id: '006001-2022-1-1', awardID: '006001-2022-1-1', ...MODIFIED }] };
+    expect(compileOne([AWARD, modification({}, named)]).contracts[0]?.detail.changes).toEqual([
+      { notice_id: '006501-2023', date: '2023-08-01', description: 'A further year' },
+    ]);
+  });
+});
