@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as rebuilt from '../../../../ingest/rebuild/tables.ts';
+import { endTakedown, recordTakedown } from '../../../../ingest/takedown/record.ts';
 import { acquireLease, fenceStatement, releaseLease } from '../../../../jobs/process/lease.ts';
 import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild/file.ts';
 import { runUpkeep, syncIndex } from '../../../../jobs/tasks/run.ts';
@@ -127,14 +128,13 @@ describe('a rebuild', () => {
 
   it('leaves nothing of a takedown behind, and begins none while one is carried out', async () => {
     const { jobs } = filled;
-    const pending = "INSERT INTO cursor VALUES ('takedown:t', 'pending', 'now')";
-    await jobs.catalogue.write([{ sql: pending }]);
+    const how = { reason: 'r', now: new Date(), before: [] };
+    const { id } = await recordTakedown(jobs.catalogue, { kind: 'notice', noticeId: '000000-2026' }, how);
     await expect(rebuild(jobs)).rejects.toThrow(/a takedown is being carried out/);
-    await jobs.catalogue.write([{ sql: "DELETE FROM cursor WHERE source = 'takedown:t'" }]);
+    await jobs.catalogue.write([endTakedown(id)]);
     const [row] = await jobs.catalogue.read<{ ocid: string }>({ sql: 'SELECT min(ocid) AS ocid FROM release' });
     await jobs.catalogue.write([{ sql: "UPDATE release SET body = x'' WHERE ocid = ?", args: [row?.ocid ?? ''] }]);
-    const { releases } = await rebuild(jobs);
-    expect(await count('release')).toBe(releases);
+    expect((await rebuild(jobs)).releases).toBe(await count('release'));
     expect(await count(`release WHERE ocid = '${row?.ocid}' AND length(body) = 0`)).toBeGreaterThan(0);
     expect(await count(`notice WHERE ocid = '${row?.ocid}' AND gone = 0`)).toBe(0);
     await writeFile(join(filled.folder, 'catalogue-3.db'), 'what a rebuild has built so far');
