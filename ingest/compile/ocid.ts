@@ -1,5 +1,7 @@
+import { nameKey } from '../../schema/names/spelling.ts';
 import { compareIds } from '../../schema/text/ids.ts';
-import { sha256 } from '../../schema/text/json-values.ts';
+import { type JsonObject, listOf, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
+import { parseDay } from '../fields/dates.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
 import { noticeIdOf } from './contents.ts';
 import { partiesOf } from './parties/of-process.ts';
@@ -9,7 +11,7 @@ import type { CompiledProcess, CompilerRelease } from './types.ts';
 /** The process of an ocid from all of its releases, or several if the ocid is reused. Pure; the order given does not matter. */
 export function compileOcid(ocid: string, releases: readonly StoredRelease[]): CompiledProcess[] {
   const versions = orderReleases(releases);
-  const latest = latestVersions(versions).map(prepare);
+  const latest = joinModifications(latestVersions(versions)).map(prepare);
   const firstVersion = placesOf(versions.map(({ releaseId }) => releaseId));
   const byAge = inPlaceOf(latest, ({ releaseId }) => firstVersion.get(releaseId));
   const mergedAt = placesOf(latest);
@@ -20,6 +22,52 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
       inPlaceOf(group.releases, (release) => mergedAt.get(release)),
     ),
   );
+}
+
+/**
+ * Releases in which a modification of an older form (F20) names the award that it modifies: its id begins with the notice's
+ * there, and it restates lots, suppliers and day of conclusion. It keeps its id where several earlier awards agree in these.
+ */
+function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRelease[] {
+  if (ordered.length < 2 || !ordered.some(amendsOwn)) return ordered;
+  const known = new Map<string, Set<string>>();
+  return ordered.map((release) => {
+    const awards = listOf(release.json.awards, objectOf);
+    const contracts = listOf(release.json.contracts, objectOf);
+    const awardOf = new Map(awards.map((award) => [textOf(award.id), award]));
+    const modified = new Map<string, string>();
+    for (const contract of contracts) {
+      const id = textOf(contract.awardID);
+      const award = awardOf.get(id);
+      const key = award && conclusionOf(award, contract);
+      if (id === undefined || !key) continue;
+      const same = known.get(key) ?? new Set([id]);
+      known.set(key, same);
+      const [first = id, ...others] = same;
+      if (first !== id && others.length === 0 && isAmendedAsOwn(contract, release)) modified.set(id, first);
+      else same.add(id);
+    }
+    if (modified.size === 0) return release;
+    const named = (id: unknown) => modified.get(textOf(id) ?? '') ?? id;
+    const rename = (one: JsonObject) => ({ ...one, id: named(one.id) });
+    const sign = (one: JsonObject) => ({ ...rename(one), awardID: named(one.awardID) });
+    return { ...release, json: { ...release.json, awards: awards.map(rename), contracts: contracts.map(sign) } };
+  });
+}
+
+function amendsOwn(release: StoredRelease): boolean {
+  return listOf(release.json.contracts, objectOf).some((contract) => isAmendedAsOwn(contract, release));
+}
+
+function isAmendedAsOwn({ awardID, amendments }: JsonObject, { releaseId }: StoredRelease): boolean {
+  return textOf(awardID)?.startsWith(releaseId) === true && listOf(amendments, objectOf).length > 0;
+}
+
+/** What two notices about one contract state alike; null where no day of conclusion is stated. */
+function conclusionOf({ relatedLots, suppliers }: JsonObject, { dateSigned }: JsonObject): string | null {
+  const day = parseDay(textOf(dateSigned));
+  const names = listOf(suppliers, objectOf).map(({ name }) => nameKey(textOf(name) ?? ''));
+  return day && JSON.stringify([day, relatedLots, names.toSorted()]);
 }
 
 /** The first place of each member. */

@@ -47,15 +47,22 @@ export interface NoticeKind {
 
 /**
  * The notice type and stage of a release: by the `noticeType` of a document, otherwise by its tag. Until 2021 Contracts Finder
- * tagged everything "tender", so a "tender" with awards is an award. An unknown type keeps its name and has the stage of its
- * tag; it is counted when the page is read.
+ * tagged everything "tender", so a "tender" with awards is an award. The modification notice of the older forms (F20) is tagged
+ * as an update of award and contract. An unknown type keeps its name and has the stage of its tag; it is counted when the page
+ * is read.
  */
 export function kindOf(ocds: OcdsRelease): NoticeKind {
   const noticeType = documentsOf(ocds).find((document) => document.noticeType)?.noticeType;
   const tag = leadingTag(ocds.tag);
-  const byTag = tag === 'tender' && ocds.awards.length > 0 ? 'award' : tag;
+  const byTag = formOf(ocds, tag);
   const stage = STAGE_OF_NOTICE_TYPE[noticeType ?? ''] ?? STAGE_OF_TAG[byTag ?? ''] ?? stageOfContent(ocds);
   return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage, why: whyOf(ocds, noticeType, byTag) };
+}
+
+function formOf({ awards, contracts }: OcdsRelease, tag: string | null): string | null {
+  if (tag === 'tender' && awards.length > 0) return 'award';
+  const isUpdate = tag === 'awardUpdate' || tag === 'contractUpdate';
+  return isUpdate && contracts.some(({ amendments }) => amendments.length > 0) ? 'contractAmendment' : tag;
 }
 
 /** The warning for a notice of an unknown type, which is never read as another type, or for a cancellation of nothing; otherwise none. */
@@ -71,7 +78,8 @@ function whyOf(ocds: OcdsRelease, noticeType: string | undefined, byTag: string 
   if (noticeType)
     return noticeType in STAGE_OF_NOTICE_TYPE ? 'noticeType of a document' : `unknown noticeType; ${tags}`;
   const award = byTag === 'award' && ocds.tag.every((tag) => tag === 'tender') ? ', but it has awards' : '';
-  return byTag ? `no noticeType; ${tags}${award}` : `no noticeType; ${tags}; what it contains`;
+  const change = byTag === 'contractAmendment' && !ocds.tag.includes(byTag) ? ', but it amends a contract' : '';
+  return byTag ? `no noticeType; ${tags}${award}${change}` : `no noticeType; ${tags}; what it contains`;
 }
 
 /** The furthest section with content, for releases without any known tag, such as a lone compiled release. */

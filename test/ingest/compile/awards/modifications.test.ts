@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, reference } from '../releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference } from '../releases.ts';
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' });
 
@@ -31,7 +31,56 @@ const UPDATE = { tag: ['awardUpdate', 'contractUpdate'] };
 const modification = (contract: JsonObject = {}, more: JsonObject = {}, lots = ['1']) =>
   olderForm('006501-2023', '2023-08-01T10:00:00Z', lots, { ...MODIFIED, ...contract }, { ...UPDATE, ...more });
 
+const summary = (releases: JsonObject[]) =>
+  compileOne(releases).contracts.map(({ awardId, value, ends, lotIds, detail }) => [
+    awardId,
+    value,
+    ends,
+    lotIds,
+    detail.changes?.map(({ notice_id }) => notice_id),
+  ]);
+
 describe('a modification of a contract in an older form', () => {
+  it('changes the contract that it modifies, although it has an id of its own, in whatever order they come', () => {
+    const changed = [['006001-2022-1-1', 345_000, '2026-05-31', ['1'], ['006501-2023']]];
+    expect(summary([AWARD, modification()])).toEqual(changed);
+    expect(summary([modification(), AWARD])).toEqual(changed);
+    const { notices } = compileOne([AWARD, modification()]);
+    expect(notices.map(({ noticeType, stage, awardIds }) => [noticeType, stage, awardIds])).toEqual([
+      ['award', 'award', ['006001-2022-1-1']],
+      ['contractAmendment', 'change', ['006001-2022-1-1']],
+    ]);
+  });
+
+  it('changes it again, however much the value grows', () => {
+    const again = { ...MODIFIED, value: gbp(3_000_000), amendments: [{ id: '2', description: 'The whole county' }] };
+    const second = olderForm('007001-2023', '2023-08-20T10:00:00Z', ['1'], again, UPDATE);
+    expect(summary([AWARD, modification(), second])).toEqual([
+      ['006001-2022-1-1', 3_000_000, '2026-05-31', ['1'], ['006501-2023', '007001-2023']],
+    ]);
+    expect(compileOne([AWARD, modification(), second]).contracts[0]?.valueClass).toBe('sum');
+  });
+
+  it('changes the contract of its own lot', () => {
+    const lots = olderForm('006001-2022', '2022-06-01T10:00:00Z', ['1', '2'], { value: gbp(300_000) });
+    expect(summary([lots, modification({}, {}, ['2'])]).map(([id, value]) => [id, value])).toEqual([
+      ['006001-2022-1-1', 300_000],
+      ['006001-2022-2-1', 345_000],
+    ]);
+  });
+
+  it.each([
+    ['another day of conclusion', modification({ dateSigned: '2022-06-20T00:00:00+01:00' })],
+    ['another supplier', modification({}, { supplier: OAKES })],
+    ['another lot', modification({}, {}, ['2'])],
+    ['no amendment: a further award', modification({ amendments: [] })],
+  ])('is a contract of its own with %s', (_, other) => {
+    expect(summary([AWARD, other]).map(([id, value]) => [id, value])).toEqual([
+      ['006001-2022-1-1', 300_000],
+      [expect.stringMatching(/^006501-2023/), 345_000],
+    ]);
+  });
+
   it('is a change by the notice that states it, where its amendment has but a number', () => {
     const named = { awards: [], contracts: [{ id: '006001-2022-1-1', awardID: '006001-2022-1-1', ...MODIFIED }] };
     expect(compileOne([AWARD, modification({}, named)]).contracts[0]?.detail.changes).toEqual([
