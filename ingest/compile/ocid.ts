@@ -26,11 +26,11 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
 
 /**
  * Releases in which a modification of an older form (F20) names the award that it modifies: its id begins with the notice's
- * there, and it restates lots, suppliers and day of conclusion. It keeps its id where several earlier awards agree in these.
+ * there, and it restates lots, a supplier and the day of conclusion. It keeps its id where several earlier awards agree in these.
  */
 function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRelease[] {
   if (ordered.length < 2 || !ordered.some(amendsOwn)) return ordered;
-  const known = new Map<string, Set<string>>();
+  const known = new Map<string, Map<string, string[]>>();
   return ordered.map((release) => {
     const awards = listOf(release.json.awards, objectOf);
     const contracts = listOf(release.json.contracts, objectOf);
@@ -41,11 +41,13 @@ function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRe
       const award = awardOf.get(id);
       const key = award && conclusionOf(award, contract);
       if (id === undefined || !key) continue;
-      const same = known.get(key) ?? new Set([id]);
-      known.set(key, same);
-      const [first = id, ...others] = same;
+      const names = listOf(award.suppliers, objectOf).map(({ name }) => nameKey(textOf(name) ?? ''));
+      const alike = known.get(key) ?? new Map<string, string[]>();
+      known.set(key, alike);
+      const earlier = [...alike].filter(([, others]) => names.some((name) => others.includes(name)));
+      const [[first] = [id], ...others] = earlier;
       if (first !== id && others.length === 0 && isAmendedAsOwn(contract, release)) modified.set(id, first);
-      else same.add(id);
+      else alike.set(id, names);
     }
     if (modified.size === 0) return release;
     const named = (id: unknown) => modified.get(textOf(id) ?? '') ?? id;
@@ -63,11 +65,10 @@ function isAmendedAsOwn({ awardID, amendments }: JsonObject, { releaseId }: Stor
   return textOf(awardID)?.startsWith(releaseId) === true && listOf(amendments, objectOf).length > 0;
 }
 
-/** What two notices about one contract state alike; null where no day of conclusion is stated. */
-function conclusionOf({ relatedLots, suppliers }: JsonObject, { dateSigned }: JsonObject): string | null {
+/** The lots and the day of conclusion, which every notice about a contract states; null where no day is stated. */
+function conclusionOf({ relatedLots }: JsonObject, { dateSigned }: JsonObject): string | null {
   const day = parseDay(textOf(dateSigned));
-  const names = listOf(suppliers, objectOf).map(({ name }) => nameKey(textOf(name) ?? ''));
-  return day && JSON.stringify([day, relatedLots, names.toSorted()]);
+  return day && JSON.stringify([day, relatedLots]);
 }
 
 /** The first place of each member. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference } from '../releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference, winnersOf } from '../releases.ts';
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' });
 
@@ -67,6 +67,18 @@ describe('a modification of a contract in an older form', () => {
       ['006001-2022-1-1', 300_000],
       ['006001-2022-2-1', 345_000],
     ]);
+  });
+
+  it.each([
+    ['named twice', [BRIGHT, BRIGHT], ['Brightwater Cleaning Ltd']],
+    ['joined by another', [BRIGHT, OAKES], ['Brightwater Cleaning Ltd', 'Oakes & Daughters Limited']],
+  ])('changes it where its supplier is %s after the change', (_, suppliers, after) => {
+    const more = { parties: [COUNCIL, BRIGHT, OAKES] };
+    const changed = modification({}, more) as { awards: JsonObject[] } & JsonObject;
+    const awards = changed.awards.map((award) => ({ ...award, suppliers: suppliers.map(reference) }));
+    const process = compileOne([AWARD, { ...changed, awards }]);
+    expect(process.contracts.map(({ awardId, value }) => [awardId, value])).toEqual([['006001-2022-1-1', 345_000]]);
+    expect(winnersOf(process)[0]?.map((winner) => winner?.name)).toEqual(after);
   });
 
   it.each([
