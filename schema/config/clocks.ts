@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** The two clocks of the service. Nothing else reads the time of day. */
 export interface Clocks {
   /** The catalogue's now: decides what is live and which windows to request. `AS_OF` can fix it. */
@@ -95,20 +97,8 @@ export function readSpan(text: string) {
 
 /** Waits in real time, in milliseconds; ends early with the signal's reason when it is aborted. */
 export const sleepReally = (waitMs: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, waitMs);
-    signal?.addEventListener('abort', stop, { once: true });
+  pause(waitMs, undefined, signal && { signal }).catch(() => {
+    throw signal?.reason;
   });
 
 /**

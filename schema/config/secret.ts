@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BadSettings, type Settings } from './settings.ts';
 
 const FILE = 'secret';
@@ -42,7 +43,7 @@ async function readWhole(file: string): Promise<string> {
   for (let tries = 0; tries < 50; tries++) {
     const content = (await readFile(file, 'utf8')).trim();
     if (content) return content;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
   throw new BadSettings(`${file} is empty: remove it, or set AUTH_SECRET`);
 }

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'libsql';
 import {
   assertBindable,
@@ -136,7 +137,7 @@ async function mergeLog(connection: Sqlite.Database): Promise<void> {
   const deadline = performance.now() + MERGE_WAIT_MS;
   try {
     const merge = connection.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)');
-    while ((merge.get([]) as { busy: number }).busy && performance.now() < deadline) await pause();
+    while ((merge.get([]) as { busy: number }).busy && performance.now() < deadline) await pause(retryMs());
   } catch {
     // What cannot be moved now (a full disk, a damaged file) stays in the log, where it is safe.
   }
@@ -171,7 +172,7 @@ async function whenFree<T>({ url, waitMs }: { url: string; waitMs: number }, wor
         });
       }
     }
-    await pause();
+    await pause(retryMs());
   }
 }
 
@@ -218,7 +219,5 @@ function isBusy(error: unknown): boolean {
   return code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED';
 }
 
-function pause(): Promise<void> {
-  const waitMs = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
-  return new Promise((resolve) => setTimeout(resolve, waitMs));
-}
+/** At random, so that two writers do not meet again. */
+const retryMs = () => RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, DatabaseFault, isPassing, type Statement } from './interface.ts';
 
 export type DatabaseName = 'catalogue' | 'accounts';
@@ -86,7 +87,7 @@ export async function awaitMigrated(
       saidMs = Date.now();
       onWait(`waiting for the ${name} database, which the jobs process makes ready${why}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { hideCredentials } from '../process/log.ts';
 import {
   assertBindable,
@@ -114,7 +115,7 @@ async function untilFree<T>(
       if (performance.now() > deadline)
         throw new DatabaseBusy(`the database at ${address} is held by another writer`, { cause: error });
     }
-    await pause();
+    await pause(retryMs());
   }
 }
 
@@ -185,7 +186,5 @@ function isBusy(error: unknown): boolean {
   return error instanceof ServerError && BUSY.test(error.code);
 }
 
-function pause(): Promise<void> {
-  const waitMs = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
-  return new Promise((resolve) => setTimeout(resolve, waitMs));
-}
+/** At random, so that two writers do not meet again. */
+const retryMs = () => RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);

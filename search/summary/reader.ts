@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, isPassing, type ReaderFault, toReaderFault } from '../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../schema/db/moved.ts';
 import { openCatalogue } from '../../schema/db/open-catalogue.ts';
@@ -127,7 +128,7 @@ async function followWhileIdle({ follow }: ReturnType<typeof makeReader>): Promi
     // The next question also meets a failure, and reports it; here it is tried again.
     const [done] = await Promise.allSettled([follow()]);
     const waitMs = done.status === 'fulfilled' && done.value ? PAUSE_MS : LOOK_AGAIN_MS;
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await pause(waitMs);
   }
 }
 
