@@ -1,5 +1,5 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import { currencyOf, mentionsIn, periodOf } from '../../schema/ocds/parts.ts';
+import { bidPeriodOf, currencyOf, mentionsIn, periodOf } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import {
   awardStatusOf,
@@ -173,9 +173,20 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** Whether a member of a release can be read as what its name promises: `TBC` is no date, no amount and no period. */
 export function isReadable(key: string, value: unknown): boolean {
   if (DAYS.has(key)) return parseDay(textOf(value)) !== null;
-  if (typeof value === 'string' && /period$/i.test(key))
-    return periodOf(value)?.unreadable === undefined || (key === 'tenderPeriod' && parseDay(value) !== null);
+  if (typeof value === 'string' && isPeriod(key))
+    return Object.entries(periodIn(key, value)).some(([member, one]) => isReadable(member, one));
   return !NUMBERS.has(key) || numberOf(value) !== undefined;
+}
+
+/** Whether a member of a release is a period. */
+export function isPeriod(key: string): boolean {
+  return /period$/i.test(key);
+}
+
+/** What a bare text says where a period is expected; nothing where that is neither two days nor a length. */
+export function periodIn(key: string, text: unknown): JsonObject {
+  const { unreadable: _, ...period } = (key === 'tenderPeriod' ? bidPeriodOf : periodOf)(text) ?? {};
+  return period;
 }
 
 /** Whether a code is that of a currency. */

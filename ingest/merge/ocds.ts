@@ -1,6 +1,5 @@
-import { bidPeriodOf, periodOf } from '../../schema/ocds/parts.ts';
 import { canonicalJson, EMPTY, type JsonObject, numberOf, objectOf, textOf } from '../../schema/text/json-values.ts';
-import { hasOtherCurrency, isReadable, statesMoney, withoutOldAmounts } from '../fields/notice.ts';
+import { hasOtherCurrency, isPeriod, isReadable, periodIn, statesMoney, withoutOldAmounts } from '../fields/notice.ts';
 
 /** Whether a value has content: blank text, null, and anything made of them, do not. */
 export function saysAny(value: unknown): boolean {
@@ -173,9 +172,8 @@ const LENGTHS = ['durationInDays', 'durationInMonths'];
  * nothing that the object does not.
  */
 function objectIn(key: string, bare: unknown): JsonObject {
-  if (!/period$/i.test(key)) return numberOf(bare) === undefined ? {} : { amount: bare };
-  const { unreadable: _, ...period } = (key === 'tenderPeriod' ? bidPeriodOf : periodOf)(bare) ?? {};
-  return period;
+  if (isPeriod(key)) return periodIn(key, bare);
+  return numberOf(bare) === undefined ? {} : { amount: bare };
 }
 
 /** Merges by id. If members of one release share an id and differ, the second is merged with the second of the earlier releases. */

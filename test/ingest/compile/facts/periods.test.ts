@@ -131,9 +131,10 @@ describe('a later notice with a period as a text', () => {
 
   it('leaves a text that can be read, where it cannot be read itself', () => {
     const words = stating('1 April 2026 to 31 July 2028');
-    expect(compileOne([words, later('TBC', 'UK7')]).contracts).toMatchObject([
-      { starts: '2026-04-01', ends: '2028-07-31' },
-    ]);
+    for (const unread of ['TBC', '24 months with an option to extend'])
+      expect(compileOne([words, later(unread, 'UK7')]).contracts).toMatchObject([
+        { starts: '2026-04-01', ends: '2028-07-31' },
+      ]);
     const bids = (tenderPeriod: unknown, id: string, day: string) =>
       releaseOf({ tag: ['tender'], awards: [], tender: { tenderPeriod } }, id, `${day}T09:00:00Z`);
     const { notices } = compileOne([
