@@ -38,7 +38,7 @@ export function isPublic(address: string): boolean {
 export const NOT_PUBLIC = 'ENOTPUBLIC';
 
 /** A resolver whose look-up fails with NOT_PUBLIC where any address of the name is not public. */
-export function lookUpPublic(lookup: LookupFunction = makeLookup()): LookupFunction {
+export function lookUpPublic(lookup: LookupFunction = makeResolver()): LookupFunction {
   return (name, options, done) =>
     lookup(name, options, (error, found, family) => {
       const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
@@ -55,7 +55,7 @@ const TRIES = 2;
  * A resolver that asks name servers itself, by default the system's. The system's own resolver holds one of two threads of the
  * process until a name is answered: two names whose servers are silent would hold up all others.
  */
-export function makeLookup(servers?: readonly string[]): LookupFunction {
+export function makeResolver(servers?: readonly string[]): LookupFunction {
   return async (name, { all }, done) => {
     // Made for each name, as only a new one reads which servers the system has by now.
     const resolver = new promises.Resolver({ timeout: ANSWER_MS, tries: TRIES });

@@ -1,6 +1,6 @@
 import { promises } from 'node:dns';
 import { afterEach, expect, it, vi } from 'vitest';
-import { lookUpPublic, makeLookup } from '../../../jobs/watches/public-address.ts';
+import { lookUpPublic, makeResolver } from '../../../jobs/watches/public-address.ts';
 import { openWebhookClient } from '../../../jobs/watches/webhook.ts';
 import { makeWatchSecret } from '../../../schema/accounts/watches/secret.ts';
 import { startNameServer } from './name-server.ts';
@@ -19,7 +19,7 @@ async function startSilent(isSilent: (name: string) => boolean, address = '93.18
     return isSilent(name) ? null : address;
   });
   closing.push(close);
-  const lookUp = (name: string, lookup = makeLookup([server])) =>
+  const lookUp = (name: string, lookup = makeResolver([server])) =>
     new Promise<unknown>((resolve) => lookup(name, { all: true }, (error, found) => resolve(error?.code ?? found)));
   return { asked, server, lookUp };
 }
@@ -47,7 +47,7 @@ it('the name of a webhook is looked up so, and not by the threads of the process
 it('each name is asked of the name servers that the system has by then', async () => {
   const asked = vi.spyOn(promises.Resolver.prototype, 'resolve4').mockResolvedValue(['93.184.216.34'] as never);
   vi.spyOn(promises.Resolver.prototype, 'resolve6').mockResolvedValue([]);
-  const lookup = makeLookup();
+  const lookup = makeResolver();
   for (const name of ['hooks.example.org', 'hooks.example.com'])
     await new Promise<void>((resolve) => lookup(name, { all: true }, () => resolve()));
   // One that is there already keeps the servers that it began with.
@@ -56,9 +56,9 @@ it('each name is asked of the name servers that the system has by then', async (
 
 it('a name has no address, one that is not public, or a name server that is out: each is told from the others', async () => {
   const { server, lookUp } = await startSilent(() => false, '');
-  expect(await lookUp('hooks.example.org', makeLookup([server]))).toBe('ENOTFOUND');
+  expect(await lookUp('hooks.example.org', makeResolver([server]))).toBe('ENOTFOUND');
   const inside = await startSilent(() => false, '10.0.0.8');
-  expect(await lookUp('hooks.example.org', lookUpPublic(makeLookup([inside.server])))).toBe('ENOTPUBLIC');
+  expect(await lookUp('hooks.example.org', lookUpPublic(makeResolver([inside.server])))).toBe('ENOTPUBLIC');
   for (const close of closing.splice(0)) close();
-  expect(await lookUp('hooks.example.org', makeLookup([server]))).toBe('EAI_AGAIN');
+  expect(await lookUp('hooks.example.org', makeResolver([server]))).toBe('EAI_AGAIN');
 });

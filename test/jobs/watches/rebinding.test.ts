@@ -2,7 +2,7 @@ import { promises } from 'node:dns';
 import { createServer } from 'node:https';
 import { type AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import { makeLookup } from '../../../jobs/watches/public-address.ts';
+import { makeResolver } from '../../../jobs/watches/public-address.ts';
 import { openWebhookClient } from '../../../jobs/watches/webhook.ts';
 import { makeCertificate } from './certificates.ts';
 import { startNameServer } from './name-server.ts';
@@ -32,7 +32,7 @@ async function startNames(...addresses: string[]) {
   closing.push(close);
   const resolver = new promises.Resolver();
   resolver.setServers([server]);
-  return { asked, lookup: makeLookup([server]), check: () => resolver.resolve4(NAME) };
+  return { asked, lookup: makeResolver([server]), check: () => resolver.resolve4(NAME) };
 }
 
 /** A receiver on loopback that has what it is sent, however it was led there. */
