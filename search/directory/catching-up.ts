@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { compactHeap } from '../../schema/process/heap.ts';
+import { inTime } from '../../schema/process/in-time.ts';
 
 /** How long a question waits for the first reading. */
 const FIRST_WAIT_MS = 8_000;
@@ -35,17 +36,8 @@ export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
       // A failure after the wait reaches the next question, which continues from the same place.
       void Promise.allSettled([running]);
       const mayWait = isNeeded && (isFirst || !isWhole);
-      await orAfter(mayWait ? (isWhole ? WAIT_MS : FIRST_WAIT_MS) : 0, running);
+      await inTime(mayWait ? (isWhole ? WAIT_MS : FIRST_WAIT_MS) : 0, running, undefined);
       return isWhole;
     },
   };
-}
-
-/** Waits for some work, but no longer than this many milliseconds. */
-async function orAfter(waitMs: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const waited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, waitMs);
-  });
-  await Promise.race([work, waited]).finally(() => clearTimeout(timer));
 }
