@@ -107,12 +107,13 @@ const RANK = new Map<string, number>(SCHEME_RANK.map((scheme, index) => [scheme,
 
 /**
  * The forms of numbers in registers whose numbers have one, with what publishers put before it; the groups, joined with a
- * hyphen, are the number. PPON: GCGS-Central-Digital-Platform, PponService.cs. A charity's second number is that of a linked one.
+ * hyphen, are the number. PPON: GCGS-Central-Digital-Platform, PponService.cs. A charity's second number is that of a linked one;
+ * 0 is the charity itself.
  */
 const FORMS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     'GB-PPON': /^(P[A-Z]{3})[- ]?(\d{4})[- ]?([A-Z]{4})$/,
-    'GB-CHC': /^(?:CHC[- :]{0,2})?0?((?<=0)\d{6}|(?<!0)[1-9]\d{5,6})(?:[-.](\d{1,2}))?$/,
+    'GB-CHC': /^(?:CHC[- :]{0,2})?0?((?<=0)\d{6}|(?<!0)[1-9]\d{5,6})(?:[-.](?:0|(\d{1,2})))?$/,
     'GB-SC': /^(?:SC[- ]?)?(?!0+$)(\d{1,6})$/,
     'GB-NIC': /^(?:NIC[- ]?)?(\d{6})$/,
     'GB-UKPRN': /^(?:UKPRN[ :]{0,2})?(1\d{7})$/,
@@ -142,7 +143,8 @@ export function identityId(scheme: string, raw: string): string | null {
 
 function numberOf(scheme: string, id: string): string | null {
   if (scheme === 'GB-COH') return parseCompanyNumber(id);
-  const [, ...groups] = FORMS.get(scheme)?.exec(id.replace(/(?<=\d) (?=\d)/g, '')) ?? [];
+  // A spreadsheet writes `1234567.0`.
+  const [, ...groups] = FORMS.get(scheme)?.exec(id.replace(/(?<=\d) (?=\d)|(?<=\d)\.0$/g, '')) ?? [];
   const parts = groups.filter((part) => part !== undefined);
   if (scheme === 'GB-PPON' && parts.length === 0) return null;
   const [number = id] = parts;
