@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../schema/db/interface.ts';
 import { yieldToEventLoop } from '../concurrency/machine.ts';
+import { shareWork } from '../concurrency/share-work.ts';
 import { COUNTED_MOST, countNoticesOfCodes, countNoticesOfRegion } from '../reads/processes.ts';
 
 /** Requesting counts is free, so they are cached for ten minutes. */
@@ -26,20 +27,10 @@ export async function countRegion(catalogue: Database, code: string): Promise<Co
   return toCounted(await keep(catalogue, code, () => countNoticesOfRegion(catalogue, code)));
 }
 
-/** Concurrent callers share one read; a failed one is dropped. */
-async function keep(catalogue: Database, name: string, count: () => Promise<number>): Promise<number> {
+function keep(catalogue: Database, name: string, count: () => Promise<number>): Promise<number> {
   const counts = kept.get(catalogue) ?? new LRUCache<string, Promise<number>>({ max: KEPT_MOST, ttl: KEPT_MS });
   kept.set(catalogue, counts);
-  const known = counts.get(name);
-  if (known) return known;
-  const counting = yieldToEventLoop().then(count);
-  counts.set(name, counting);
-  try {
-    return await counting;
-  } catch (error) {
-    counts.delete(name);
-    throw error;
-  }
+  return shareWork(counts, name, () => yieldToEventLoop().then(count));
 }
 
 function toCounted(notices: number): Counted {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Summaries } from '../../../search/summary/open.ts';
+import { shareWork } from '../../concurrency/share-work.ts';
 import { summariseContracts } from '../../operations/contracts/summarise.ts';
 import type { contractSummary } from '../../operations/contracts/sums.ts';
 import { readTakedownState } from '../../reads/sources.ts';
@@ -46,21 +47,13 @@ async function keptOf({ services: { catalogue, summaries } }: Web): Promise<Kept
  * machine share one line, so that pages never take more than one summary's processor time at once.
  * @throws Refusal where too many wait, or it takes too long
  */
-async function addUp({ services }: Web, summaries: Kept, asked: SummaryAsk): Promise<Summary> {
+function addUp({ services }: Web, summaries: Kept, asked: SummaryAsk): Promise<Summary> {
   const name = JSON.stringify(asked);
-  const known = summaries.get(name);
-  if (known) return known;
-  const adding = runForPage(summariseContracts, { ...asked }, services).then((found) => {
+  return shareWork(summaries, name, async () => {
+    const found = await runForPage(summariseContracts, { ...asked }, services);
     if (found.kind === 'answer') return found.body;
     throw new Error(`a page asked for a summary that is refused: ${name}`);
   });
-  summaries.set(name, adding);
-  try {
-    return await adding;
-  } catch (error) {
-    summaries.delete(name);
-    throw error;
-  }
 }
 
 /** Several summaries of a page, one after another. Null if they cannot be calculated now: the page says so and shows the rest. */
