@@ -160,11 +160,11 @@ function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): strin
   return own || titleOf(merged) || 'Untitled contract';
 }
 
-function statusOf({ award, contracts, awardedTo }: ActiveAward, { terminated, endsBasis }: Term): ContractStatus {
+function statusOf({ award, contracts, awardedTo }: ActiveAward, { terminated, isCompleted }: Term): ContractStatus {
   const statuses = contracts.map(({ status }) => status);
   // A termination notice ends its contract even if it omits the status.
   if (terminated !== null || awardedTo.haveLeft) return 'terminated';
-  if (endsBasis === 'termination') return 'ended';
+  if (isCompleted) return 'ended';
   const over = statuses.filter((status) => status === 'terminated' || status === 'ended');
   if (over.length > 0 && over.length === statuses.length) return over.includes('ended') ? 'ended' : 'terminated';
   return ['pending', 'planned'].includes(award?.status ?? '') && !statuses.includes('active') ? 'pending' : 'active';

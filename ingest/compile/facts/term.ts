@@ -21,6 +21,8 @@ export interface Term {
   endsLatestWords: string | null;
   /** The day on which a termination ended it before its time. */
   terminated: string | null;
+  /** Whether a termination notice says that it was completed. */
+  isCompleted: boolean;
   /** The period that start and end were read from. */
   period: OcdsPeriod | undefined;
 }
@@ -62,14 +64,14 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   const latest = stated
     ? { endsLatest: stated, endsLatestBasis: 'stated' as const, endsLatestWords: null }
     : readLatest(running, tender, lots, { starts, ends: end });
-  return { starts, ...ends, ...latest, terminated: null, period };
+  return { starts, ...ends, ...latest, terminated: null, isCompleted: false, period };
 }
 
 /** The end after a termination. One that states no day may come some time after the planned end. */
 function endedBy({ day, isStated, isCompleted }: Termination, planned: Pick<Term, 'ends' | 'endsBasis'>) {
   const isLate = !isStated && planned.ends !== null && planned.ends < day;
-  const endsBasis = isLate && !isCompleted ? planned.endsBasis : ('termination' as const);
-  return { ends: isLate ? planned.ends : day, endsBasis, terminated: isCompleted ? null : day };
+  const end = isLate ? planned : { ends: day, endsBasis: 'termination' as const };
+  return { ...end, isCompleted, terminated: isCompleted ? null : day };
 }
 
 const NOT_EXTENDED = { endsLatest: null, endsLatestBasis: null, endsLatestWords: null };
@@ -91,7 +93,7 @@ export function spanOf(period: OcdsPeriod | undefined, basis: EndsBasis): Span {
 
 /**
  * The day since which nothing is bought under it: that on which a dynamic market ceased (UK16), or the last contract of a
- * framework was terminated. Null while it continues.
+ * framework was terminated or completed. Null while it continues.
  */
 export function overSince(
   kind: CompiledFramework['kind'],
@@ -103,7 +105,9 @@ export function overSince(
     const cessation = notices.find(({ noticeType }) => noticeType === 'UK16');
     return cessation ? (parseDay(finalStatusDate) ?? cessation.published) : null;
   }
-  const days = contracts.map(({ ends, endsBasis }) => (endsBasis === 'termination' ? ends : null));
+  const days = contracts.map(({ ends, endsBasis, status }) =>
+    endsBasis === 'termination' || status === 'ended' ? ends : null,
+  );
   return days.includes(null) ? null : latestOf(days);
 }
 

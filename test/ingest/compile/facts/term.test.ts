@@ -51,8 +51,10 @@ describe('the end of a contract', () => {
   it('comes before its time by a termination, unless that only says that the contract was completed', () => {
     const ended = (more: JsonObject) => later('UK11', 'contractTermination', { status: 'terminated', ...more });
     const completed = { id: 'contractCompleted' };
+    const compile = (end: string, more: JsonObject) =>
+      compileOne([signed({ period: { ...PERIOD, endDate: end } }), ended(more)]);
     const lifeOf = (end: string, more: JsonObject) => {
-      const process = compileOne([signed({ period: { ...PERIOD, endDate: end } }), ended(more)]);
+      const process = compile(end, more);
       const [contract] = process.contracts;
       return [process.status, contract?.status, contract?.ends, contract?.detail.terminated];
     };
@@ -66,6 +68,9 @@ describe('the end of a contract', () => {
     const reasons = (...ids: string[]) => ({ terminationRationaleClassifications: ids.map((id) => ({ id })) });
     expect(lifeOf('2026-05-20', reasons('contractCompleted'))).toEqual(['complete', 'ended', '2026-05-20', undefined]);
     expect(lifeOf('2028-03-31', reasons('contractCompleted'))).toEqual(['complete', 'ended', '2026-06-01', undefined]);
+    // A notice of it that came later moves no end, whatever it says of the reason.
+    for (const late of [{}, reasons('contractCompleted')])
+      expect(compile('2026-05-20', late).contracts).toMatchObject([{ ends: '2026-05-20', endsBasis: 'contract' }]);
     for (const early of [{}, reasons('insolvency'), reasons('contractCompleted', 'insolvency')])
       expect(lifeOf('2028-03-31', early)).toEqual(['complete', 'terminated', '2026-06-01', '2026-06-01']);
   });
