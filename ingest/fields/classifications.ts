@@ -138,7 +138,7 @@ interface Placed {
 
 /** The regions of a place of delivery; none for a place abroad. */
 function readPlace(address: OcdsAddress): Placed[] {
-  const { region = '', countryName = '' } = address;
+  const { region = '', country = '', countryName = country } = address;
   const stated = regionsIn(region);
   if (stated.length > 0) return stated.map((one) => ({ region: one, sign: `region "${region}"` }));
   const postcode = address.postalCode ?? postcodeOf(address);

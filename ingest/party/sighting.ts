@@ -83,16 +83,17 @@ export function readSighting(party: OcdsParty): Sighting {
   };
 }
 
-/** Its country by name; where only a code is published, the nation for that code. */
+/** Its country by name; where only a code is published, the nation for that code, otherwise the code. */
 function countryOf(address: OcdsParty['address']): string | undefined {
   const nation = nationOfName(address?.country);
-  return cleanLine(address?.countryName) || (nation ? NATION_NAMES[nation] : undefined);
+  return cleanLine(address?.countryName) || (nation ? NATION_NAMES[nation] : cleanLine(address?.country)) || undefined;
 }
 
 /** Its region as stated, otherwise by its postcode, otherwise by the nation whose regulations it buys under. */
 function regionOfParty({ address, classifications }: OcdsParty, postcode: string | undefined): Region | undefined {
   const [stated] = regionsIn(address?.region ?? '');
-  const isHere = !isAbroad(address?.countryName) || nationOfName(address?.countryName) !== null;
+  const country = countryOf(address);
+  const isHere = !isAbroad(country) || nationOfName(country) !== null;
   const partly = postcode === undefined && isHere ? regionOfPartPostcode(address?.postalCode) : null;
   const devolved = classifications.find(({ scheme }) => scheme === 'UK_CA_DEVOLVED_REGULATIONS')?.id;
   const found = regionOfPostcode(postcode) ?? partly ?? (devolved ? regionOfName(devolved) : null);

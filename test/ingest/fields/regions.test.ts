@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { postcodeOf, regionsIn } from '../../../ingest/fields/classifications.ts';
+import { postcodeOf, regionsIn, regionsOf } from '../../../ingest/fields/classifications.ts';
 import { readSighting } from '../../../ingest/party/sighting.ts';
 import { partyOf } from '../../../schema/ocds/release.ts';
+import type { OcdsParty } from '../../../schema/ocds/types.ts';
 import { codeOfRegionName, regionOfCode, regionOfPostcode, widerRegionOf } from '../../../schema/reference/regions.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
 
 it.each([
   ['UKE', 'UKE', 'Yorkshire and The Humber'],
@@ -104,4 +106,16 @@ it.each([
   ' '.repeat(300_000),
 ])('%s is no region', (text) => {
   expect(regionsIn(text)).toEqual([]);
+});
+
+it('a country that stands as a code alone is that country, of a party and of a place', () => {
+  const countryOf = (address: JsonObject) => readSighting(partyOf({ name: 'Alder Ltd', address }) as OcdsParty).country;
+  expect([{ country: 'IE' }, { country: 'GB' }, { country: 'GB-SCT' }].map(countryOf)).toEqual([
+    'IE',
+    'GB',
+    'Scotland',
+  ]);
+  expect(countryOf({ country: 'IE', countryName: 'Ireland' })).toBe('Ireland');
+  const placed = (country: string) => regionsOf([{ country }]).map(({ name }) => name);
+  expect(['GB', 'GB-SCT', 'IE'].map(placed)).toEqual([['United Kingdom'], ['Scotland'], []]);
 });
