@@ -170,12 +170,12 @@ const NUMBERS: ReadonlySet<string> = new Set([
 /** The codes of ISO 4217, such as `GBP`: `TBC` has the same form. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether a member of a release can be read as what its name promises: `TBC` is no date, no amount and no period. */
+/** Whether a member of a release states what its name promises: `TBC` is no date, no amount and no period, and 0 is no amount. */
 export function isReadable(key: string, value: unknown): boolean {
   if (DAYS.has(key)) return parseDay(textOf(value)) !== null;
   if (typeof value === 'string' && isPeriod(key))
     return Object.entries(periodIn(key, value)).some(([member, one]) => isReadable(member, one));
-  return !NUMBERS.has(key) || numberOf(value) !== undefined;
+  return !NUMBERS.has(key) || (numberOf(value) ?? 0) > 0;
 }
 
 /** Whether a member of a release is a period. */
@@ -205,11 +205,9 @@ export function hasOtherCurrency(known: JsonObject, next: JsonObject): boolean {
 
 /** A value without its amounts if a later one corrects one of them: the other, net or gross, is of the same former sum. */
 export function withoutOldAmounts(value: JsonObject, later: JsonObject): JsonObject {
-  const isCorrected = AMOUNTS.some((key) => {
-    // 0 is not stated.
-    const [former, stated] = [numberOf(value[key]) || undefined, numberOf(later[key]) || undefined];
-    return former !== undefined && stated !== undefined && former !== stated;
-  });
+  const isCorrected = AMOUNTS.some(
+    (key) => [value, later].every((one) => isReadable(key, one[key])) && numberOf(value[key]) !== numberOf(later[key]),
+  );
   if (!isCorrected) return value;
   const { amount: _, amountGross: __, ...rest } = value;
   return rest;
@@ -217,7 +215,7 @@ export function withoutOldAmounts(value: JsonObject, later: JsonObject): JsonObj
 
 /** Whether an amount can be read, in a currency that exists. */
 export function statesMoney(value: JsonObject): boolean {
-  return isCurrency(currencyOf(value.currency) ?? '') && AMOUNTS.some((key) => numberOf(value[key]) !== undefined);
+  return isCurrency(currencyOf(value.currency) ?? '') && AMOUNTS.some((key) => isReadable(key, value[key]));
 }
 
 /** What the tender is for, or what all of its awards are for: under the Procurement Act they alone say it once they are made. */

@@ -122,7 +122,7 @@ function mergeObject(
       else if (merged[key] !== undefined) report.nullsKept.push(`${name || 'release'}.${key}`);
       continue;
     }
-    // Nor is text that cannot be read, such as a deadline of `TBC`: what is known stays.
+    // Nor is text that cannot be read, such as a deadline of `TBC`, or an amount of 0: what is known stays.
     if (merged[key] !== undefined && !isReadable(key, value)) continue;
     const result = mergeValue(merged[key], value, name, key, rules, report);
     if (result !== undefined) merged[key] = result;
@@ -160,7 +160,7 @@ function mergeValue(
 
 /** A period without its end and length if a later one states its length: the end would contradict it. */
 export function withoutOldLength<T extends JsonObject>(period: T, later: JsonObject): Partial<T> {
-  if (LENGTHS.every((key) => numberOf(later[key]) === undefined)) return period;
+  if (!LENGTHS.some((key) => isReadable(key, later[key]))) return period;
   const { endDate: _, durationInDays: __, durationInMonths: ___, ...rest } = period;
   return rest as Partial<T>;
 }

@@ -95,7 +95,7 @@ export function valueAward(
   const candidates = isWhole ? [...changed, ...published] : published;
   const { money, basis } = candidates.find((one) => one.money !== null) ?? { money: null, basis: null };
   const warnings = [
-    ...warnOf([award?.value, ...contracts.map(({ value }) => value)], newest),
+    ...warnOf([award?.value, ...contracts.map(({ value }) => value), ...newest]),
     ...(valueFrom === null ? warnOfDifference(published) : []),
   ];
   return { money, basis, candidates, warnings };
@@ -116,12 +116,12 @@ function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money
   return values.includes(null) ? null : sumMoney(values);
 }
 
-function warnOf(raw: readonly (OcdsValue | undefined)[], newest: readonly (OcdsValue | undefined)[]): string[] {
+function warnOf(values: readonly (OcdsValue | undefined)[]): string[] {
   const warnings: string[] = [];
-  if (raw.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
-  if (raw.some((value) => (value?.amount ?? 0) < 0))
+  if (values.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
+  if (values.some((value) => (value?.amount ?? 0) < 0))
     warnings.push('a negative value was published: taken as not stated');
-  return [...warnings, ...warnOfUnread([...raw, ...newest])];
+  return [...warnings, ...warnOfUnread(values)];
 }
 
 /** Warnings about values with an amount or a currency that cannot be read. */

@@ -122,8 +122,16 @@ describe('a later amount', () => {
   });
 
   it('that repeats the one with tax, or states 0, takes nothing away', () => {
-    expect(corrected({ amountGross: 96_000, currency: 'EUR' })).toEqual([80_000, 'EUR', 'net']);
-    expect(corrected({ amount: 0, currency: 'EUR' })).toEqual([96_000, 'EUR', 'gross']);
+    const nothing = [{ amount: 0 }, { amount: 0, amountGross: 0 }, { amount: -1 }, { amount: 0, currency: 'GBP' }];
+    for (const stated of [{ amountGross: 96_000 }, ...nothing])
+      expect(corrected({ currency: 'EUR', ...stated })).toEqual([80_000, 'EUR', 'net']);
+  });
+
+  it('of 0 is said to be none', () => {
+    const zero = { awards: [{ ...AWARD, value: { amount: 0, currency: 'GBP' } }] };
+    expect(contractWarnings(withLater('UK7', zero))).toContain('a value of 0 was published: taken as not stated');
+    const length = { ...CONTRACT, period: { startDate: '2026-04-01', durationInDays: 0 } };
+    expect(withLater('UK7', { contracts: [length] }).contracts).toMatchObject([STATED]);
   });
 });
 
