@@ -6,6 +6,7 @@ import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
+import { compareTakedowns } from '../takedown/kept.ts';
 import { finishTakedowns } from '../takedown/run.ts';
 import { checkListedDays, probeSource } from '../tasks/completeness.ts';
 import { sendLowBalanceMail } from '../tasks/low-balance-mail.ts';
@@ -52,6 +53,7 @@ export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
     WEBHOOKS,
     WATCH_MAILS,
     SEALS,
+    RESTORED,
     UPKEEP,
   ];
 }
@@ -207,6 +209,18 @@ const SEALS: TimetableEntry = {
   run: async (services, signal) => {
     await sealLines(services, signal);
     return null;
+  },
+};
+
+/** A database server that is restored under this process serves again what was taken down since. */
+const RESTORED: TimetableEntry = {
+  job: 'takedowns',
+  cron: '* * * * *',
+  atStart: 'always',
+  run: async (services, signal) => {
+    if ((await compareTakedowns(services)).again.length === 0) return null;
+    const finished = await finishTakedowns(services, signal);
+    return finished.acquired ? { takedownsFinished: finished.result.length } : { heldBy: finished.holder };
   },
 };
 

@@ -19,6 +19,14 @@ export async function keepTakedowns(
   before: readonly Statement[] = [],
 ): Promise<void> {
   const now = clocks.wallNow();
+  const { all, lost, again, isKept } = await compareTakedowns({ accounts, catalogue });
+  // The catalogue first: until the accounts have them too, the same are found again.
+  if (lost.length + again.length > 0) await putBackTakedowns(catalogue, lost, { again, now, before });
+  if (!isKept) await accounts.write([{ sql: KEEP, args: [JSON.stringify(all), isoInstant(now)] }]);
+}
+
+/** What both databases record together, what the catalogue lacks of it, and the ids that are to be carried out again. */
+export async function compareTakedowns({ accounts, catalogue }: Pick<JobsServices, 'accounts' | 'catalogue'>) {
   const stored = await readRecords(catalogue);
   const row = await readFirst<{ value: string }>(accounts, { sql: READ });
   // Accounts of an earlier version keep none: that says nothing about where they are from.
@@ -28,10 +36,7 @@ export async function keepTakedowns(
   const isIn = (records: readonly TakedownRecord[], id: string) => records.some((one) => one.id === id);
   const active = all.filter(({ lifted_at }) => lifted_at === null).map(({ id }) => id);
   const again = active.filter((id) => !isIn(stored, id) || !isIn(kept, id));
-  // The catalogue first: until the accounts have them too, the same are found again.
-  if (lost.length + again.length > 0) await putBackTakedowns(catalogue, lost, { again, now, before });
-  const value = JSON.stringify(all);
-  if (value !== row?.value) await accounts.write([{ sql: KEEP, args: [value, isoInstant(now)] }]);
+  return { all, lost, again, isKept: JSON.stringify(all) === row?.value };
 }
 
 function mergeRecords(records: readonly TakedownRecord[]): TakedownRecord[] {

@@ -26,6 +26,7 @@ describe('the timetable', () => {
       ['webhooks', '* * * * * *'],
       ['watch_mail', '* * * * *'],
       ['seal', '* * * * *'],
+      ['takedowns', '* * * * *'],
       ['upkeep', '7 * * * *'],
     ]);
   });

@@ -4,6 +4,7 @@ import { storePage } from '../../../ingest/store/page.ts';
 import { liftStatements, readPending } from '../../../ingest/takedown/record.ts';
 import { readTakedowns } from '../../../ingest/takedown/treatment.ts';
 import type { JobsServices } from '../../../jobs/process/services.ts';
+import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
 import { finishTakedowns, takeDown } from '../../../jobs/takedown/run.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { AWARD, publish } from '../../ingest/takedown/market.ts';
@@ -36,6 +37,11 @@ afterEach(async () => {
   await other.remove();
 });
 
+/** What jobs do every minute. */
+const minute = (all: JobsServices) => {
+  const entry = makeTimetable([]).find(({ job }) => job === 'takedowns') ?? expect.fail();
+  return entry.run(all, new AbortController().signal);
+};
 const takeAway = () => takeDown(services, { kind: 'notice', noticeId: AWARD }, { reason: 'r' });
 
 it('a catalogue that was lost and is filled again loses what was taken down, and keeps it out', async () => {
@@ -44,7 +50,8 @@ it('a catalogue that was lost and is filled again loses what was taken down, and
   await ingest(catalogue);
   expect(await tablesWith(catalogue, GONE)).toContain('contract');
 
-  await finishTakedowns({ ...services, catalogue });
+  expect(await minute({ ...services, catalogue })).toEqual({ takedownsFinished: 1 });
+  expect(await minute({ ...services, catalogue })).toBeNull();
   expect(await readTakedowns(catalogue)).toEqual(await readTakedowns(services.catalogue));
   expect((await readPending(catalogue)).size).toBe(0);
   await ingest(catalogue);
