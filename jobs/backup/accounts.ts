@@ -121,6 +121,7 @@ export async function copyInto(database: Database, part: string): Promise<void> 
  * is: its rows lack columns that are sealed now. @throws DatabaseFault for one of a newer program, whose seals are not ours.
  */
 async function sealFirst(accounts: Database): Promise<void> {
+  await assertAccounts(accounts, accounts.url.replace(/^file:/, ''));
   await assertKnownVersion(accounts, 'accounts');
   if ((await pendingMigrations(accounts, 'accounts')).length > 0) return;
   await sealLedger(accounts, isoInstant(makeClocks().wallNow()));
@@ -190,13 +191,18 @@ export async function asBackup<T>(file: string, work: () => Promise<T>): Promise
  * ExpectedFault saying what is wrong with `file`.
  */
 export async function assertSound(copy: Database, file: string): Promise<void> {
-  const [found] = await copy.read({
-    sql: "SELECT 1 FROM sqlite_master WHERE name = 'transfer_never_updated' AND type = 'trigger'",
-  });
-  if (!found) throw new ExpectedFault(`${file} is no accounts database`);
+  await assertAccounts(copy, file);
   const newer = await unknownMigrations(copy, 'accounts');
   if (newer.length > 0) throw new ExpectedFault(`${file} is of a newer program (${newer.join(', ')})`);
   await assertPages(copy, file);
+}
+
+/** @throws ExpectedFault for an empty or another database, named by where it lies. */
+async function assertAccounts(database: Database, where: string): Promise<void> {
+  const [found] = await database.read({
+    sql: "SELECT 1 FROM sqlite_master WHERE name = 'transfer_never_updated' AND type = 'trigger'",
+  });
+  if (!found) throw new ExpectedFault(`${where} is no accounts database`);
 }
 
 /** Checks every page of an open database. @throws ExpectedFault where one is not right. */

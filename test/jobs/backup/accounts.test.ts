@@ -91,12 +91,15 @@ describe('a backup', () => {
 
   it('never overwrites a file, and leaves nothing behind where it fails', async () => {
     const before = await readdir(folder.path);
+    await writeFile(join(built.folder, 'new.db'), '');
     expect(await runHere({ DATA_DIR: built.folder }, 'backup', backup)).toMatchObject({
       code: 1,
       stderr: `${backup} exists: a backup is never overwritten\n`,
     });
     const nowhere = await runHere({ DATA_DIR: folder.path }, 'backup', join(folder.path, 'none'));
     expect(nowhere.stderr).toMatch(/^there is no accounts database at /);
+    const empty = await runHere({ ACCOUNTS_URL: `file:${built.folder}/new.db` }, 'backup', join(folder.path, 'none'));
+    expect(empty.stderr).toBe(`${built.folder}/new.db is no accounts database\n`);
     const remote = await runHere({ ACCOUNTS_URL: 'libsql://accounts.example' }, 'backup', join(folder.path, 'none'));
     const unwritable = await runHere({ DATA_DIR: built.folder }, 'backup', join(folder.path, 'no', 'such', 'file'));
     expect(unwritable.stderr).toMatch(/no\/such is missing, or this user may not write there\n$/);
