@@ -17,6 +17,15 @@ export const STAMP: Statement = {
   args: [JSON.stringify(EDITIONS)],
 };
 
+/**
+ * Removes other programs' editions from a catalogue that this program writes to: it then holds rows of several, whichever program
+ * reads it next. Only a rebuild makes it one edition again.
+ */
+export const UNSTAMP: Statement = {
+  sql: 'DELETE FROM meta WHERE EXISTS (SELECT 1 FROM json_each(?) AS own WHERE own.key = meta.name AND own.value <> meta.value)',
+  args: [JSON.stringify(EDITIONS)],
+};
+
 /** Whether a catalogue was filled by this program's edition of a rule. */
 export async function isStamped(catalogue: Database, rule: Rule): Promise<boolean> {
   return !(await readOthers(catalogue)).includes(rule);

@@ -3,6 +3,7 @@ import { updateCoverage } from '../../ingest/completeness/coverage.ts';
 import type { IngestContext, RunOptions, RunReport } from '../../ingest/context.ts';
 import { runCells } from '../../ingest/crawl/cells/run.ts';
 import { resolvePages } from '../../ingest/quarantine/retry.ts';
+import { UNSTAMP } from '../../ingest/rebuild/rule-editions.ts';
 import { runRegister } from '../../ingest/register/run.ts';
 import { runSource } from '../../ingest/run.ts';
 import { jobOf } from '../../ingest/runs/once.ts';
@@ -71,7 +72,7 @@ export async function ingestSource(
         log.warn({ err, source: sourceId }, 'the catalogue does not answer; the run waits for it');
       const catalogue = makePatient(services.catalogue, { forMs: AWAY_MOST_MS, signal, onAway });
       // The lease makes this the only process on the job, so a run still marked as running was killed.
-      await catalogue.write([fence, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
+      await catalogue.write([fence, UNSTAMP, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
       const tools = { catalogue, clocks, settings, log, fence, byHand };
       const source = findSource(sourceId);
       const compiler = availableParallelism() < COMPILER_CORES ? undefined : openCompiler();

@@ -1,8 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findOutdated } from '../../../../ingest/rebuild/rule-editions.ts';
 import { listedStatements, listRecord } from '../../../../ingest/register/store.ts';
+import { ingestSource } from '../../../../jobs/tasks/run.ts';
 import { runHere } from '../../../support/run-command.ts';
-import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
+import { makeSmallSample } from '../../../support/sample-services.ts';
+import { SAMPLE_AS_OF } from '../../../upstream/sample/make.ts';
+import { startUpstream } from '../../../upstream/server.ts';
+import { upstreamSettings } from '../../../upstream/settings.ts';
+import { copyJobs, type FilledJobs, makeTemplate, openJobs, rebuild } from './filled-services.ts';
 
 let template: Awaited<ReturnType<typeof makeTemplate>>;
 let filled: FilledJobs;
@@ -101,6 +106,25 @@ it('a rebuild dates again what another program could not date, and so dated by i
   ]);
   await rebuild(jobs);
   expect(await read()).toEqual(before);
+});
+
+it('a rebuild is due where this program ingested into the catalogue of another, also for the other when it returns', async () => {
+  const upstream = await startUpstream({ data: makeSmallSample() });
+  const settings = {
+    ...upstreamSettings(upstream.url),
+    AS_OF: SAMPLE_AS_OF.toISOString(),
+    PROCUREMENT_GAP_SECONDS: '0',
+  };
+  const jobs = await openJobs(filled.folder, settings);
+  const stamped = { sql: "SELECT name FROM meta WHERE name IN ('cleaning', 'counting', 'reading') ORDER BY name" };
+  await jobs.catalogue.write([{ sql: "UPDATE meta SET value = 'newer' WHERE name = 'reading'" }]);
+  const done = await ingestSource(jobs, 'contracts_finder', { since: new Date('2026-11-01T00:00:00Z') });
+  expect(done).toMatchObject({ acquired: true, result: { state: 'succeeded' } });
+  expect(await jobs.catalogue.read(stamped)).toEqual([{ name: 'cleaning' }, { name: 'counting' }]);
+  await rebuild(jobs);
+  expect(await jobs.catalogue.read(stamped)).toHaveLength(3);
+  await jobs.close();
+  await upstream.close();
 });
 
 it('a check says that a rebuild is due where another program filled the catalogue, not only that it differs', async () => {
