@@ -100,6 +100,13 @@ describe('the demo', () => {
     else expect(recorded).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   });
 
+  it('refuses a port that is taken before it ingests anything', async () => {
+    const { port } = new URL(demo.url);
+    const refused = await startDemo(`${folder.path}/taken`, { env: { PORT: port }, compiled: true }).catch(String);
+    expect(refused).toContain(`PORT: expected a free port, ${port} is taken`);
+    expect(refused).not.toContain('Ingesting');
+  });
+
   it('stops cleanly, and a second run, from TypeScript as a user starts it, finds its data and prints another key', async () => {
     expect(await demo.stop()).toBe(0);
     const first = demo;

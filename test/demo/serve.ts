@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listen } from '../../api/http/serve.ts';
 import { openServices } from '../../api/process/open.ts';
 import { startServer } from '../../api/server.ts';
 import { makeMetrics } from '../../jobs/metrics/registry.ts';
@@ -6,7 +9,6 @@ import { followTimetable } from '../../jobs/scheduler/follow.ts';
 import { makeTimetable } from '../../jobs/scheduler/timetable.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
 import { readSettings, type Settings } from '../../schema/config/settings.ts';
-import { findFreePort } from '../support/free-port.ts';
 import { makeCommands } from './commands.ts';
 import { findDemoData } from './data.ts';
 import { type OpenServices, openFilledServices } from './fill.ts';
@@ -17,9 +19,8 @@ const CREDITS = 250;
 /** The whole service on one machine: ingests a sample (or finds an earlier run's), then serves it until the returned function is called. */
 export async function serveDemo(options: DemoOptions): Promise<() => Promise<void>> {
   const startedMs = performance.now();
+  const port = await findPort();
   const data = await findDemoData(options);
-  // Its pages and its welcome contain one address, which has to be known before it listens.
-  const port = readSettings(process.env).PORT || (await findFreePort());
   const makeSettings = (more: Record<string, string>) => makeDemoSettings(data.folder, { PORT: String(port), ...more });
   const jobs = await openFilledServices(data, makeSettings);
   const services = await openServices(jobs.settings, jobs.log);
@@ -33,6 +34,15 @@ export async function serveDemo(options: DemoOptions): Promise<() => Promise<voi
     await services.close();
     await jobs.close();
   };
+}
+
+/** The port that its pages and its welcome name. One that is taken is refused at once, not after the ingest. */
+async function findPort(): Promise<number> {
+  const server = createServer();
+  await listen(server, readSettings(process.env), { host: 'HOST', port: 'PORT' });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 function makeDemoSettings(folder: string, more: Record<string, string>): Settings {
