@@ -9,6 +9,7 @@ import type { NamedThing, NameSearch } from '../queries/names.ts';
 import { canWatch, watchAddress } from './addresses.ts';
 import { Hits } from './results.tsx';
 import { SomeWords } from './some-words.tsx';
+import { CONTRACTS } from './views.ts';
 
 /** The outcome of one search: results or a failure. */
 export type Part<T> = { found: T } | { error: unknown };
@@ -53,7 +54,14 @@ export function foundPage(search: FoundPage): Page {
           </div>
           <div class="found-hits">
             <Found part={tenders} {...{ text, now }} scope="tenders" title="Live tenders" one="open tender" />
-            <Found part={contracts} {...{ text, now }} scope="contracts" title="Contracts" one="contract" />
+            <Found
+              part={contracts}
+              {...{ text, now }}
+              scope="contracts"
+              title="Contracts"
+              one="contract"
+              many={CONTRACTS.many}
+            />
             <Found part={notices} {...{ text, now }} scope="notices" title="Notices" one="notice" />
             <Found part={frameworks} {...{ text, now }} scope="frameworks" title="Frameworks" one="framework" />
           </div>
@@ -79,9 +87,10 @@ interface FoundProps {
   scope: Scope;
   title: string;
   one: string;
+  many?: string | undefined;
 }
 
-function Found({ part, text, now, scope, title, one }: FoundProps) {
+function Found({ part, text, now, scope, title, one, many }: FoundProps) {
   if (part === null) return null;
   if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
   const { results } = part.found;
@@ -99,7 +108,7 @@ function Found({ part, text, now, scope, title, one }: FoundProps) {
     <Group title={title}>
       <Corrected corrections={results.corrections} />
       <Hits items={results.items} scope={scope} now={now} level={3} />
-      <All path={`/${scope}`} text={text} one={one} results={results} />
+      <All path={`/${scope}`} text={text} results={results} one={one} many={many} />
       {canWatch(scope) && (
         <p class="more">
           <a href={watchAddress(scope, { query: text })} rel="nofollow">
@@ -118,10 +127,15 @@ const ONE: Readonly<Record<Scope, string>> = {
   frameworks: 'framework',
 };
 
+interface AllProps {
+  path: string;
+  results: Counted;
+}
+
 /** The link to all results of a kind, if there are more. */
-function All({ path, text, one, results }: { path: string; text: string; one: string; results: Counted }) {
+function All({ path, text, results, one, many }: Pick<FoundProps, 'text' | 'one' | 'many'> & AllProps) {
   if (results.total <= results.items.length) return null;
-  const all = `${results.exact ? '' : 'of at least '}${formatNumbered(results.total, one)}`;
+  const all = `${results.exact ? '' : 'of at least '}${formatNumbered(results.total, one, many)}`;
   return (
     <p class="more">
       <a href={withQuery(path, { query: text })}>All {all}</a>

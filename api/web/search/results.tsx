@@ -143,7 +143,7 @@ function SearchForm({ view, query, words }: { view: View; query: Query; words: s
 
 function ResultList({ search, results }: { search: SearchPage; results: Results<AnyHit> }) {
   const { view, query, now } = search;
-  const { path, what } = view;
+  const { path, what, many } = view;
   if (results.some) {
     return (
       <>
@@ -164,7 +164,7 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
       <div class="found-bar">
         <p class="muted">
           {results.exact ? '' : 'At least '}
-          {formatNumbered(results.total, what)}
+          {formatNumbered(results.total, what, many)}
           {results.corrections.map(({ from, to }) => ` · “${from}” read as “${to}”`)}
         </p>
         <Actions search={search} />

@@ -11,8 +11,9 @@ export interface View {
   /** What to type, for screen readers and in the empty field. */
   label: string;
   hint: string;
-  /** One result. */
+  /** One result, and several where that is not it with an s. */
   what: string;
+  many?: string;
   sorts: readonly (readonly [value: string, words: string])[];
   /** What the order is called that results have where none is chosen, if words do not decide it. */
   usualSort?: string;
@@ -65,6 +66,8 @@ export const CONTRACTS: View = {
   label: 'Words in a contract, a buyer, a supplier',
   hint: 'Words, buyer or supplier',
   what: 'contract',
+  // Elsewhere places are counted separately: the same search has more results than a summary of it has contracts.
+  many: 'contracts and places on frameworks',
   sorts: [['-awarded', 'Latest award first'], ['ends', 'End, soonest first'], VALUE_SORT],
   hasFeed: true,
 };

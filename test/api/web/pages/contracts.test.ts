@@ -16,7 +16,7 @@ const engine = makeSeededEngine();
 let site: Site;
 beforeAll(async () => {
   const find: typeof engine.find = async (query) => {
-    const answer = await engine.find(query);
+    const answer = { ...(await engine.find(query)), ...(query.text === 'quays' && { total: 9 }) };
     return query.facets ? { ...answer, facets: FACETS } : answer;
   };
   site = await startSite({ APP_URL, AS_OF }, { ...engine, find });
@@ -72,6 +72,11 @@ describe('a search for contracts', () => {
     expect(html).toMatch(/type="radio" name="sme" value="true"[^>]*><span>Yes/);
     expect(html).toContain('<option value="active">Running');
     expect(html).not.toContain('name="notice_type"');
+  });
+
+  it('counts places on frameworks with the contracts, and says so', async () => {
+    expect(await htmlOf('/contracts?query=quays')).toContain('>9 contracts and places on frameworks<');
+    expect(await htmlOf('/search?query=quays')).toContain('>All 9 contracts and places on frameworks<');
   });
 
   it('names its chosen filters by what they mean for contracts', async () => {
