@@ -24,7 +24,7 @@ export const COMPANY_FILTERS = [
         .regex(/^\d{2,5}(?:\s*,\s*\d{2,5}){0,19}$/, 'Input should be SIC codes of 2 to 5 digits, with commas between')
         .optional()
         .describe('SIC codes or first digits'),
-    words: 'SIC codes of 2 to 5 digits: 62 stands for all that begin so.',
+    words: 'SIC codes of 2 to 5 digits: 62 stands for all that begin with 62.',
     example: '62',
     aliases: ['sic_code', 'sic_codes', 'trade', 'industry'],
   },

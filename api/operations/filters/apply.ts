@@ -100,5 +100,6 @@ function checkPair<T extends number | string>(
   to: T | undefined,
 ): void {
   if (from === undefined || to === undefined || from <= to) return;
-  throw new InvalidInput({ path: least, msg: `${least.at(-1)} is above ${most}`, type: 'value_error', input: from });
+  const msg = `${least.at(-1)} is ${typeof from === 'number' ? 'above' : 'later than'} ${most}`;
+  throw new InvalidInput({ path: least, msg, type: 'value_error', input: from });
 }

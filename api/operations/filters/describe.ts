@@ -152,7 +152,10 @@ async function describeBelow(catalogue: Database, under: string): Promise<Found<
   const kind = treeOf(under);
   const level = await (kind === 'cpv' ? readCpvLevel(catalogue, under) : readRegionLevel(catalogue, under));
   if (!level)
-    return { kind: 'nothing', message: `no ${kind === 'cpv' ? 'CPV code begins' : 'region is known'} as ${under}` };
+    return {
+      kind: 'nothing',
+      message: `no ${kind === 'cpv' ? 'CPV code begins with' : 'region is known as'} ${under}`,
+    };
   const rows = await Promise.all(rowsOfKind(kind).map((row) => describeRow(catalogue, row, false)));
   const items = rows.map((row) => ({ ...row, values: level.below }));
   return { kind: 'answer', body: { items, count: items.length, under: level.at } };

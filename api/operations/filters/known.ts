@@ -121,5 +121,5 @@ function regionsNear(text: string) {
 }
 
 const UNKNOWN_CPV: Unknown = {
-  message: `no CPV code begins so; the divisions are ${CPV_DIVISIONS.map(({ code }) => code).join(', ')}`,
+  message: `no CPV code begins with it; the divisions are ${CPV_DIVISIONS.map(({ code }) => code).join(', ')}`,
 };

@@ -115,7 +115,7 @@ export function checkCompanyDays(given: CompanyFilters): void {
 
 function checkDays(what: 'incorporated' | 'won', from: string | undefined, to: string | undefined): void {
   if (from === undefined || to === undefined || from <= to) return;
-  const msg = `${what}_from is above ${what}_to`;
+  const msg = `${what}_from is later than ${what}_to`;
   throw new InvalidInput({ path: [`${what}_from`], msg, type: 'value_error', input: from });
 }
 

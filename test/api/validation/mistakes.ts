@@ -70,6 +70,12 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
     'value_min is above value_max',
     { value_min: 5, value_max: 9 },
   ],
+  [
+    'search_notices',
+    { ...LOOK, published_from: '2026-05-02', published_to: '2026-05-01' },
+    'published_from is later than published_to',
+    { published_from: '2026-05-01', published_to: '2026-05-02' },
+  ],
   ['search_notices', { ...LOOK, limit: 'ten' }, 'for example 25', { limit: 10 }],
   ['search_notices', { ...LOOK, limit: 1_000 }, 'less than or equal to 100', { limit: 100 }],
   ['search_notices', { ...LOOK, cpv: 'construction' }, 'send "45" (Construction work)', { cpv: '45' }],
