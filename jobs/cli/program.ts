@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, Row>> = {
     load: async () => (await import('./catalogue/explain.ts')).addExplain,
   },
   takedown: {
-    says: 'Removes what must not be stored, for good',
+    says: 'Remove what must not be stored, for good',
     load: async () => (await import('./catalogue/takedown.ts')).addTakedown,
   },
   contacts: {

@@ -15,7 +15,7 @@ import { countOf } from '../shared/text.ts';
 export const addProbe: AddCommand = (command, cli) => {
   command
     .argument('[source]', 'one procurement source (default: each)', parseSource)
-    .option('--limit <ids>', 'ask for so many at most (default: PROBES_PER_RUN)', parseCount)
+    .option('--limit <ids>', 'ask for at most this many (default: PROBES_PER_RUN)', parseCount)
     .option('--no-sync', 'leave the search index to the jobs process')
     .action((name: string | undefined, flags: { limit?: number; sync: boolean }) =>
       withServices(cli, (services) =>
