@@ -180,7 +180,12 @@ describe('a takedown that is lifted', () => {
   it('stands no more, and only that it was, by whom and why stays on record', async () => {
     const id = /tk_\w+/.exec((await person()).stdout)?.[0] ?? '';
     expect(await market.cli('takedown', 'lift', id)).toMatchObject({ code: 0 });
-    expect(await market.cli('takedown', 'lift', id)).toMatchObject({ code: 1, stderr: `no takedown ${id} stands\n` });
+    // Repeated, as where the accounts were away, it finishes.
+    expect(await market.cli('takedown', 'lift', id)).toMatchObject({ code: 0, stderr: '' });
+    expect(await market.cli('takedown', 'lift', 'tk_0')).toMatchObject({
+      code: 1,
+      stderr: 'there is no takedown tk_0\n',
+    });
     const { stdout } = await market.cli('takedown', 'list');
     expect(stdout).toMatch(new RegExp(`${id}  person  lifted \\S+Z  \\S+Z  \\S+@\\S+  -  `));
     expect(await market.catalogue.read({ sql: 'SELECT target FROM takedown WHERE id = ?', args: [id] })).toEqual([
