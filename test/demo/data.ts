@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { UpstreamData } from '../upstream/data.ts';
 import type { DemoOptions } from './options.ts';
 
-/** Raise it when the sample or its ingest changes: an older demo folder is then filled again. */
+/** Raise it when the sample changes: an older demo folder is then filled again, as it is where the rules have another edition. */
 const DEMO_VERSION = 16;
 
 /** The data of a demo, identified without loading it, so that a second run need not load it. */

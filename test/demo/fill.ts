@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Progress, RunReport } from '../../ingest/context.ts';
+import { findOutdated } from '../../ingest/rebuild/rule-editions.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import type { JobsServices } from '../../jobs/process/services.ts';
 import { openJobsServices } from '../../jobs/startup/open-services.ts';
@@ -21,12 +22,12 @@ const DAY_MS = 86_400_000;
 /** Longer than the lease of a killed process lives. */
 const HELD_MS = 40_000;
 
-/** Services with the data: that of an earlier run if it was completed, otherwise filled now. */
+/** Services with the data: that of an earlier run if it was completed and read by the same rules, otherwise filled now. */
 export async function openFilledServices(data: DemoData, makeSettings: MakeSettings): Promise<OpenServices> {
   const settings = makeSettings({});
   const earlier = await openJobsServices(settings, openLog(settings, 'jobs'), 'asked');
   const filled = await readMeta(earlier, ['demo', 'as_of', 'sample']);
-  if (filled.demo === data.name && filled.as_of) {
+  if (filled.demo === data.name && filled.as_of && (await findOutdated(earlier.catalogue)).length === 0) {
     console.log(
       `\n${filled.sample}\nData of an earlier run, as of ${filled.as_of}; remove ${settings.DATA_DIR} to ingest it again.`,
     );
