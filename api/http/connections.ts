@@ -69,7 +69,7 @@ const WAITING_MOST = 100;
 interface Asked {
   /** How many wait for their answers. */
   waiting: number;
-  /** The bytes that had come when the last answer ended. */
+  /** The bytes that had come when the last request was whole and answered. */
   bytes: number;
 }
 
@@ -94,10 +94,16 @@ export function admitRequest(socket: Socket, response: ServerResponse): boolean 
   }
   asked.waiting += 1;
   askedOn.set(socket, asked);
+  const { req: request } = response;
+  const noteBytes = () => {
+    if (request.complete) asked.bytes = socket.bytesRead;
+  };
   response.once('close', () => {
     asked.waiting -= 1;
-    asked.bytes = socket.bytesRead;
+    noteBytes();
   });
+  // After the answer, where it was given before the body had come.
+  request.once('close', noteBytes);
   return true;
 }
 

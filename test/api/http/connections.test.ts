@@ -73,6 +73,25 @@ it('a client that has just connected, and one that has sent half a request, stay
   for (const one of [fresh, half, newest]) expect(String(await once(one, 'data'))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
+it('a client that is answered while its request is on its way stays, and makes room once that is whole', async () => {
+  const came: IncomingMessage[] = [];
+  server.on('request', (request: IncomingMessage) => came.push(request));
+  const [underway, whole] = [await open(), await open()];
+  for (const one of [underway, whole]) {
+    one.write(`${POST}12345`);
+    await once(one, 'data');
+  }
+  const end = once(whole, 'close');
+  whole.write('67890');
+  await expect.poll(() => came[1]?.complete).toBe(true);
+  await Promise.all(Array.from({ length: MOST - 2 }, () => call()));
+  await open();
+  await end;
+  underway.write(`67890${REQUEST}`);
+  expect(String(await once(underway, 'data'))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+});
+
+const POST = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n';
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 /** A connection that has sent nothing. */
