@@ -214,7 +214,7 @@ const SEALS: TimetableEntry = {
 
 /** A database server that is restored under this process serves again what was taken down since. */
 const RESTORED: TimetableEntry = {
-  job: 'takedowns',
+  job: 'takedown',
   cron: '* * * * *',
   atStart: 'always',
   run: async (services, signal) => {

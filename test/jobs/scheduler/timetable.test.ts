@@ -26,7 +26,7 @@ describe('the timetable', () => {
       ['webhooks', '* * * * * *'],
       ['watch_mail', '* * * * *'],
       ['seal', '* * * * *'],
-      ['takedowns', '* * * * *'],
+      ['takedown', '* * * * *'],
       ['upkeep', '7 * * * *'],
     ]);
   });

@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import { liftStatements, readPending } from '../../../ingest/takedown/record.ts';
 import { readTakedowns } from '../../../ingest/takedown/treatment.ts';
+import { makeMetrics } from '../../../jobs/metrics/registry.ts';
+import { acquireLease } from '../../../jobs/process/lease.ts';
 import type { JobsServices } from '../../../jobs/process/services.ts';
+import { followTimetable } from '../../../jobs/scheduler/follow.ts';
 import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
 import { finishTakedowns, takeDown } from '../../../jobs/takedown/run.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -11,6 +14,7 @@ import { AWARD, publish } from '../../ingest/takedown/market.ts';
 import { tablesWith } from '../../ingest/takedown/stored-words.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeJobServices } from '../../support/job-services.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
 import { addDelivery, addWatch, openAccount } from '../watches/seed.ts';
 
 /** The title of what is taken down. */
@@ -37,11 +41,9 @@ afterEach(async () => {
   await other.remove();
 });
 
+const entries = makeTimetable([]).filter(({ job }) => job === 'takedown');
 /** What jobs do every minute. */
-const minute = (all: JobsServices) => {
-  const entry = makeTimetable([]).find(({ job }) => job === 'takedowns') ?? expect.fail();
-  return entry.run(all, new AbortController().signal);
-};
+const minute = (all: JobsServices) => entries[0]?.run(all, new AbortController().signal);
 const takeAway = () => takeDown(services, { kind: 'notice', noticeId: AWARD }, { reason: 'r' });
 
 it('a catalogue that was lost and is filled again loses what was taken down, and keeps it out', async () => {
@@ -56,6 +58,20 @@ it('a catalogue that was lost and is filled again loses what was taken down, and
   expect((await readPending(catalogue)).size).toBe(0);
   await ingest(catalogue);
   expect(await tablesWith(catalogue, GONE)).toEqual([]);
+  await catalogue.close();
+});
+
+it('what another process carries out again is waited for, and not looked for meanwhile', async () => {
+  await takeAway();
+  const catalogue = await makeDatabase(other.path, 'catalogue');
+  await acquireLease(catalogue, 'takedown', { holder: 'another' });
+  const read = vi.spyOn(catalogue, 'read');
+  const count = (table: string) => read.mock.calls.filter(([{ sql }]) => sql.includes(`FROM ${table}`)).length;
+  const jobs = { ...services, catalogue };
+  const { stop } = await followTimetable(jobs, entries, makeMetrics(jobs), { leasedMs: 20 });
+  await vi.waitFor(() => expect(count('lease')).toBeGreaterThan(5), { timeout: LIMITS_MS.wait });
+  expect(count('takedown')).toBe(1);
+  await stop();
   await catalogue.close();
 });
 
