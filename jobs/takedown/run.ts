@@ -90,6 +90,7 @@ async function carryOut(
   left.delete('catalogue');
   await forgetSuccessions(services, signal);
   const [index] = await Promise.allSettled([syncIndex(services, { signal })]);
+  if (index.status === 'fulfilled' && index.value.acquired) left.delete('search index');
   await keepTakedowns(services, [fence]);
   const mentions = await readMentions(services.catalogue, takedown);
   const answers = await forgetAnswers(services.accounts, mentions);
@@ -107,7 +108,7 @@ async function carryOut(
   );
   left.delete('exports');
   // Once more after all else, where Meilisearch was away or another process is storing rows that it read before.
-  if (index.status === 'rejected' || !index.value.acquired) await updateIndex(services, signal);
+  if (left.has('search index')) await updateIndex(services, signal);
   await services.catalogue.write([fence, endTakedown(takedown.id)]);
   services.log.info({ takedown: takedown.id, ...applied, exports, answers, deliveries }, 'taken down');
   return { id: takedown.id, ...applied, exports, answers, deliveries };

@@ -164,7 +164,9 @@ it('a takedown while the store of exports is away takes the name from remembered
   const remember = 'INSERT INTO remembered_answer (line, expires_at, bytes, body) VALUES (1, 9e12, 1, ?)';
   await services.accounts.write([{ sql: remember, args: [packAnswer('{"name":"Ada Quillfeather"}')] }]);
   const away = { ...services.exports, readMark: () => Promise.reject(new StoreAway('away')) };
+  const warn = vi.spyOn(services.log, 'warn');
   await expect(person('Ada Quillfeather', { ...services, exports: away })).rejects.toThrow('away');
+  expect(warn.mock.calls.map(([said]) => said)).toMatchObject([{ left: 'exports' }]);
   expect(await services.accounts.read({ sql: 'SELECT line FROM remembered_answer' })).toEqual([]);
   expect(await finishTakedowns(services)).toMatchObject({ result: [{ exports: 1 }] });
 });
