@@ -7,6 +7,7 @@ import {
 } from '../../ingest/completeness/daily-listing.ts';
 import { type ProbeOptions, runProbes } from '../../ingest/completeness/probes.ts';
 import type { IngestContext, RunReport } from '../../ingest/context.ts';
+import { UNSTAMP } from '../../ingest/rebuild/rule-editions.ts';
 import type { NoticesSource, WindowsSource } from '../../ingest/source.ts';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
 import { withLease } from '../process/lease.ts';
@@ -58,7 +59,7 @@ async function runLeased(
   const { catalogue, clocks, settings, log, holder, byHand = false } = services;
   return withLease(catalogue, jobLease(run.job, run.source), { holder, signal }, async (holding) => {
     // The lease makes this the only process on the job, so a run still marked as running was killed.
-    await catalogue.write([holding.fence, markAbandonedRuns(clocks.wallNow(), run)]);
+    await catalogue.write([holding.fence, UNSTAMP, markAbandonedRuns(clocks.wallNow(), run)]);
     return work({ catalogue, clocks, settings, log, fence: holding.fence, byHand }, holding.signal);
   });
 }

@@ -1,4 +1,5 @@
 import { type QuarantinedRow, readQuarantinedRows, retryQuarantined } from '../../ingest/quarantine/retry.ts';
+import { UNSTAMP } from '../../ingest/rebuild/rule-editions.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { describeHolder, withLease } from '../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../process/services.ts';
@@ -51,6 +52,7 @@ async function retrySource(
   if (first.done) return;
   const lease = { holder, signal: options.signal };
   const done = await withLease(catalogue, ingestLease(source), lease, async ({ fence, signal }) => {
+    await catalogue.write([fence, UNSTAMP]);
     const tools = { catalogue, clocks, settings, log, fence };
     for (let next: IteratorResult<QuarantinedRow, void> = first; !next.done; next = await rows.next()) {
       signal.throwIfAborted();

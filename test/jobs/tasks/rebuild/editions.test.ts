@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { findOutdated } from '../../../../ingest/rebuild/rule-editions.ts';
+import { findOutdated, STAMP } from '../../../../ingest/rebuild/rule-editions.ts';
 import { listedStatements, listRecord } from '../../../../ingest/register/store.ts';
+import { quarantineStatements } from '../../../../ingest/runs/record.ts';
+import { contractsFinder } from '../../../../ingest/sources/contracts-finder.ts';
+import { probeSource } from '../../../../jobs/tasks/completeness.ts';
+import { retryQuarantine } from '../../../../jobs/tasks/retry-quarantine.ts';
 import { ingestSource } from '../../../../jobs/tasks/run.ts';
 import { runHere } from '../../../support/run-command.ts';
 import { makeSmallSample } from '../../../support/sample-services.ts';
@@ -117,12 +121,24 @@ it('a rebuild is due where this program ingested into the catalogue of another, 
   };
   const jobs = await openJobs(filled.folder, settings);
   const stamped = { sql: "SELECT name FROM meta WHERE name IN ('cleaning', 'counting', 'reading') ORDER BY name" };
-  await jobs.catalogue.write([{ sql: "UPDATE meta SET value = 'newer' WHERE name = 'reading'" }]);
+  const another = { sql: "UPDATE meta SET value = 'newer' WHERE name = 'reading'" };
+  await jobs.catalogue.write([another]);
   const done = await ingestSource(jobs, 'contracts_finder', { since: new Date('2026-11-01T00:00:00Z') });
   expect(done).toMatchObject({ acquired: true, result: { state: 'succeeded' } });
   expect(await jobs.catalogue.read(stamped)).toEqual([{ name: 'cleaning' }, { name: 'counting' }]);
   await rebuild(jobs);
   expect(await jobs.catalogue.read(stamped)).toHaveLength(3);
+  const page = { kind: 'page' as const, reason: 'r', url: upstream.url, bytes: Buffer.from('{}') };
+  const held = quarantineStatements(contractsFinder.id, [page], '2026-11-21T12:00:00Z');
+  for (const work of [
+    () => probeSource(jobs, contractsFinder, { limit: 1 }),
+    () => retryQuarantine(jobs, { onRetried: () => undefined, signal: new AbortController().signal }),
+  ]) {
+    await jobs.catalogue.write([another, ...held]);
+    await work();
+    expect(await jobs.catalogue.read(stamped)).toHaveLength(2);
+    await jobs.catalogue.write([STAMP]);
+  }
   await jobs.close();
   await upstream.close();
 });
