@@ -101,9 +101,9 @@ export function admitRequest(socket: Socket, response: ServerResponse): boolean 
   response.once('close', () => {
     asked.waiting -= 1;
     noteBytes();
+    // Answered before its body had come.
+    if (!request.complete) request.once('close', noteBytes);
   });
-  // After the answer, where it was given before the body had come.
-  request.once('close', noteBytes);
   return true;
 }
 
