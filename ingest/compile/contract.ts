@@ -128,7 +128,6 @@ function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { a
 
 /** Why the value of an award is not believed if it was soon published again with a value a power of ten apart; otherwise null. */
 function doubtRepublished(statements: readonly AwardStatement[]): string | null {
-  if (statements.length < 2) return null;
   const stated = statements.flatMap(({ stage, published, award, contracts }) => {
     if (stage === 'change') return [];
     const value = [award?.value, ...contracts.map((one) => one.value)].map(readValue).find((one) => one !== null);
@@ -160,11 +159,12 @@ function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): strin
   return own || titleOf(merged) || 'Untitled contract';
 }
 
-function statusOf({ award, contracts, awardedTo }: ActiveAward, { terminated, isCompleted }: Term): ContractStatus {
-  const statuses = contracts.map(({ status }) => status);
-  // A termination notice ends its contract even if it omits the status.
-  if (terminated !== null || awardedTo.haveLeft) return 'terminated';
-  if (isCompleted) return 'ended';
+function statusOf({ award, contracts, awardedTo, statements }: ActiveAward, term: Term): ContractStatus {
+  const goesOn = term.ends !== null && term.ends >= (statements.at(-1)?.published ?? '');
+  const statuses = contracts.map(({ status }) => (status === 'ended' && goesOn ? 'active' : status));
+  // A termination notice ends its contract even if it omits the status; the word of a site does so only once its end has passed.
+  if (term.terminated !== null || awardedTo.haveLeft) return 'terminated';
+  if (term.isCompleted) return 'ended';
   const over = statuses.filter((status) => status === 'terminated' || status === 'ended');
   if (over.length > 0 && over.length === statuses.length) return over.includes('ended') ? 'ended' : 'terminated';
   return ['pending', 'planned'].includes(award?.status ?? '') && !statuses.includes('active') ? 'pending' : 'active';

@@ -63,6 +63,17 @@ describe('a status in the words of a site', () => {
     expect(read(packageOf([signed(word)])).unknown).toEqual([]);
   });
 
+  it.each(['Complete', 'Expired', 'Finished'])('is over once its end has passed: %s', (word) => {
+    const ends = (endDate: string) => {
+      const release = signed(word);
+      const [contract] = release.contracts as JsonObject[];
+      return compileOne([{ ...release, contracts: [{ ...contract, period: { endDate } }] }]);
+    };
+    expect(ends('2026-01-04')).toMatchObject({ status: 'complete', contracts: [{ status: 'ended' }] });
+    for (const day of ['2026-01-05', '2028-03-31'])
+      expect(ends(day)).toMatchObject({ status: 'awarded', contracts: [{ status: 'active', ends: day }] });
+  });
+
   it('is that of all contracts of an award once the last is over', () => {
     expect(compileOne([signed('Expired', 'active')]).contracts).toMatchObject([{ status: 'active' }]);
     expect(compileOne([signed('Expired', 'terminated')]).contracts).toMatchObject([{ status: 'ended' }]);
