@@ -201,33 +201,41 @@ export function describeHistory(
   });
 }
 
-/** Amendments of the award and its contracts, each once. Proposed ones are marked as such. */
+/**
+ * Amendments of the award and its contracts, each once. Proposed ones are marked as such. The older forms number them and give
+ * them no date: each notice that states one is then a change, as the next may begin at 1 again.
+ */
 export function describeChanges(
   award: OcdsAward | undefined,
   contracts: readonly OcdsContract[],
   statements: readonly AwardStatement[],
 ): ContractChange[] {
-  const describe = ({ id, date, description }: OcdsAmendment): ContractChange[] => {
-    if (!id && !date) return [];
-    const stated = parseDay(date);
-    // The older forms number it, and give it no date.
-    const stating = stated === null ? statements.findLast((one) => amends(one, id)) : undefined;
-    const notice = statements.find(({ noticeId }) => noticeId === id) ?? stating;
-    const text = cleanText(description);
-    const day = stated ?? notice?.published ?? '';
-    return [{ notice_id: notice?.noticeId ?? id ?? '', date: day, ...(text ? { description: text } : {}) }];
+  const describe = (read: ReadAmendments) => {
+    const found = read({ award, contracts }).flatMap((one): ContractChange[] => {
+      if (!one.id && !one.date) return [];
+      const [day, notice] = [parseDay(one.date), statements.find(({ noticeId }) => noticeId === one.id)];
+      if (day !== null || notice)
+        return [changeOf(notice?.noticeId ?? one.id ?? '', day ?? notice?.published ?? '', one)];
+      return statements.flatMap((stating) =>
+        read(stating).flatMap((own) => (own.id === one.id ? changeOf(stating.noticeId, stating.published, own) : [])),
+      );
+    });
+    return [...new Map(found.map((change) => [JSON.stringify(change), change])).values()];
   };
-  const made = [...(award?.amendments ?? []), ...contracts.flatMap(({ amendments }) => amendments)].flatMap(describe);
+  const made = describe(({ award, contracts }) => [award, ...contracts].flatMap((one) => one?.amendments ?? []));
   const known = new Set(made.map(({ notice_id }) => notice_id));
-  const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments.flatMap(describe));
+  const proposed = describe(({ contracts }) => contracts.flatMap(({ proposedAmendments }) => proposedAmendments));
   return [
     ...made,
     ...proposed.filter(({ notice_id }) => !known.has(notice_id)).map((one) => ({ ...one, proposed: true as const })),
   ];
 }
 
-function amends({ award, contracts }: AwardStatement, id: string | undefined): boolean {
-  const amending = [award, ...contracts].flatMap((one) => one?.amendments ?? []);
-  const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments);
-  return [...amending, ...proposed].some((one) => one.id === id);
+type ReadAmendments = (
+  stated: Pick<AwardStatement, 'award'> & { contracts: readonly OcdsContract[] },
+) => OcdsAmendment[];
+
+function changeOf(noticeId: string, date: string, { description }: OcdsAmendment): ContractChange {
+  const text = cleanText(description);
+  return { notice_id: noticeId, date, ...(text ? { description: text } : {}) };
 }

@@ -61,6 +61,19 @@ describe('a modification of a contract in an older form', () => {
     expect(compileOne([AWARD, modification(), second]).contracts[0]?.valueClass).toBe('sum');
   });
 
+  it('changes it again where every notice numbers its own change 1', () => {
+    const second = olderForm(
+      '007001-2023',
+      '2023-08-20T10:00:00Z',
+      ['1'],
+      { ...MODIFIED, value: gbp(360_000) },
+      UPDATE,
+    );
+    expect(summary([AWARD, modification(), second])).toEqual([
+      ['006001-2022-1-1', 360_000, '2026-05-31', ['1'], ['006501-2023', '007001-2023']],
+    ]);
+  });
+
   it('changes the contract of its own lot', () => {
     const lots = olderForm('006001-2022', '2022-06-01T10:00:00Z', ['1', '2'], { value: gbp(300_000) });
     expect(summary([lots, modification({}, {}, ['2'])]).map(([id, value]) => [id, value])).toEqual([
