@@ -26,7 +26,8 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
 
 /**
  * Releases in which a modification of an older form (F20) names the award that it modifies: its id begins with the notice's
- * there, and it restates lots, a supplier and the day of conclusion. It keeps its id where several earlier awards agree in these.
+ * there, and it restates lots, a supplier and the day of conclusion. Of several earlier awards that agree in these, that with the
+ * same suppliers is meant; it keeps its id where none or several have.
  */
 function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRelease[] {
   if (ordered.length < 2 || !ordered.some(amendsOwn)) return ordered;
@@ -41,13 +42,16 @@ function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRe
       const award = awardOf.get(id);
       const key = award && conclusionOf(award, contract);
       if (id === undefined || !key) continue;
-      const names = listOf(award.suppliers, objectOf).map(({ name }) => nameKey(textOf(name) ?? ''));
+      const names = inOrder(listOf(award.suppliers, objectOf).flatMap(({ name }) => nameKey(textOf(name) ?? '') || []));
       const alike = known.get(key) ?? new Map<string, string[]>();
       known.set(key, alike);
       const earlier = [...alike].filter(([, others]) => names.some((name) => others.includes(name)));
-      const [[first] = [id], ...others] = earlier;
-      if (first !== id && others.length === 0 && isAmendedAsOwn(contract, release)) modified.set(id, first);
-      else alike.set(id, names);
+      const same = earlier.filter(([, others]) => JSON.stringify(others) === JSON.stringify(names));
+      const [[first, former] = [id, []], ...others] = same.length > 0 ? same : earlier;
+      const isModified = first !== id && others.length === 0 && isAmendedAsOwn(contract, release);
+      if (isModified) modified.set(id, first);
+      // The next modification may name only those that this one brought in.
+      alike.set(isModified ? first : id, isModified ? inOrder([...former, ...names]) : names);
     }
     if (modified.size === 0) return release;
     const named = (id: unknown) => modified.get(textOf(id) ?? '') ?? id;
@@ -55,6 +59,10 @@ function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRe
     const sign = (one: JsonObject) => ({ ...rename(one), awardID: named(one.awardID) });
     return { ...release, json: { ...release.json, awards: awards.map(rename), contracts: contracts.map(sign) } };
   });
+}
+
+function inOrder(names: readonly string[]): string[] {
+  return [...new Set(names)].toSorted();
 }
 
 function amendsOwn(release: StoredRelease): boolean {

@@ -94,6 +94,33 @@ describe('a modification of a contract in an older form', () => {
     expect(winnersOf(process)[0]?.map((winner) => winner?.name)).toEqual(after);
   });
 
+  it('changes the contract with the same suppliers, where another shares one of them', () => {
+    const withOakes = (release: JsonObject, id: string, suppliers: JsonObject[]) => {
+      const [award, contract] = [release.awards, release.contracts].map((list) => (list as JsonObject[])[0]);
+      return {
+        ...release,
+        parties: [COUNCIL, BRIGHT, OAKES],
+        awards: [award, { ...award, id, suppliers: suppliers.map(reference) }],
+        contracts: [contract, { ...contract, id, awardID: id }],
+      };
+    };
+    const both = withOakes(AWARD, '006001-2022-1-2', [BRIGHT, OAKES]);
+    expect(summary([both, modification()]).map(([id, value]) => [id, value])).toEqual([
+      ['006001-2022-1-1', 345_000],
+      ['006001-2022-1-2', 300_000],
+    ]);
+  });
+
+  it('changes it again where the supplier that one change brought in is alone in the next', () => {
+    const joined = modification({}, { parties: [COUNCIL, BRIGHT, OAKES] }) as { awards: JsonObject[] } & JsonObject;
+    const awards = joined.awards.map((award) => ({ ...award, suppliers: [BRIGHT, OAKES].map(reference) }));
+    const more = { ...UPDATE, supplier: OAKES };
+    const second = olderForm('007001-2023', '2023-08-20T10:00:00Z', ['1'], { ...MODIFIED, value: gbp(360_000) }, more);
+    expect(summary([AWARD, { ...joined, awards }, second]).map(([id, value]) => [id, value])).toEqual([
+      ['006001-2022-1-1', 360_000],
+    ]);
+  });
+
   it.each([
     ['another day of conclusion', modification({ dateSigned: '2022-06-20T00:00:00+01:00' })],
     ['another supplier', modification({}, { supplier: OAKES })],
