@@ -7,7 +7,7 @@ import { namesSeveral } from '../../party/match/names.ts';
 import { isLostAward } from '../contents.ts';
 import type { NoticeGroup } from '../notice.ts';
 import { idsOf, type PartiesOf } from '../parties/of-process.ts';
-import { distinguishSuppliers, type SameSupplier } from '../parties/same-party.ts';
+import { distinguishSuppliers, numberAlike, type SameSupplier } from '../parties/same-party.ts';
 import type { LeftOut } from '../types.ts';
 import { type AwardStatement, statementsByAward } from './history.ts';
 
@@ -47,30 +47,6 @@ export function joinContracts(published: readonly JsonObject[], numberOf: (json:
     return keepParties({ ...json, contracts: joined });
   });
 }
-
-/** A contract of an award that another release numbers, as it shares its id there, names that award in every release. */
-function numberAlike(ordered: readonly JsonObject[]): readonly JsonObject[] {
-  const numbered = new Map<string | undefined, string>();
-  for (const { id, awardID } of ordered.flatMap((json) => listOf(json.contracts, objectOf)))
-    if (NUMBERED.test(textOf(awardID) ?? '')) numbered.set(textOf(id), String(awardID));
-  if (numbered.size === 0) return ordered;
-  return ordered.map((json) => {
-    const found = listOf(json.contracts, objectOf).map((contract) => {
-      const [own, known] = [textOf(contract.awardID), numbered.get(textOf(contract.id))];
-      return { contract, own, awardID: known?.replace(NUMBERED, '') === own ? known : own };
-    });
-    if (found.every(({ own, awardID }) => own === awardID)) return json;
-    const awards = listOf(json.awards, objectOf).map((award) => {
-      const [only, ...others] = new Set(found.flatMap((one) => (one.own === textOf(award.id) ? one.awardID : [])));
-      return only === undefined || others.length > 0 ? award : { ...award, id: only };
-    });
-    const contracts = found.map(({ contract, awardID }) => ({ ...contract, awardID }));
-    return keepParties({ ...json, awards, contracts });
-  });
-}
-
-/** The number of an award that shares its id with an earlier one of its release. */
-const NUMBERED = /~\d+$/;
 
 /** One award with the contracts that were signed under it. */
 export interface Bundle {

@@ -128,6 +128,47 @@ export function distinguishIds(ordered: readonly JsonObject[]): readonly JsonObj
   return ordered.map((json, place) => rename(json, place, ownIds, byId));
 }
 
+/**
+ * The releases of one process, in order, in which a contract of awards that share an id names the same one of them in each. They
+ * are numbered as their contracts first come: another release may list them in another order, or only one of them.
+ */
+export function numberAlike(ordered: readonly JsonObject[]): readonly JsonObject[] {
+  const known = new Map<string, string>();
+  for (const [id = '', contracts] of groupBy(ordered.flatMap(sharingAnAward), publishedAwardOf))
+    for (const [place, key] of [...new Set(contracts.map(keyOfSigned))].entries())
+      known.set(key, place === 0 ? id : `${id}~${place + 1}`);
+  if (known.size === 0) return ordered;
+  return ordered.map((json) => {
+    const found = listOf(json.contracts, objectOf).map((contract) => {
+      const own = textOf(contract.awardID);
+      return { contract, own, awardID: known.get(keyOfSigned(contract)) ?? own };
+    });
+    if (found.every(({ own, awardID }) => own === awardID)) return json;
+    const awards = listOf(json.awards, objectOf).map((award) => {
+      const [only, ...others] = new Set(found.flatMap((one) => (one.own === textOf(award.id) ? one.awardID : [])));
+      return only === undefined || others.length > 0 ? award : { ...award, id: only };
+    });
+    const contracts = found.map(({ contract, awardID }) => ({ ...contract, awardID }));
+    return keepParties({ ...json, awards, contracts });
+  });
+}
+
+/** The contracts of a release whose awards it numbers, as they share an id. */
+function sharingAnAward(json: JsonObject): JsonObject[] {
+  const contracts = listOf(json.contracts, objectOf);
+  const numbered = contracts.filter((one) => publishedAwardOf(one) !== textOf(one.awardID));
+  const shared = new Set(numbered.map(publishedAwardOf));
+  return contracts.filter((one) => shared.has(publishedAwardOf(one)));
+}
+
+function publishedAwardOf({ awardID }: JsonObject): string | undefined {
+  return textOf(awardID)?.replace(/~\d+$/, '');
+}
+
+function keyOfSigned(contract: JsonObject): string {
+  return JSON.stringify([publishedAwardOf(contract), textOf(contract.id)]);
+}
+
 function bearersIn(json: JsonObject, place: number): Bearer[] {
   return valuesOf(json.parties).flatMap((one): Bearer[] => {
     const party = objectOf(one);

@@ -131,9 +131,16 @@ describe('other ids that stand twice', () => {
       ...{ id, awardID: 'DN 7', status: 'active', value: { amount, currency: 'GBP' } },
     });
     const first = inlineRelease(GUID, [], { awards, contracts: [signed('1', 5_000), signed('2', 7_000)] });
+    const later = (more: JsonObject) =>
+      compile(first, inlineRelease(LATER, [], { date: '2020-05-05T10:00:00Z', ...more }));
+    const reversed = { awards: awards.toReversed(), contracts: [signed('2', 7_700), signed('1', 5_000)] };
+    expect(later(reversed).contracts.map(({ awardId, value }) => [awardId, value])).toEqual([
+      ['DN 7', 5_000],
+      ['DN 7~2', 7_700],
+    ]);
     for (const repeated of [[], awards.slice(1)]) {
-      const change = { awards: repeated, contracts: [signed('2', 7_700)], date: '2020-05-05T10:00:00Z' };
-      const process = compile(first, inlineRelease(LATER, [], change));
+      const change = { awards: repeated, contracts: [signed('2', 7_700)] };
+      const process = later(change);
       expect([winnerNames(process), sums(process)]).toEqual([
         [['Alder Ltd'], ['Birch Ltd']],
         [5_000, 7_700].map((amount) => [amount, 'sum']),
