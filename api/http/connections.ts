@@ -96,13 +96,13 @@ export function admitRequest(socket: Socket, response: ServerResponse): boolean 
   askedOn.set(socket, asked);
   const { req: request } = response;
   const noteBytes = () => {
-    if (request.complete) asked.bytes = socket.bytesRead;
+    asked.bytes = socket.bytesRead;
   };
   response.once('close', () => {
     asked.waiting -= 1;
-    noteBytes();
-    // Answered before its body had come.
-    if (!request.complete) request.once('close', noteBytes);
+    if (request.complete) noteBytes();
+    // It was answered before its body had come.
+    else request.once('close', noteBytes);
   });
   return true;
 }

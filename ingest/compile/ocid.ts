@@ -25,9 +25,9 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
 }
 
 /**
- * Releases in which a modification of an older form (F20) names the award that it modifies: its id begins with the notice's
- * there, and it restates lots, a supplier and the day of conclusion. Of several earlier awards that agree in these, that with the
- * same suppliers is meant; it keeps its id where none or several have.
+ * Releases in which a modification in an older form (F20) names the award that it modifies. As published, it names an award of
+ * its own, with the lots, a supplier and the day of conclusion of the earlier one. Where several earlier awards agree in these, the
+ * one with the same suppliers is meant. Where none has the same suppliers, or several have, the id stays.
  */
 function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRelease[] {
   if (ordered.length < 2 || !ordered.some(amendsOwn)) return ordered;

@@ -66,7 +66,7 @@ function underLease<T>(
   return withLease(services.catalogue, 'takedown', { holder: services.holder, signal }, work);
 }
 
-/** Carries out what was recorded. Where something is away, an operator learns what is not yet without what was taken down. */
+/** Carries out what was recorded. Where something is away, the log says what may still contain what was taken down. */
 async function finish(services: JobsServices, takedown: Takedown, holding: Holding): Promise<TakedownReport> {
   const left = new Set(['catalogue', 'remembered answers', 'deliveries', 'exports', 'search index']);
   try {

@@ -54,7 +54,7 @@ export function sayFault(error: unknown): {
 }
 
 const NO_TLS =
-  'no TLS with the mail server, without which it is sent no password: name one with STARTTLS, or an smtps: address, in SMTP_URL';
+  'there is no TLS with the mail server, and a password is sent only over TLS: set SMTP_URL to a server with STARTTLS, or to an smtps: address';
 
 /**
  * Whether a mail server refused this mail for good: its address, or its text. A server that refuses our login or our sender

@@ -11,7 +11,7 @@ export interface View {
   /** What to type, for screen readers and in the empty field. */
   label: string;
   hint: string;
-  /** One result, and several where that is not it with an s. */
+  /** One result, and several where an `s` does not say it. */
   what: string;
   many?: string;
   sorts: readonly (readonly [value: string, words: string])[];

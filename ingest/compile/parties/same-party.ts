@@ -129,8 +129,8 @@ export function distinguishIds(ordered: readonly JsonObject[]): readonly JsonObj
 }
 
 /**
- * The releases of one process, in order, in which a contract of awards that share an id names the same one of them in each. They
- * are numbered as their contracts first come: another release may list them in another order, or only one of them.
+ * The releases of one process, in order. Where several awards share an id, each contract names the same award in all of them. The
+ * awards are numbered as their contracts first come: another release may list them in another order, or only one of them.
  */
 export function numberAlike(ordered: readonly JsonObject[]): readonly JsonObject[] {
   const known = new Map<string, string>();
