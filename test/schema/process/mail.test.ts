@@ -1,14 +1,21 @@
+import { networkInterfaces } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { openMail, sayFault } from '../../../schema/process/mail.ts';
 import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
 
+const IPV6 = '::1';
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === IPV6));
+if (!hasIpv6) console.warn(`skipped: mail to an IPv6 address needs a machine that has one (${IPV6})`);
+
 let mailbox: Mailbox;
-beforeEach(async () => {
-  mailbox = await startMailbox('::');
-  mailbox.refused.push('STARTTLS');
-});
+beforeEach(() => start());
 afterEach(() => mailbox.close());
+
+async function start(address?: string): Promise<void> {
+  mailbox = await startMailbox(address);
+  mailbox.refused.push('STARTTLS');
+}
 
 /** Sends a mail to the mailbox, which has no TLS, by one of its addresses. Returns what a log says where it was not sent. */
 async function send(host: string, user = ''): Promise<ReturnType<typeof sayFault> | null> {
@@ -39,7 +46,9 @@ describe('a mail server without TLS', () => {
     expect(mailbox.mails).toHaveLength(1);
   });
 
-  it('may be an IPv6 address', async () => {
+  it.skipIf(!hasIpv6)('may be an IPv6 address', async () => {
+    await mailbox.close();
+    await start(IPV6);
     expect(await send('[::1]', 'user:password@')).toBeNull();
     expect(mailbox.mails).toHaveLength(1);
   });
