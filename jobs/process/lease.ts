@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { abortWith, isoInstant } from '../../schema/config/clocks.ts';
-import { type Database, isPassing, type Statement } from '../../schema/db/interface.ts';
+import { type Database, isPassing, SERVER_NOW, type Statement } from '../../schema/db/interface.ts';
 
 /** Proof that only this process may do the named job, until it expires or is released. */
 interface Lease {
@@ -45,17 +45,15 @@ const TTL_MS = 30_000;
 const HEARTBEATS_PER_TTL = 3;
 /** A lease that ends later than any can is left from a clock that was set back since: it is free. */
 const LONGEST_MS = 600_000;
-/** The database's own clock, so that processes on several machines agree. Milliseconds since the epoch. */
-const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
-/** Whether a row of `lease` is held, as SQL. Readers use it too: their own clock may differ. */
-export const IS_HELD = `expires_at BETWEEN ${NOW} + 1 AND ${NOW} + ${LONGEST_MS}`;
+/** Whether a row of `lease` is held, as SQL. By the database's own clock, so that processes on several machines agree. */
+export const IS_HELD = `expires_at BETWEEN ${SERVER_NOW} + 1 AND ${SERVER_NOW} + ${LONGEST_MS}`;
 /** Whether the process of a row of `run` holds the lease of its job, as SQL: a killed one leaves its row marked as running. */
 export const IS_AT_WORK = `EXISTS (SELECT 1 FROM lease WHERE name IN (run.job, run.job || ':' || run.source) AND ${IS_HELD})`;
 
-const ACQUIRE = `INSERT INTO lease (name, token, holder, expires_at) VALUES (?, ?, ?, ${NOW} + ?)
+const ACQUIRE = `INSERT INTO lease (name, token, holder, expires_at) VALUES (?, ?, ?, ${SERVER_NOW} + ?)
   ON CONFLICT (name) DO UPDATE SET token = excluded.token, holder = excluded.holder, expires_at = excluded.expires_at
   WHERE NOT (lease.${IS_HELD}) RETURNING token`;
-const RENEW = `UPDATE lease SET expires_at = ${NOW} + ? WHERE name = ? AND token = ? RETURNING token`;
+const RENEW = `UPDATE lease SET expires_at = ${SERVER_NOW} + ? WHERE name = ? AND token = ? RETURNING token`;
 const RELEASE = 'DELETE FROM lease WHERE name = ? AND token = ?';
 /** Only the token counts: another holder changes it. A clock that jumps forward does not end the holder's batch. */
 const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
