@@ -100,7 +100,7 @@ async function openServer(options: CatalogueOptions, url: string): Promise<Gener
   return { name: database.url, database };
 }
 
-/** Runs the same work once for all who request it while it is in progress. */
+/** Databases that were replaced: each is closed once the reads in progress on it have ended. */
 export function makeFormer(): { add(database: Database): void; close(): Promise<void> } {
   const closing = new Map<NodeJS.Timeout, Database>();
   return {

@@ -118,7 +118,7 @@ function namespaceOf({ base, namespace }: ServerPlace): string {
   return namespace ?? (hostname.includes('.') ? (hostname.split('.')[0] ?? '') : 'default');
 }
 
-/** The message in a gRPC-Web answer; null where the log no longer has what was requested. @throws Error where it is refused otherwise */
+/** The message in a gRPC-Web answer; empty where the log no longer has what was requested. @throws Error where it is refused otherwise */
 function readMessage(
   answer: Uint8Array,
   headers: Headers,
