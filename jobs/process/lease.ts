@@ -9,12 +9,15 @@ interface Lease {
 }
 
 /** Another process holds the lease; the job runs there. */
-export interface NotAcquired {
+interface NotAcquired {
   acquired: false;
   holder: string;
   /** When its lease ends unless renewed, which a killed holder does not do. ISO 8601 instant, UTC; null where it has just ended. */
   until: string | null;
 }
+
+/** What a job did, or which process already runs it. */
+export type Done<T> = { acquired: true; result: T } | NotAcquired;
 
 /** Who holds a lease, and until when, in words. */
 export function describeHolder({ holder, until }: Pick<NotAcquired, 'holder' | 'until'>): string {
@@ -105,7 +108,7 @@ export async function withLease<T>(
   name: string,
   options: LeaseOptions,
   work: (holding: Holding) => Promise<T>,
-): Promise<{ acquired: true; result: T } | NotAcquired> {
+): Promise<Done<T>> {
   const lease = await acquireLease(database, name, options);
   if (!lease)
     return { acquired: false, ...((await readHolder(database, name)) ?? { holder: 'another process', until: null }) };

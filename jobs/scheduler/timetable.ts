@@ -5,6 +5,7 @@ import { listWindowed, type Source, type WindowsSource } from '../../ingest/sour
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
+import type { Done } from '../process/lease.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
 import { compareTakedowns } from '../takedown/kept.ts';
 import { finishTakedowns } from '../takedown/run.ts';
@@ -12,7 +13,6 @@ import { checkListedDays, probeSource } from '../tasks/completeness.ts';
 import { sendLowBalanceMail } from '../tasks/low-balance-mail.ts';
 import {
   claimExports,
-  type Done,
   findChangedSuccessions,
   ingestSource,
   jobLease,

@@ -8,10 +8,10 @@ import { type ExportRow, requeueStatement } from '../../schema/accounts/exports/
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { readRows } from '../exports/read-rows.ts';
 import { makeRowJudge } from '../exports/redaction.ts';
-import { type Holding, withLease } from '../process/lease.ts';
+import { type Done, type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { dropFormerGeneration } from '../tasks/rebuild/file.ts';
-import { type Done, findChangedSuccessions, syncIndex } from '../tasks/run.ts';
+import { findChangedSuccessions, syncIndex } from '../tasks/run.ts';
 import { forgetAnswers, readMentions, redactDeliveries } from './accounts.ts';
 import { keepTakedowns } from './kept.ts';
 

@@ -10,10 +10,10 @@ import type { IngestContext, RunReport } from '../../ingest/context.ts';
 import { UNSTAMP } from '../../ingest/rebuild/rule-editions.ts';
 import type { NoticesSource, WindowsSource } from '../../ingest/source.ts';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
-import { withLease } from '../process/lease.ts';
+import { type Done, withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
 import type { JobsServices } from '../process/services.ts';
-import { type Done, jobLease } from './run.ts';
+import { jobLease } from './run.ts';
 import { markAbandonedRuns } from './upkeep.ts';
 
 /** Requests notices that a source should have published but that no window contained. */

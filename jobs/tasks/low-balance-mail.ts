@@ -6,9 +6,8 @@ import {
 } from '../../schema/accounts/customer/account.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { isRefusedForGood, type Mail, openMail, type SendMail, sayFault } from '../../schema/process/mail.ts';
-import { type Holding, withLease } from '../process/lease.ts';
+import { type Done, type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
-import type { Done } from './run.ts';
 
 /** At most this many mails in one run, as a server that does not answer delays each of them. */
 const MOST = 50;

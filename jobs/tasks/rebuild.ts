@@ -6,12 +6,12 @@ import { TargetInUse } from '../../ingest/rebuild/server/target.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { readPending } from '../../ingest/takedown/record.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import { type Holding, withLease } from '../process/lease.ts';
+import { type Done, type Holding, withLease } from '../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../process/services.ts';
 import { rebuildFile } from './rebuild/file.ts';
 import type { RebuildOptions, RebuildReport } from './rebuild/options.ts';
 import { rebuildServer } from './rebuild/server.ts';
-import { type Done, ingestLease } from './run.ts';
+import { ingestLease } from './run.ts';
 
 const WAIT_MS = 2_000;
 

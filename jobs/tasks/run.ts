@@ -19,7 +19,7 @@ import { makePatient } from '../../schema/db/patient.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../../search/index/sync.ts';
 import { writeWaitingExports } from '../exports/writer.ts';
 import { takeIndexLock } from '../process/index-lock.ts';
-import { type NotAcquired, withLease } from '../process/lease.ts';
+import { type Done, withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
 import type { JobsServices } from '../process/services.ts';
 import { dropDeadBuild } from './rebuild/file.ts';
@@ -33,9 +33,6 @@ const AWAY_MOST_MS = 600_000;
  * 547 releases a second with them, 571 without (20,000 generated releases).
  */
 const COMPILER_CORES = 3;
-
-/** What a job did, or which process already runs it. */
-export type Done<T> = { acquired: true; result: T } | NotAcquired;
 
 /**
  * The name of the lease of one job for one source, which is also the job's name in the timetable. Each job has its own lease, so

@@ -1,12 +1,11 @@
 import { openMail } from '../../schema/process/mail.ts';
-import { withLease } from '../process/lease.ts';
+import { type Done, withLease } from '../process/lease.ts';
 import { readSameSecret } from '../process/same-secret.ts';
 import type { JobsServices } from '../process/services.ts';
 import { mailDigests, mailOwners } from '../watches/digest.ts';
 import { type MatchReport, matchWatches } from '../watches/match.ts';
 import { type SendReport, sendWebhooks } from '../watches/send.ts';
 import { openWebhookClient } from '../watches/webhook.ts';
-import type { Done } from './run.ts';
 
 const hasRow = async ({ accounts }: JobsServices, sql: string, args: number[] = []) =>
   (await accounts.read({ sql, args })).length > 0;

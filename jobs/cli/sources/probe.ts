@@ -2,10 +2,10 @@ import { hasDailyListing, type ListedSource, lastDays, wholeDays } from '../../.
 import type { Progress, RunReport } from '../../../ingest/context.ts';
 import { listWindowed, type WindowsSource } from '../../../ingest/source.ts';
 import { sources } from '../../../ingest/sources/index.ts';
-import { describeHolder } from '../../process/lease.ts';
+import { type Done, describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
 import { checkListedDays, probeSource } from '../../tasks/completeness.ts';
-import { type Done, syncIndex } from '../../tasks/run.ts';
+import { syncIndex } from '../../tasks/run.ts';
 import { parseCount, parseSince, parseUntil } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress } from '../shared/progress.ts';
