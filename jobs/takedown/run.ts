@@ -25,7 +25,7 @@ interface TakedownReport extends Applied {
   deliveries: number;
 }
 
-/** Pause before checking again whether an export is still being written, in milliseconds. */
+/** Pause before a job that another process is at is tried again, in milliseconds. */
 const WAIT_MS = 500;
 
 /** Takes something down, with everything derived from it. If it is killed part-way, upkeep or the same command finishes it. */
@@ -86,52 +86,38 @@ async function carryOut(
   { fence, signal }: Holding,
   left: Set<string>,
 ): Promise<TakedownReport> {
+  const { accounts, holder } = services;
+  // Once a writer has finished what it is composing from rows that were read before.
+  const asWriter = <T>(lease: 'exports' | 'watches', work: (holding: Holding) => Promise<T>) =>
+    untilAcquired(signal, () => withLease(accounts, lease, { holder, signal }, work));
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
   left.delete('catalogue');
-  await forgetSuccessions(services, signal);
+  // The evidence that one purchase follows another quotes their titles.
+  await untilAcquired(signal, () => findChangedSuccessions(services, signal));
   const [index] = await Promise.allSettled([syncIndex(services, { signal })]);
   if (index.status === 'fulfilled' && index.value.acquired) left.delete('search index');
   await keepTakedowns(services, [fence]);
   const mentions = await readMentions(services.catalogue, takedown);
-  const answers = await forgetAnswers(services.accounts, mentions);
+  const answers = await forgetAnswers(accounts, mentions);
   left.delete('remembered answers');
-  // Waits for deliveries that are being composed, as they may have rows that were read before.
-  const deliveries = await withWriter(services, 'watches', signal, (holding) =>
-    redactDeliveries(services.accounts, mentions, holding.fence),
-  );
+  const deliveries = await asWriter('watches', (holding) => redactDeliveries(accounts, mentions, holding.fence));
   left.delete('deliveries');
   // The generation that a rebuild left for its last readers still contains what was taken down.
   await dropFormerGeneration(services);
   // Near the end, as it waits for an export that is being written, and fails while the store is away.
-  const exports = await withWriter(services, 'exports', signal, (holding) =>
-    requeueExports(services, takedown, holding),
-  );
+  const exports = await asWriter('exports', (holding) => requeueExports(services, takedown, holding));
   left.delete('exports');
   // Once more after all else, where Meilisearch was away or another process is storing rows that it read before.
-  if (left.has('search index')) await updateIndex(services, signal);
+  if (left.has('search index')) await untilAcquired(signal, () => syncIndex(services, { signal }));
   await services.catalogue.write([fence, endTakedown(takedown.id)]);
   services.log.info({ takedown: takedown.id, ...applied, exports, answers, deliveries }, 'taken down');
   return { id: takedown.id, ...applied, exports, answers, deliveries };
 }
 
-/** The evidence that one purchase follows another quotes their titles. */
-async function forgetSuccessions(services: JobsServices, signal: AbortSignal): Promise<void> {
-  while (!(await findChangedSuccessions(services, signal)).acquired) await pause(WAIT_MS, undefined, { signal });
-}
-
-async function updateIndex(services: JobsServices, signal: AbortSignal): Promise<void> {
-  while (!(await syncIndex(services, { signal })).acquired) await pause(WAIT_MS, undefined, { signal });
-}
-
-/** Works under the lease of a writer, once it has finished what it is writing from rows that were read before. */
-async function withWriter<T>(
-  { accounts, holder }: JobsServices,
-  lease: 'exports' | 'watches',
-  signal: AbortSignal,
-  work: (holding: Holding) => Promise<T>,
-): Promise<T> {
+/** The result of a leased job, once the process that holds its lease has finished. */
+async function untilAcquired<T>(signal: AbortSignal, work: () => Promise<Done<T>>): Promise<T> {
   for (;;) {
-    const done = await withLease(accounts, lease, { holder, signal }, work);
+    const done = await work();
     if (done.acquired) return done.result;
     await pause(WAIT_MS, undefined, { signal });
   }
