@@ -20,34 +20,40 @@ const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM js
 export async function forgetAnswers(accounts: Database, mentions: Mentions): Promise<number> {
   type Answer = { id: number; body: Uint8Array };
   const isWanted = ({ body }: Answer) => mentions(unpackAnswer(body));
-  const answers = await forEachPage(accounts, ANSWERS, isWanted, FORGET_ANSWERS);
-  const former = await forEachPage(accounts, FORMER, isWanted, FORGET_FORMER);
-  await forEachPage<{ id: number; row_key: string }>(accounts, KEYS, ({ row_key }) => mentions(row_key), FORGET_KEYS);
+  const answers = await forget(accounts, ANSWERS, isWanted, FORGET_ANSWERS);
+  const former = await forget(accounts, FORMER, isWanted, FORGET_FORMER);
+  await forget<{ id: number; row_key: string }>(accounts, KEYS, ({ row_key }) => mentions(row_key), FORGET_KEYS);
   return answers + former;
 }
 
-async function forEachPage<T extends { id: number }>(
+async function forget<T extends { id: number }>(
   accounts: Database,
   read: string,
   isWanted: (row: T) => boolean,
   change: string,
 ): Promise<number> {
   let changed = 0;
-  for (let after = 0; ; ) {
-    const rows = await accounts.read<T>({ sql: read, args: [after] });
-    const last = rows.at(-1);
-    if (!last) return changed;
-    after = last.id;
+  for await (const rows of readPages<T>(accounts, read)) {
     const ids = rows.filter(isWanted).map(({ id }) => id);
-    const statement: Statement = { sql: change, args: [JSON.stringify(ids)] };
-    if (ids.length > 0) await accounts.write([statement]);
+    if (ids.length > 0) await accounts.write([{ sql: change, args: [JSON.stringify(ids)] }]);
     changed += ids.length;
+  }
+  return changed;
+}
+
+async function* readPages<T extends { id: number }>(accounts: Database, sql: string): AsyncGenerator<T[]> {
+  for (let after = 0; ; ) {
+    const rows = await accounts.read<T>({ sql, args: [after] });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.id;
   }
 }
 
 /** Bodies of 25 kB at most, which make a page of 1 MB. */
 const BODY_ROWS = 40;
-const BODIES = `SELECT number, body FROM watch_delivery WHERE number > ? AND body IS NOT NULL ORDER BY number LIMIT ${BODY_ROWS}`;
+const BODIES = `SELECT number AS id, body FROM watch_delivery WHERE number > ? AND body IS NOT NULL ORDER BY number LIMIT ${BODY_ROWS}`;
 const REPLACE = 'UPDATE watch_delivery SET body = ? WHERE number = ? AND body IS NOT NULL';
 
 interface Body {
@@ -61,22 +67,16 @@ interface Body {
  */
 export async function redactDeliveries(accounts: Database, mentions: Mentions, fence: Statement): Promise<number> {
   let changed = 0;
-  for (let after = 0; ; ) {
-    const page = await accounts.read<{ number: number; body: string }>({ sql: BODIES, args: [after] });
-    const last = page.at(-1);
-    if (!last) return changed;
-    after = last.number;
-    const concerned = page.filter(({ body }) => mentions(body));
-    const statements = concerned.map(({ number, body }) => ({
-      sql: REPLACE,
-      args: [redactBody(body, mentions), number],
-    }));
+  for await (const rows of readPages<{ id: number; body: string }>(accounts, BODIES)) {
+    const concerned = rows.filter(({ body }) => mentions(body));
+    const statements = concerned.map(({ id, body }) => ({ sql: REPLACE, args: [redactBody(body, mentions), id] }));
     if (statements.length > 0) await accounts.write([fence, ...statements]);
     changed += concerned.length;
   }
+  return changed;
 }
 
-function redactBody(text: string, mentions: (text: string) => boolean): string {
+function redactBody(text: string, mentions: Mentions): string {
   const body = JSON.parse(text) as Body;
   const items = body.data.items.map((one) =>
     mentions(JSON.stringify(one)) ? { kind: one.kind, id: one.id, change: one.change } : one,
