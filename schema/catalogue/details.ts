@@ -9,15 +9,13 @@ import type {
   Procedure,
   SmeSource,
   VALUE_BASES,
+  VALUE_CLASSES,
 } from './enums.ts';
 
 /** Shapes of the catalogue's JSON columns. Ingest writes them, search and the API read them. A field that is not known is absent. */
 
-/** How totals treat a contract's value. Only `sum` is ever added up. */
-export type ValueClass = 'sum' | 'shared' | 'framework_ceiling' | 'estimate' | 'absurd' | 'unstated';
-/** A contract's value in SQL; null for a ceiling, or an amount that is not believed. */
-export const CONTRACT_VALUE = "iif(value_class IN ('framework_ceiling', 'absurd'), NULL, value)";
 export type ValueBasis = (typeof VALUE_BASES)[number];
+export type ValueClass = (typeof VALUE_CLASSES)[number];
 export const STAGES = [
   'planning',
   'tender',

@@ -77,9 +77,24 @@ export const PROCEDURES = [
 ] as const;
 export type Procedure = (typeof PROCEDURES)[number];
 
-/** How totals treat a contract's value, in the words of answers; rows use `absurd` and `unstated` for the last two. */
-export const COUNTED_AS = ['sum', 'shared', 'framework_ceiling', 'estimate', 'not_believed', 'not_stated'] as const;
-export type CountedAs = (typeof COUNTED_AS)[number];
+/** How totals treat a contract's value, in the words of rows. Only `sum` is ever added up. */
+export const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
+
+/** The same in the words of answers. */
+export const COUNTED_AS = {
+  sum: 'sum',
+  shared: 'shared',
+  framework_ceiling: 'framework_ceiling',
+  estimate: 'estimate',
+  absurd: 'not_believed',
+  unstated: 'not_stated',
+} as const satisfies Record<(typeof VALUE_CLASSES)[number], string>;
+export type CountedAs = (typeof COUNTED_AS)[keyof typeof COUNTED_AS];
+
+/** Classes of amounts that are not a contract's value: a ceiling, and an amount that is not believed. */
+export const NO_VALUE: ReadonlySet<string> = new Set<keyof typeof COUNTED_AS>(['framework_ceiling', 'absurd']);
+/** A contract's value in SQL; null where there is only such an amount. */
+export const CONTRACT_VALUE = `iif(value_class IN (${[...NO_VALUE].map((one) => `'${one}'`).join(', ')}), NULL, value)`;
 
 /** How a contract relates to its framework. */
 export const FRAMEWORK_ROLES = ['establishes', 'call_off'] as const;

@@ -1,6 +1,7 @@
 import { omitEmpty } from '../../schema/answers/omit-empty.ts';
 import type { ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
-import type { SupplierDetail } from '../../schema/catalogue/details.ts';
+import type { SupplierDetail, ValueClass } from '../../schema/catalogue/details.ts';
+import { COUNTED_AS, NO_VALUE } from '../../schema/catalogue/enums.ts';
 import { nameSuppliers } from '../../schema/catalogue/supplier-names.ts';
 import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
@@ -57,7 +58,6 @@ function noticeItem(row: NoticeItemRow): BriefItem {
 function contractItem(row: ContractItemRow): BriefItem {
   const { value_class, value } = row;
   const suppliers = JSON.parse(row.suppliers) as SupplierDetail[];
-  const isValue = value_class !== 'framework_ceiling' && value_class !== 'absurd';
   return {
     notice_id: row.notice_id,
     ocid: row.ocid,
@@ -87,8 +87,8 @@ function contractItem(row: ContractItemRow): BriefItem {
     supplier_count: suppliers.length,
     supplier: nameSuppliers(suppliers) ?? row.supplier,
     suppliers: suppliers.slice(0, SUPPLIERS_MOST).map(({ company_id, name }) => ({ company_id, name })),
-    [isValue ? 'value' : 'stated_value']: value,
-    counted_as: COUNTED_AS[value_class] ?? value_class,
+    [NO_VALUE.has(value_class) ? 'stated_value' : 'value']: value,
+    counted_as: COUNTED_AS[value_class as ValueClass],
     also_on: listOf(row.also_on),
   };
 }
@@ -151,9 +151,6 @@ const MAKERS = {
   buyer: buyerItem,
   framework: frameworkItem,
 } satisfies Record<ChangeKind, (row: never) => BriefItem>;
-
-/** The words that answers use for classes of values. */
-const COUNTED_AS: Readonly<Record<string, string>> = { absurd: 'not_believed', unstated: 'not_stated' };
 
 /**
  * The brief item of a row, without what the clock decides. `stated_status` is the result of the notices; together with the dates

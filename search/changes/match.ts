@@ -1,6 +1,7 @@
 import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import type { ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
 import type { FilterView } from '../../schema/catalogue/changes/read.ts';
+import { NO_VALUE } from '../../schema/catalogue/enums.ts';
 import { isSmeByAccounts } from '../../schema/reference/company-size.ts';
 import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { type Region, regionOfPostcode } from '../../schema/reference/regions.ts';
@@ -51,18 +52,15 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
     value: pounds(view.value, view.currency),
     sources: sourcesOf(view),
   }),
-  contract: (view) => {
-    const isValue = view.value_class !== 'framework_ceiling' && view.value_class !== 'absurd';
-    return {
-      ...view,
-      ...listsOf(view),
-      value: isValue ? pounds(view.value, view.currency) : null,
-      sources: sourcesOf(view),
-      dated: view.sort_date,
-      bids: view.bids_received,
-      sme: view.sme === null ? null : view.sme === 1,
-    };
-  },
+  contract: (view) => ({
+    ...view,
+    ...listsOf(view),
+    value: NO_VALUE.has(String(view.value_class)) ? null : pounds(view.value, view.currency),
+    sources: sourcesOf(view),
+    dated: view.sort_date,
+    bids: view.bids_received,
+    sme: view.sme === null ? null : view.sme === 1,
+  }),
   buyer: (view) => ({ ...view, cpvs: [], regions: [{ code: view.region_code, name: view.region } as Region] }),
   framework: (view) => ({
     ...view,

@@ -1,4 +1,4 @@
-import { CONTRACT_VALUE } from '../../schema/catalogue/details.ts';
+import { CONTRACT_VALUE } from '../../schema/catalogue/enums.ts';
 import { londonDate } from '../../schema/config/clocks.ts';
 import { contractFacets, makeContractDocument } from '../documents/contract.ts';
 import { dayNumber } from '../documents/days.ts';

@@ -1,4 +1,5 @@
 import type { ValueClass } from '../../schema/catalogue/details.ts';
+import { NO_VALUE } from '../../schema/catalogue/enums.ts';
 import { type ColumnName, NONE } from './columns.ts';
 import { type ColumnFile, readNames } from './file.ts';
 import type { Pieces } from './pieces.ts';
@@ -58,13 +59,10 @@ export async function readWords(file: Pick<ColumnFile, 'database'>): Promise<Wor
 
 /** The numbers of names for an accepted contract value in pounds. */
 export async function readPounds(file: Pick<ColumnFile, 'database'>): Promise<Set<number>> {
-  const isOne = ([valueClass, currency]: Counted) => currency === 'GBP' && !NO_VALUE.includes(valueClass);
+  const isOne = ([valueClass, currency]: Counted) => currency === 'GBP' && !NO_VALUE.has(valueClass);
   const known = await readNames(file, 'counted');
   return new Set([...known].flatMap(([number, text]) => (isOne(JSON.parse(text) as Counted) ? number : [])));
 }
-
-/** Classes of amounts that are not a contract's value. */
-const NO_VALUE: readonly string[] = ['framework_ceiling', 'absurd'];
 
 /** The contracts among a run of rows that meet every condition: only a stated value of class `sum` is added. */
 export function amountsOf(pieces: Pieces, rows: Int32Array, words: Words): Amounts {

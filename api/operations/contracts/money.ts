@@ -2,11 +2,8 @@ import type { z } from 'zod';
 import { fromJson, type OmitEmpty, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { counterparty, frameworkReference, totals, yearTotal } from '../../../schema/answers/shapes.ts';
 import type { Totals, ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
-import type { CountedAs } from '../../../schema/catalogue/enums.ts';
+import { COUNTED_AS, type CountedAs, NO_VALUE } from '../../../schema/catalogue/enums.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
-
-/** Classes of published amounts that are not a contract's value. */
-const NO_VALUE: ReadonlySet<string> = new Set(['framework_ceiling', 'absurd']);
 
 /** A contract's value; a ceiling or an amount that is not believed goes into `stated_value` instead. */
 export function moneyOf({ value, currency, value_basis, value_class }: ContractRow) {
@@ -30,16 +27,6 @@ type Money = OmitEmpty<{
   value_class: ValueClass | null;
   counted_as: CountedAs | null;
 }>;
-
-/** The public word for how totals treat a value of each class. */
-export const COUNTED_AS: Readonly<Record<ValueClass, CountedAs>> = {
-  sum: 'sum',
-  shared: 'shared',
-  framework_ceiling: 'framework_ceiling',
-  estimate: 'estimate',
-  absurd: 'not_believed',
-  unstated: 'not_stated',
-};
 
 /** Awards whose amounts are not in the value of their notice, by class; the amount where there is one award. */
 type ValueApart = Partial<Record<ValueClass, { count: number; value?: number; currency?: string }>>;

@@ -6,6 +6,7 @@ import {
   ENDS_LATEST_BASES,
   FRAMEWORK_ROLES,
   VALUE_BASES,
+  VALUE_CLASSES,
 } from '../../../schema/catalogue/enums.ts';
 import {
   alsoOn,
@@ -22,13 +23,11 @@ import {
 } from '../shared/notice-shapes.ts';
 import { successor } from '../shared/successions.ts';
 
-const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
-
 export const valueBasis = z.enum(VALUE_BASES);
 export const contractStatus = z.enum(CONTRACT_STATUSES);
 export const frameworkRole = z.enum(FRAMEWORK_ROLES);
 export const valueClass = z.enum(VALUE_CLASSES);
-export const countedAs = z.enum(COUNTED_AS);
+export const countedAs = z.enum(Object.values(COUNTED_AS));
 export const endsBasis = z.enum(ENDS_BASES);
 export const endsLatestBasis = z.enum(ENDS_LATEST_BASES);
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { counted, filtersUsed, instant } from '../../../schema/answers/shapes.ts';
+import { COUNTED_AS } from '../../../schema/catalogue/enums.ts';
 import { GROUPINGS } from '../../../search/summary/groups.ts';
 import type { Sums } from '../../../search/summary/tally.ts';
 import { unknownFilters } from '../filters/known.ts';
 import { matchedWords } from './matched.ts';
-import { COUNTED_AS } from './money.ts';
 
 /** What contracts are grouped by, and what orders the groups. */
 export const grouping = z.enum(GROUPINGS);

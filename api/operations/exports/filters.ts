@@ -1,5 +1,5 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
-import { CONTRACT_VALUE } from '../../../schema/catalogue/details.ts';
+import { CONTRACT_VALUE } from '../../../schema/catalogue/enums.ts';
 import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
 import { addDays, isoInstant, londonDate } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';

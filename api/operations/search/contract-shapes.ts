@@ -1,18 +1,9 @@
 import { z } from 'zod';
-import type { ValueClass } from '../../../schema/catalogue/details.ts';
+import { COUNTED_AS } from '../../../schema/catalogue/enums.ts';
 import { CURRENT_CONTRACT_STATUSES } from '../../../schema/catalogue/live.ts';
 import { issuedItem } from '../contracts/shapes.ts';
 import { resultOf } from './shapes.ts';
 
-/** How totals treat the value of a contract, in the words of its search. */
-export const COUNTED_AS = {
-  sum: 'sum',
-  shared: 'shared',
-  framework_ceiling: 'framework_ceiling',
-  estimate: 'estimate',
-  absurd: 'not_believed',
-  unstated: 'not_stated',
-} as const satisfies Record<ValueClass, string>;
 const { value_class: _class, lots: _lots, status: _status, value: _value, ...issued } = issuedItem.shape;
 
 /** A contract that a search found. */

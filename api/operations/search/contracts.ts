@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { ValueClass } from '../../../schema/catalogue/details.ts';
+import { COUNTED_AS } from '../../../schema/catalogue/enums.ts';
 import { contractStatusNow } from '../../../schema/catalogue/live.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { AnyHit } from '../../../search/engine.ts';
@@ -13,7 +14,7 @@ import { readNamesOf } from '../../reads/names.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { checkSearch } from '../filters/apply.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
-import { COUNTED_AS, type contractItem, contractResult } from './contract-shapes.ts';
+import { type contractItem, contractResult } from './contract-shapes.ts';
 import { CONTRACT_SORTS, contractFilters, noticeFilters, presentation, query } from './inputs.ts';
 import { SEARCH_KEPT, SEARCH_MOST, searchIn, toPage } from './run.ts';
 

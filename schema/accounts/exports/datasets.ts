@@ -1,4 +1,4 @@
-import { CONTRACT_VALUE } from '../../catalogue/details.ts';
+import { CONTRACT_VALUE } from '../../catalogue/enums.ts';
 import { contractStatusNowSql, statusNowSql } from '../../catalogue/live.ts';
 import { SUPPLIER_NAMES } from '../../catalogue/supplier-names.ts';
 import { isoInstant, londonDate } from '../../config/clocks.ts';
