@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { lineOf, unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
-import type { Clocks } from '../../schema/config/clocks.ts';
+import { type Clocks, DAY_MS } from '../../schema/config/clocks.ts';
 import type { Database, Outcome, Statement } from '../../schema/db/interface.ts';
 import { randomBase62 } from '../../schema/text/tokens.ts';
 import { appendCredits } from '../answer/cache.ts';
@@ -9,7 +9,7 @@ import { type Answer, type Detail, Invalid, KeyExpired, KeyReused, Refusal } fro
 import type { Context } from '../process/context.ts';
 
 /** An answer is replayed for this long; afterwards its key is refused for good. */
-export const REPLAY_MS = 24 * 3_600_000;
+export const REPLAY_MS = DAY_MS;
 /** The claim of a process that died is released after this time. */
 export const CLAIM_MS = 15_000;
 /** The claim of a running call is renewed this often. */

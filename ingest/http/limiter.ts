@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, isPassing, readFirst, SERVER_NOW, type Statement } from '../../schema/db/interface.ts';
 import type { Priority, Sleep } from '../context.ts';
@@ -59,7 +60,7 @@ export interface LimiterOptions extends Budget {
 }
 
 const RANKS: Readonly<Record<Priority, number>> = { nightly: 0, probe: 1, backfill: 2 };
-const SLOW_FOR_MS = 3_600_000;
+const SLOW_FOR_MS = HOUR_MS;
 /** How often a waiter renews its place and checks for a hold or a clock that was set back. */
 const BEAT_MS = 2_000;
 /** How soon a waiter tries again when it may start but somebody else is first. */

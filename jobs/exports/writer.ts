@@ -5,6 +5,7 @@ import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../../schema/a
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { readFrozenKeys } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
+import { HOUR_MS } from '../../schema/config/clocks.ts';
 import { BatchRefused, type Database, isPassing, type Statement } from '../../schema/db/interface.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -20,7 +21,7 @@ const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
 const EXPORT_STATE = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
 
 /** How long an export waits for an unavailable store before it fails. On a full disk it fails at once. */
-const AWAY_MOST_MS = 3_600_000;
+const AWAY_MOST_MS = HOUR_MS;
 
 /** The file is no longer wanted: the export was cancelled, which refunded it, or the account was closed. */
 class ExportUnwanted extends Error {

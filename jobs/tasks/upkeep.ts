@@ -6,7 +6,7 @@ import { dropAnswers } from '../../schema/accounts/remembered-answers.ts';
 import { forgetDeliveries } from '../../schema/accounts/watches/deliveries.ts';
 import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
 import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
-import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, HOUR_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { IS_AT_WORK } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -25,11 +25,11 @@ export interface UpkeepReport {
 }
 
 const QUARANTINE_DAYS = 30;
-const STAGED_MS = 3_600_000;
+const STAGED_MS = HOUR_MS;
 /** Few enough that a debit hardly waits for such a batch. */
 const KEYS_A_BATCH = 5_000;
 /** Younger files that no export names may be of an export that is just being completed. */
-const ORPHAN_MS = 3_600_000;
+const ORPHAN_MS = HOUR_MS;
 
 /**
  * Marks runs that were killed as abandoned: they are marked as running although their job's lease is free.
@@ -67,7 +67,8 @@ export async function cleanAccounts(
     ...dropFailedStatements(daysAgo(settings.WATCH_BODY_DAYS), isoInstant(now)),
   ]);
   await forgetDeliveries(accounts, {
-    ...{ bodies: daysAgo(settings.WATCH_BODY_DAYS), items: daysAgo(CHANGE_DAYS) },
+    bodies: daysAgo(settings.WATCH_BODY_DAYS),
+    items: daysAgo(CHANGE_DAYS),
     fence,
   });
   const answersDropped = await dropAnswers(accounts, {

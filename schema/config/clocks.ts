@@ -35,7 +35,7 @@ export function londonTime(instant: Date): string {
 /** 01:00 UTC on the last Sunday of a month of 31 days (`month` from 0): when the clocks change. */
 function lastSundayMs(year: number, month: number): number {
   const last = new Date(Date.UTC(year, month, 31, 1));
-  return last.getTime() - last.getUTCDay() * 24 * HOUR_MS;
+  return last.getTime() - last.getUTCDay() * DAY_MS;
 }
 
 const LONDON = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' });
@@ -52,7 +52,7 @@ export function londonDate(instant: Date): string {
 /** The instant at which London's clocks show `local` (`YYYY-MM-DDTHH:MM:SS`); of two (autumn), the first. */
 export function londonInstant(local: string): Date {
   const asUtc = Date.parse(`${local}Z`);
-  const summer = new Date(asUtc - 3_600_000);
+  const summer = new Date(asUtc - HOUR_MS);
   return londonTime(summer) === local ? summer : new Date(asUtc);
 }
 

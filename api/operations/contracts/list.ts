@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { readSigned, type Seal, signText } from '../../../schema/text/signed.ts';
 import { InvalidInput } from '../../contract/errors.ts';
@@ -5,7 +6,7 @@ import type { Caller, Services } from '../../contract/operation.ts';
 import { type ContractRow, LIST_START, type Position } from '../../reads/contracts.ts';
 
 /** How long the following pages are free. */
-const PAID_MS = 24 * 3_600_000;
+const PAID_MS = DAY_MS;
 
 /** The two inputs of every contract list. */
 interface ListInput {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExportDataset, ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { type ExportRow, readNewestExports, readOwnExport } from '../../../schema/accounts/exports/states.ts';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
-import { isoInstant } from '../../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { joinAttributionsWithAddress, LICENCE } from '../../../schema/reference/licence.ts';
 import { sayBeingWritten, signDownload } from '../../access/signed.ts';
@@ -17,7 +17,7 @@ import { readAttributions } from '../../reads/sources.ts';
 import { exportAnswer } from './shapes.ts';
 
 /** How long a download address is valid, unless the file expires sooner. */
-const LINK_MS = 24 * 3_600_000;
+const LINK_MS = DAY_MS;
 
 export const getExport = defineOperation({
   name: 'get_export',

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import { ACCOUNT_TIMES } from '../../access/limits.ts';
 import { inputSchema } from '../../answer/published-schema.ts';
@@ -142,7 +143,7 @@ function Limits({ settings }: { settings: Settings }) {
           ['A request body', `${formatCount(BODY_BYTES / 1024)} kB`],
           ['A URL', `${formatCount(URL_BYTES / 1024)} kB`],
           ['A finished export', `can be downloaded for ${formatNumbered(EXPORT_DAYS, 'day')}`],
-          ['An Idempotency-Key', `gives the same answer again for ${formatNumbered(REPLAY_MS / 3_600_000, 'hour')}`],
+          ['An Idempotency-Key', `gives the same answer again for ${formatNumbered(REPLAY_MS / HOUR_MS, 'hour')}`],
           ['A revoked key', 'stops within 2 seconds'],
         ]}
       />

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import { REPLAY_MS } from '../../metering/idempotency.ts';
 import { SESSION } from '../auth/rules.ts';
@@ -88,7 +89,7 @@ function OfCustomers({ settings }: { settings: Settings }) {
           The ledger: which operation was charged when, with which key, for how many credits. It is an account of money
           and is kept for good, without your name once the account is deleted.
         </li>
-        <li>Answers to calls that carried an Idempotency-Key, for {formatNumbered(REPLAY_MS / 3_600_000, 'hour')}.</li>
+        <li>Answers to calls that carried an Idempotency-Key, for {formatNumbered(REPLAY_MS / HOUR_MS, 'hour')}.</li>
         <li>Finished exports, for {formatNumbered(settings.EXPORT_DAYS, 'day')}.</li>
         <li>
           Your watches: what they look for and where they deliver, until you delete them; what they sent and what its

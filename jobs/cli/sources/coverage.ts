@@ -160,7 +160,7 @@ function describeSummary({
   types = [],
 }: CoverageSummary): string[] {
   if (!covered) return ['  asked whole      nothing yet'];
-  const days = Math.round((Date.parse(covered.until) - Date.parse(covered.from)) / 1_000 / DAY_SECONDS);
+  const days = Math.round((Date.parse(covered.until) - Date.parse(covered.from)) / DAY_MS);
   const { wanted, fetched, never_published: never, failed } = probes;
   return [
     `  asked whole      ${covered.from} to ${covered.until} (${countOf(days, 'day')})`,

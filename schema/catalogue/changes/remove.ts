@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../config/clocks.ts';
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
 import { sha256 } from '../../text/json-values.ts';
 import { CHANGE_KINDS } from './kinds.ts';
@@ -5,7 +6,6 @@ import { OWNER_KINDS } from './owners.ts';
 
 /** How long entries are kept. */
 export const CHANGE_DAYS = 90;
-const DAY_SECONDS = 86_400;
 /** Few enough that ingest, waiting for its turn, does not notice. */
 const ENTRIES_A_BATCH = 5_000;
 
@@ -26,7 +26,7 @@ export async function removeOldChanges(
   now: Date,
   before: readonly Statement[] = [],
 ): Promise<number> {
-  const oldest = Math.floor(now.getTime() / 1_000) - CHANGE_DAYS * DAY_SECONDS;
+  const oldest = Math.floor((now.getTime() - CHANGE_DAYS * DAY_MS) / 1_000);
   const [row] = await catalogue.read<{ seq: number | null }>({ sql: LAST_OLD, args: [oldest] });
   const last = row?.seq ?? null;
   if (last === null) return 0;

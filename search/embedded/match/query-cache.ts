@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import type { BoundStatement, Database, SqlValue } from '../../../schema/db/interface.ts';
 import { READ_CURSOR, WEIGHED_MAX } from '../layout/tables.ts';
 
@@ -31,7 +32,7 @@ export interface Word {
 const COUNTS_BYTES = 8_000_000;
 const COUNT_BYTES = 400;
 const KEY_BYTES = 8;
-const COMMON = { max: 5_000, ttl: 3_600_000 };
+const COMMON = { max: 5_000, ttl: HOUR_MS };
 const MEANT_MAX = 5_000;
 
 const CACHES = new WeakMap<Database, QueryCache & { cursor: string }>();

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import {
   type GenerationFiles,
   GenerationMissing,
@@ -25,7 +26,7 @@ import { countDocuments, indexRows, readIndexCursor, startFilling, storeDocument
 const CACHE_KB = 65_536;
 
 /** Indexes in other layouts stay this long, as API processes read them until they are restarted after an upgrade. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 /** The files of an index in any layout, and of earlier versions that had no layout in their file names. */
 const OF_AN_INDEX = /^([a-z]+)(\.[0-9a-f]{12})?(-\d+)?\.(db|generation)(-wal|-shm|\.damaged)?$/;
 
