@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'libsql';
 import {
   assertBindable,
+  BUSY_WAIT_MS,
   type Database,
   DatabaseBusy,
   DatabaseFault,
@@ -13,6 +14,7 @@ import {
   pathOfFile,
   readCode,
   readOnlyAddress,
+  retryMs,
   type SqlValue,
   type Statement,
 } from './interface.ts';
@@ -24,8 +26,7 @@ interface Prepared {
 }
 
 /** Shortest and longest pause before a refused write is tried again. Two writers then share fairly (measured). */
-const RETRY_MS = { least: 1, most: 16 };
-const BUSY_WAIT_MS = 2_000;
+const RETRY_MS = [1, 16] as const;
 /** A log that others read for longer stays as it is; the next process that closes the file moves it. */
 const MERGE_WAIT_MS = 500;
 /**
@@ -137,7 +138,7 @@ async function mergeLog(connection: Sqlite.Database): Promise<void> {
   const deadline = performance.now() + MERGE_WAIT_MS;
   try {
     const merge = connection.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)');
-    while ((merge.get([]) as { busy: number }).busy && performance.now() < deadline) await pause(retryMs());
+    while ((merge.get([]) as { busy: number }).busy && performance.now() < deadline) await pause(retryMs(...RETRY_MS));
   } catch {
     // What cannot be moved now (a full disk, a damaged file) stays in the log, where it is safe.
   }
@@ -172,7 +173,7 @@ async function whenFree<T>({ url, waitMs }: { url: string; waitMs: number }, wor
         });
       }
     }
-    await pause(retryMs());
+    await pause(retryMs(...RETRY_MS));
   }
 }
 
@@ -218,6 +219,3 @@ function isBusy(error: unknown): boolean {
   const code = readCode(error);
   return code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED';
 }
-
-/** At random, so that two writers do not meet again. */
-const retryMs = () => RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);

@@ -232,6 +232,12 @@ export function assertBindable(args: readonly SqlValue[]): void {
   }
 }
 
+/** The default of `busyWaitMs`. */
+export const BUSY_WAIT_MS = 2_000;
+
+/** How long to pause before a refused write is tried again: at random, so that two writers do not meet again. */
+export const retryMs = (least: number, most: number): number => least + Math.random() * (most - least);
+
 /** The database's own clock, in milliseconds since the epoch. */
 export const SERVER_NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 

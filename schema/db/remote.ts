@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hideCredentials } from '../process/log.ts';
 import {
   assertBindable,
+  BUSY_WAIT_MS,
   type Database,
   DatabaseAway,
   DatabaseBusy,
@@ -10,6 +11,7 @@ import {
   type OpenOptions,
   type Outcome,
   OutcomeUnknown,
+  retryMs,
   type Statement,
 } from './interface.ts';
 import { headersOf, placeOfServer } from './server/place.ts';
@@ -18,8 +20,7 @@ import { joinRows, splitOutcomes } from './server/rows.ts';
 import { openStreams, type ServerStreams } from './server/streams.ts';
 
 /** Pause before a refused write is tried again: longer than for a file, as a round trip costs more. */
-const RETRY_MS = { least: 5, most: 50 };
-const BUSY_WAIT_MS = 2_000;
+const RETRY_MS = [5, 50] as const;
 /** How long a server may take for one request, in milliseconds: a longer read is refused, and the outcome of a longer write is unknown. */
 const DEADLINE_MS = { read: 5_000, write: 10_000 };
 
@@ -115,7 +116,7 @@ async function untilFree<T>(
       if (performance.now() > deadline)
         throw new DatabaseBusy(`the database at ${address} is held by another writer`, { cause: error });
     }
-    await pause(retryMs());
+    await pause(retryMs(...RETRY_MS));
   }
 }
 
@@ -185,6 +186,3 @@ function toText(error: unknown): string {
 function isBusy(error: unknown): boolean {
   return error instanceof ServerError && BUSY.test(error.code);
 }
-
-/** At random, so that two writers do not meet again. */
-const retryMs = () => RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
