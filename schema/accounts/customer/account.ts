@@ -2,7 +2,7 @@ import type { Database, Statement } from '../../db/interface.ts';
 import { makeId } from '../../text/tokens.ts';
 import { grantStatement, signupGrantKey } from '../ledger/transfers.ts';
 import { pauseOfKeyStatement } from '../watches/lifecycle.ts';
-import { makeKey } from './api-key.ts';
+import { isStopped, makeKey } from './api-key.ts';
 
 export interface Account {
   id: string;
@@ -231,8 +231,8 @@ export async function readMonthlyCap(accounts: Database, keyId: string): Promise
   return row?.monthly_cap ?? null;
 }
 
-/** Whether a key no longer works at an instant (ISO 8601, UTC): it was revoked, or has expired. */
+/** Whether a key no longer works at an instant (ISO 8601, UTC). */
 export async function isKeyStopped(accounts: Database, keyId: string, at: string): Promise<boolean> {
-  const sql = 'SELECT 1 FROM api_key WHERE id = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)';
+  const sql = `SELECT 1 FROM api_key k WHERE id = ? AND ${isStopped('?')}`;
   return (await accounts.read({ sql, args: [keyId, at] })).length > 0;
 }

@@ -35,6 +35,9 @@ export function isKeyShaped(text: string): boolean {
   return text.slice(-CHECK_CHARS) === checksum(body);
 }
 
+/** Whether a row `k` of `api_key` no longer works, as SQL: it was revoked, or has expired. @param at an instant (ISO 8601, UTC) */
+export const isStopped = (at: string): string => `(k.revoked_at IS NOT NULL OR k.expires_at <= ${at})`;
+
 function checksum(body: string): string {
   return toBase62(crc32(body), CHECK_CHARS);
 }

@@ -1,14 +1,11 @@
 import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../config/clocks.ts';
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
+import { isStopped } from '../customer/api-key.ts';
 import { noteOf } from './deleted.ts';
 import { AFTER_ALL, dropWaitingStatements } from './outbox.ts';
 import type { PausedReason, WatchRhythm, WatchRow, WatchSpec } from './row.ts';
 
-interface NewWatch extends WatchSpec {
-  id: string;
-  accountId: string;
-  /** The key that creates it; null on the dashboard. */
-  keyId: string | null;
+interface BegunWatch extends WatchSpec {
   /** Sealed; null for mail. */
   secret: string | null;
   /** The catalogue's last `seq`: the watch delivers what comes after it. */
@@ -16,6 +13,13 @@ interface NewWatch extends WatchSpec {
   /** Its first digest; null for `run`. ISO 8601 instant, UTC. */
   dueAt: string | null;
   at: string;
+}
+
+interface NewWatch extends BegunWatch {
+  id: string;
+  accountId: string;
+  /** The key that creates it; null on the dashboard. */
+  keyId: string | null;
 }
 
 const CREATE = `
@@ -81,14 +85,6 @@ export function readStopped(accounts: Database, accountId: string, most: number)
   });
 }
 
-interface Changed extends WatchSpec {
-  /** Sealed; null for mail. */
-  secret: string | null;
-  position: number;
-  dueAt: string | null;
-  at: string;
-}
-
 /** Refuses its batch where a watch is no longer as it was read: another machine may change it at the same time. */
 function unchangedStatement({ id, account_id, secret, ...row }: WatchRow): Statement {
   const { name, collection, filters, webhook, every, changes, credits_per_day_max: perDay } = row;
@@ -102,7 +98,7 @@ function unchangedStatement({ id, account_id, secret, ...row }: WatchRow): State
  * Changes what a watch looks for or where it delivers. Unsent deliveries are dropped and refunded; it continues from `position`.
  * @throws BatchRefused where it is no longer as it was read
  */
-export async function changeWatch(accounts: Database, row: WatchRow, to: Changed): Promise<void> {
+export async function changeWatch(accounts: Database, row: WatchRow, to: BegunWatch): Promise<void> {
   const { id, account_id } = row;
   await accounts.write([
     unchangedStatement(row),
@@ -159,7 +155,7 @@ export function resumeStatements(
     },
     {
       sql: `UPDATE watch SET state = 'active', reason = NULL, reason_mailed_at = NULL, key_id = CASE WHEN EXISTS
-              (SELECT 1 FROM api_key k WHERE k.id = watch.key_id AND (k.revoked_at IS NOT NULL OR k.expires_at <= ?3)) THEN ?4 ELSE key_id END
+              (SELECT 1 FROM api_key k WHERE k.id = watch.key_id AND ${isStopped('?3')}) THEN ?4 ELSE key_id END
             WHERE id = ?1 AND ${mayResume} RETURNING id`,
       args: [id, by, isoInstant(now), keyId],
     },

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../db/interface.ts';
+import { isStopped } from '../customer/api-key.ts';
 import { chargeKey, REVENUE } from '../ledger/transfers.ts';
 import { takeOwed } from '../payments.ts';
 import type { WatchRhythm, WatchRow } from './row.ts';
@@ -40,7 +41,7 @@ const inThisHour = (at: string) =>
 /** Why a watch (`w`, its account `a` and its key `k`) cannot pay for a delivery at an instant; null where it can. */
 const shortfall = (credits: string, at: string, perHour: string) => `CASE
   WHEN a.state <> 'active' THEN 'account_stopped'
-  WHEN k.revoked_at IS NOT NULL OR k.expires_at <= ${at} THEN 'key_revoked'
+  WHEN ${isStopped(at)} THEN 'key_revoked'
   WHEN a.balance < ${credits} THEN 'no_credits'
   WHEN k.monthly_cap IS NOT NULL AND ${credits} + coalesce((SELECT m.credits FROM key_month m
     WHERE m.key_id = k.id AND m.month = substr(${at}, 1, 7)), 0) > k.monthly_cap THEN 'key_cap'
