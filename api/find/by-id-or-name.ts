@@ -7,12 +7,12 @@ import type { BuyerRow } from '../reads/buyers.ts';
 import { findBuyerByName, findCompanyByName, type NameAnswer, namesakesOf } from './by-name.ts';
 import { lookUpBuyer, lookUpBuyerById, lookUpCompany, NAME } from './organisation.ts';
 
-/** A thing found by its id or by its name; match and alternatives only if it was by name. */
+/** A thing found by its id or by its name. */
 interface Named<T> {
   kind: 'found';
   thing: T;
-  match?: Match;
-  alternatives?: Candidate[];
+  /** Fields of its answer; empty if it was found by its id. */
+  named: { match?: Match; alternatives?: Candidate[] };
 }
 
 /** The company with a number or name; below the stated score nothing, with candidates. */
@@ -22,7 +22,7 @@ export async function findCompanyGiven(
 ): Promise<Named<KnownCompany> | Nothing> {
   if (given.company_number !== undefined) {
     const thing = await lookUpCompany(catalogue, given.company_number);
-    return thing ? { kind: 'found', thing } : noCompany(catalogue, given.company_number);
+    return thing ? { kind: 'found', thing, named: {} } : noCompany(catalogue, given.company_number);
   }
   const name = given.name ?? '';
   const answer = await findCompanyByName(catalogue, name, given.postcode);
@@ -36,11 +36,11 @@ export async function findBuyerGiven(
 ): Promise<Named<BuyerRow> | Nothing> {
   if (given.buyer_id !== undefined) {
     const thing = await lookUpBuyer(catalogue, given.buyer_id);
-    return thing ? { kind: 'found', thing } : noBuyer(catalogue, given.buyer_id);
+    return thing ? { kind: 'found', thing, named: {} } : noBuyer(catalogue, given.buyer_id);
   }
   const name = given.name ?? '';
   const identified = await lookUpBuyerById(catalogue, name);
-  if (identified) return { kind: 'found', thing: identified };
+  if (identified) return { kind: 'found', thing: identified, named: {} };
   const answer = await findBuyerByName(catalogue, name);
   return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => id);
 }
@@ -72,7 +72,7 @@ function byName<T>(
 ): Named<T> | Nothing {
   if (!thing || !best) return noneNamed(what, name, candidates);
   const alternatives = candidates.filter(({ id }) => id !== idOfThing(thing));
-  return { kind: 'found', thing, match: best.match, ...(alternatives.length > 0 && { alternatives }) };
+  return { kind: 'found', thing, named: { match: best.match, ...(alternatives.length > 0 && { alternatives }) } };
 }
 
 /** A name does not identify one company or buyer; those with similar names. */

@@ -86,7 +86,7 @@ async function findById(catalogue: Database, id: string, byNumber: ByNumber): Pr
   if (known) return { kind: 'found', thing: known, match: exactly('number', `number ${numberIn(id)}`) };
   const found = await findCompanyGiven(catalogue, { company_number: id });
   if (found.kind === 'nothing') return found;
-  return { ...found, match: exactly('identifier', `identifier ${id}`) };
+  return { kind: 'found', thing: found.thing, match: exactly('identifier', `identifier ${id}`) };
 }
 
 function exactly(method: Match['method'], evidence: string): Match {

@@ -48,8 +48,6 @@ export const lookupBuyer = defineOperation({
   async run(input, { catalogue }) {
     const found = await findBuyerGiven(catalogue, input);
     if (found.kind === 'nothing') return found;
-    const { match, alternatives } = found;
-    const body = { ...toBuyerAnswer(found.thing), ...(match && { match }), ...(alternatives && { alternatives }) };
-    return { kind: 'answer', body };
+    return { kind: 'answer', body: { ...toBuyerAnswer(found.thing), ...found.named } };
   },
 });

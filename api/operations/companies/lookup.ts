@@ -62,9 +62,8 @@ export const lookupCompany = defineOperation({
   async run(input, { catalogue }) {
     const found = await findCompanyGiven(catalogue, input);
     if (found.kind === 'nothing') return found;
-    const { thing, match, alternatives } = found;
+    const { thing, named } = found;
     const answer = toCompanyAnswer(thing, await readSicWordsOf(catalogue, thing));
-    const body = { ...answer, ...(match && { match }), ...(alternatives && { alternatives }) };
-    return { kind: 'answer', body };
+    return { kind: 'answer', body: { ...answer, ...named } };
   },
 });

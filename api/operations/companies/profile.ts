@@ -100,7 +100,7 @@ export const companyProfile = defineOperation({
   async run(input, services, caller) {
     const found = await findCompanyGiven(services.catalogue, input);
     if (found.kind === 'nothing') return found;
-    const { thing, match, alternatives } = found;
+    const { thing, named } = found;
     const id = idOf(thing);
     const page = await list.readPage({ services, caller, input }, id, readContractsOfCompany);
     const { top, ...totals } = toProfileTotals(thing.company?.totals ?? '{}');
@@ -114,8 +114,7 @@ export const companyProfile = defineOperation({
       },
       ...totals,
       top_buyers: await nameAgain(services.catalogue, 'buyer', top),
-      ...(match && { match }),
-      ...(alternatives && { alternatives }),
+      ...named,
     };
     return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },
