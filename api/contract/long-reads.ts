@@ -4,9 +4,8 @@ import type { candidate } from '../../schema/answers/shapes.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { ChangesAsk, ChangesPage } from '../../search/changes/page.ts';
 import type { BuyersAsk, ListedBuyer } from '../../search/directory/buyers.ts';
-import type { CompaniesAsk, IdPage } from '../../search/directory/companies.ts';
-import type { Position } from '../../search/directory/entries.ts';
-import type { ListedCompany } from '../../search/directory/register/describe.ts';
+import type { CompaniesAsk, CompanyPage, IdPage } from '../../search/directory/companies.ts';
+import type { ListPage } from '../../search/directory/entries.ts';
 
 /** A company as one row of a long list gives it: a number, an id or any other identifier, or a name and place. */
 export type AskedCompany = { id: string } | { name: string; postcode?: string | undefined };
@@ -17,19 +16,8 @@ export type LookedUpCompany =
   | { kind: 'nothing'; message: string; candidates: readonly z.output<typeof candidate>[] };
 
 /** A page of buyers, each with its number of open tenders. */
-export interface ListedBuyers {
-  entries: (ListedBuyer & { live_tender_count: number })[];
-  total: number;
-  next: Position | null;
-}
-
-/** A page of companies, and whether its total is exact. */
-export interface ListedCompanies {
-  entries: ListedCompany[];
-  total: number;
-  next: Position | null;
-  isWhole: boolean;
-}
+export type ListedBuyers = ListPage<ListedBuyer & { live_tender_count: number }>;
+export type ListedCompanies = NonNullable<CompanyPage>;
 
 /** A list of organisations whose ids are wanted. */
 export type ListedIdsAsk = ({ list: 'companies' } & CompaniesAsk) | ({ list: 'buyers' } & BuyersAsk);

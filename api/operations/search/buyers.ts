@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
-import { countKind } from '../../../schema/answers/shapes.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { LISTED_BUYER_FILTERS } from '../../../search/filters/listed.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
@@ -9,11 +8,11 @@ import { defineOperation } from '../../contract/operation.ts';
 import { inputsOf } from '../../validation/inputs.ts';
 import { buyerKind, buyerScope } from '../buyers/answer.ts';
 import { effectiveFilters } from '../filters/apply.ts';
-import { findUnknownFilters, unknownFilters } from '../filters/known.ts';
+import { findUnknownFilters } from '../filters/known.ts';
 import { namesOf, queryWords } from '../shared/inputs.ts';
 import { nation as nationShape } from '../shared/notice-shapes.ts';
 import { allFilters } from './inputs.ts';
-import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
+import { listCursor, listLimit, listOf, listQuery, readCursor, toListAnswer } from './list-pages.ts';
 
 const input = z.strictObject({
   query: listQuery.meta({
@@ -53,14 +52,7 @@ export const searchBuyers = defineOperation({
   credits: 2,
   input,
   filters: [...rowsOf('buyers'), ...LISTED_BUYER_FILTERS],
-  output: z.object({
-    items: z.array(listedBuyer),
-    count: z.int(),
-    total: z.int().describe('How many match'),
-    total_is: countKind,
-    unknown_filters: unknownFilters,
-    next_cursor: z.string().nullable(),
-  }),
+  output: listOf(listedBuyer),
   bindings: [
     {
       method: 'GET',
@@ -92,15 +84,7 @@ export const searchBuyers = defineOperation({
     const now = isoInstant(services.clocks.catalogueNow());
     const found = await services.longReads.listBuyers({ ...filters, query, limit, after, now });
     const unknown = found.total === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
-    const body = {
-      items: found.entries.map(toItem),
-      count: found.entries.length,
-      total: found.total,
-      total_is: 'exact' as const,
-      ...(unknown && { unknown_filters: unknown }),
-      next_cursor: writeCursor(services, list, found.next),
-    };
-    return { kind: 'answer', body, ...(body.count === 0 && { charge: 'none' as const }) };
+    return toListAnswer(found.entries.map(toItem), found, { services, list, unknown });
   },
 });
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
-import { countKind } from '../../../schema/answers/shapes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { COMPANY_FILTERS } from '../../../search/filters/listed.ts';
@@ -10,9 +9,9 @@ import type { ListedCompanies } from '../../contract/long-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { inputsOf } from '../../validation/inputs.ts';
 import { effectiveFilters } from '../filters/apply.ts';
-import { findUnknownFilters, unknownFilters } from '../filters/known.ts';
+import { findUnknownFilters } from '../filters/known.ts';
 import { namesOf, queryWords } from '../shared/inputs.ts';
-import { listCursor, listLimit, listQuery, readCursor, writeCursor } from './list-pages.ts';
+import { listCursor, listLimit, listOf, listQuery, readCursor, toListAnswer } from './list-pages.ts';
 
 /** The filters of a list of companies. */
 export const companyFilters = inputsOf(COMPANY_FILTERS);
@@ -56,14 +55,7 @@ export const searchCompanies = defineOperation({
   credits: 2,
   input,
   filters: COMPANY_FILTERS,
-  output: z.object({
-    items: z.array(listedCompany),
-    count: z.int(),
-    total: z.int().describe('How many match'),
-    total_is: countKind,
-    unknown_filters: unknownFilters,
-    next_cursor: z.string().nullable(),
-  }),
+  output: listOf(listedCompany),
   bindings: [
     {
       method: 'GET',
@@ -89,15 +81,7 @@ export const searchCompanies = defineOperation({
     const { region, cpv } = filters;
     const unknown =
       found.total === 0 ? await findUnknownFilters(services.catalogue, { region, cpv }, 'companies') : undefined;
-    const body = {
-      items: found.entries.map(toItem),
-      count: found.entries.length,
-      total: found.total,
-      total_is: found.isWhole ? ('exact' as const) : ('at_least' as const),
-      ...(unknown && { unknown_filters: unknown }),
-      next_cursor: writeCursor(services, list, found.next),
-    };
-    return { kind: 'answer', body, ...(body.count === 0 && { charge: 'none' as const }) };
+    return toListAnswer(found.entries.map(toItem), found, { services, list, unknown });
   },
 });
 

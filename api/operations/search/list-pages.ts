@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { countKind } from '../../../schema/answers/shapes.ts';
 import { readSigned, type Seal, signText } from '../../../schema/text/signed.ts';
-import type { Position } from '../../../search/directory/entries.ts';
+import type { ListPage, Position } from '../../../search/directory/entries.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
+import { type UnknownFilters, unknownFilters } from '../filters/known.ts';
 
 /** What the lists of organisations share: their pages. */
 
@@ -10,6 +12,35 @@ import type { Services } from '../../contract/operation.ts';
 export const listQuery = z.string().trim().min(1).max(300).optional();
 export const listLimit = z.int().min(1).max(100).default(25).describe('Items a page');
 export const listCursor = z.string().min(1).max(800).optional().describe('next_cursor, all else the same');
+
+/** The answer of a list of such items. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    items: z.array(item),
+    count: z.int(),
+    total: z.int().describe('How many match'),
+    total_is: countKind,
+    unknown_filters: unknownFilters,
+    next_cursor: z.string().nullable(),
+  });
+}
+
+/** A page as it is answered; an empty one is free. */
+export function toListAnswer<T>(
+  items: T[],
+  { total, next, isWhole = true }: Omit<ListPage<unknown>, 'entries'> & { isWhole?: boolean },
+  { services, list, unknown }: { services: Services; list: AskedList; unknown: UnknownFilters | undefined },
+) {
+  const body = {
+    items,
+    count: items.length,
+    total,
+    total_is: isWhole ? ('exact' as const) : ('at_least' as const),
+    ...(unknown && { unknown_filters: unknown }),
+    next_cursor: writeCursor(services, list, next),
+  };
+  return { kind: 'answer' as const, body, ...(items.length === 0 && { charge: 'none' as const }) };
+}
 
 const positionShape = z.tuple([z.int(), z.number(), z.string()]);
 
@@ -25,7 +56,7 @@ function sealOf({ secret }: Services, { name, query = '', filters }: AskedList):
 }
 
 /** The signed cursor after a position; null where no page follows. */
-export function writeCursor(services: Services, list: AskedList, next: Position | null): string | null {
+function writeCursor(services: Services, list: AskedList, next: Position | null): string | null {
   if (!next) return null;
   const text = Buffer.from(JSON.stringify([next.level, next.size, next.id])).toString('base64url');
   return signText(sealOf(services, list), text);
