@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 
+/** The last sign of Unicode: as an id it sorts after every other; after a text, it sorts after all that begin with that text. */
+export const LAST_SIGN = '\u{10ffff}';
+
 const NOTICE_GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOTICE_NUMBER = /^\d{6}-\d{4}$/;
 /** For services that identify notices by the id of their page: that id, after the prefix of the service. */

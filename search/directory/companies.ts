@@ -1,4 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
+import { LAST_SIGN } from '../../schema/text/ids.ts';
 import { dayOf, NONE } from '../summary/columns.ts';
 import { isAfter, LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
@@ -203,10 +204,8 @@ async function placeIncorporated(
 /** The number after which companies with greater ids follow. */
 function numberAfter(id: string): string {
   if (id.startsWith(REGISTER)) return numberOfId(id);
-  return id < REGISTER ? '' : AFTER_ALL;
+  return id < REGISTER ? '' : LAST_SIGN;
 }
-
-const AFTER_ALL = '\u{10ffff}';
 
 function numberOfId(id: string): string {
   return id.slice(REGISTER.length);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../schema/db/interface.ts';
+import { LAST_SIGN } from '../../schema/text/ids.ts';
 import { COLLECTIONS } from '../collections/index.ts';
 import type { Collection } from '../collections/shape.ts';
 import type {
@@ -170,8 +171,6 @@ async function checkCount({ catalogue, collection }: Draining, build: IndexBuild
 
 /** Rows that are stored at once if the engine has no preference. */
 const BATCH_ROWS = 2_000;
-/** Sorts after every id of a `seq`. */
-const LAST_ID = '\u{10ffff}';
 
 /** One index that is filled from the catalogue. */
 interface Draining {
@@ -207,7 +206,7 @@ async function drain(run: Draining): Promise<IndexCursor | null> {
 async function drainRows(run: Drain): Promise<void> {
   const { catalogue, collection, index, target, from, options, counts } = run;
   const total = await countChanged(catalogue, collection, { from, seq: target.seq });
-  const done = { ...target, id: LAST_ID };
+  const done = { ...target, id: LAST_SIGN };
   if (total === 0) {
     if (from.seq !== done.seq || from.id !== done.id) await index.store({ documents: [], gone: [], cursor: done });
     return;

@@ -2,6 +2,7 @@ import type { MatchMethod } from '../../schema/catalogue/enums.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { buyerNameId, isCommonName, plainBuyerKey } from '../../schema/names/buyers.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
+import { LAST_SIGN } from '../../schema/text/ids.ts';
 import { rankNames, type StoredName } from './match.ts';
 import { readNearNames } from './neighbours.ts';
 
@@ -9,7 +10,6 @@ import { readNearNames } from './neighbours.ts';
 const HOLDING_MAX = 200;
 /** This many buyers, those that share most words with the requested name, are compared. */
 const SHARING_MAX = 60;
-const AFTER_ALL = '\u{10ffff}';
 /** Words that many public bodies share: they cannot find one. */
 const GENERIC = new Set(
   'and the of for council city borough county district metropolitan london nhs foundation trust university college school academy group office department authority service services board national united kingdom uk'.split(
@@ -112,7 +112,7 @@ async function readHolding(catalogue: Database, word: string): Promise<string[]>
     return rows.map(({ buyer_id }) => buyer_id);
   };
   const same = await read(`${word} `);
-  return same.length > 0 ? same : read(word + AFTER_ALL);
+  return same.length > 0 ? same : read(word + LAST_SIGN);
 }
 
 async function readBuyers(catalogue: Database, sql: string, args: SqlValue[]): Promise<Row[]> {

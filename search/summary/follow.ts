@@ -1,4 +1,5 @@
 import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
+import { LAST_SIGN } from '../../schema/text/ids.ts';
 import { readCatalogueState, rebuildReason } from '../index/health.ts';
 import { printNumber } from '../results/match-prints.ts';
 import {
@@ -28,8 +29,6 @@ import { type Cell, cellsOf, emptyCell, packPiece } from './pieces.ts';
 
 /** Rows in one read: a database server answers with 10 MB at most. */
 const PAGE_ROWS = 2_000;
-/** Sorts after every id of a `seq`. */
-const LAST_ID = '\u{10ffff}';
 
 // Each row comes as one JSON text, which is faster than one value at a time. A real number would lose digits in it, so it
 // is read separately. A print is derived from the id here.
@@ -61,7 +60,7 @@ export async function followCatalogue(catalogue: Database, file: ColumnFile, row
     known && !isOther ? known : { ...state.target, seq: 0, id: '', rows: 0, whole: false, names: {} };
   const rows = await readChanged(catalogue, from, state.target.seq, rowsMost);
   const last = rows.length < rowsMost ? undefined : rows.at(-1);
-  const reached = last ? { seq: last.seq, id: last.id } : { seq: state.target.seq, id: LAST_ID };
+  const reached = last ? { seq: last.seq, id: last.id } : { seq: state.target.seq, id: LAST_SIGN };
   const isThere = rows.length === 0 && from.whole && from.seq === reached.seq;
   if (!isThere || from.generation !== state.target.generation) {
     const to = { ...from, ...state.target, ...reached, whole: from.whole || !last };

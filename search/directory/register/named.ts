@@ -1,6 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
-import { parseCompanyNumber } from '../../../schema/text/ids.ts';
+import { LAST_SIGN, parseCompanyNumber } from '../../../schema/text/ids.ts';
 import type { Register } from './companies.ts';
 import { type Rows, rowsBeginning, rowsOfNumbers, rowsWithout } from './rows.ts';
 
@@ -19,7 +19,6 @@ const NAMED_SO = (table: string) => `SELECT group_concat(company_number) AS numb
   (SELECT company_number FROM ${table} WHERE name_key >= ?1 AND name_key < ?2 ORDER BY name_key LIMIT ${NAMES_MOST})`;
 const [NOW, FORMERLY] = [NAMED_SO('registered_company'), NAMED_SO('previous_name')];
 const NO_ROWS: Rows = new Uint32Array();
-const AFTER_ALL = '\u{10ffff}';
 const NUMBER = /^[A-Z]{0,2}\d{3,8}[A-Z]?$/;
 
 /** Companies of the register whose name, former name or number is the query, or begins with it. */
@@ -41,8 +40,8 @@ export async function readNamed(catalogue: Database, register: Register, query: 
     const reads = [
       [NOW, key, `${key}\0`, 0],
       [FORMERLY, key, `${key}\0`, 0],
-      [NOW, `${key}\0`, key + AFTER_ALL, 1],
-      [FORMERLY, `${key}\0`, key + AFTER_ALL, 3],
+      [NOW, `${key}\0`, key + LAST_SIGN, 1],
+      [FORMERLY, `${key}\0`, key + LAST_SIGN, 3],
     ] as const;
     for (const [sql, from, to, level] of reads) {
       const [row] = await catalogue.read<{ numbers: string | null; count: number }>({ sql, args: [from, to] });

@@ -1,5 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
+import { LAST_SIGN } from '../../../schema/text/ids.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
 import { countMatches, queryCacheOf, type Word } from './query-cache.ts';
@@ -27,7 +28,6 @@ const READ_WORDS = 'SELECT term, documents FROM word WHERE term IN (SELECT value
 /** As one text, because the driver returns rows more slowly than the index finds them. */
 const READ_NEIGHBOURS = `SELECT group_concat(word, ' ') AS words FROM (SELECT term || ':' || documents AS word FROM word
   WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ${SCAN_MAX})`;
-const AFTER_ALL = '\u{10ffff}';
 
 const BEGINS_ANY = 'SELECT 1 FROM entry WHERE entry MATCH ? LIMIT 1';
 
@@ -153,7 +153,7 @@ async function countTexts(index: Database, words: string[], synonyms: string[][]
 }
 
 async function readEndings(index: Database, beginning: string): Promise<Word[]> {
-  const words = await index.read<Word>({ sql: READ_ENDINGS, args: [beginning, beginning + AFTER_ALL] });
+  const words = await index.read<Word>({ sql: READ_ENDINGS, args: [beginning, beginning + LAST_SIGN] });
   return words.filter(({ term }) => term !== beginning);
 }
 
@@ -200,7 +200,7 @@ async function readNeighbours(index: Database, word: string, beginning: string):
   const lengths = [word.length - 2, word.length + 2];
   const [row] = await index.read<{ words: string | null }>({
     sql: READ_NEIGHBOURS,
-    args: [beginning, beginning + AFTER_ALL, ...lengths],
+    args: [beginning, beginning + LAST_SIGN, ...lengths],
   });
   return (row?.words?.split(' ') ?? []).map((entry) => {
     const [term = '', documents] = entry.split(':');
