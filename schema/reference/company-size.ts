@@ -28,6 +28,11 @@ export function smeByAccountsSql(category: string): string {
   return `iif(lower(replace(${category}, '-', ' ')) IN (${known}), 1, NULL)`;
 }
 
+/** Whether a company is small or medium-sized: as its row says, otherwise by its accounts; null where neither tells. */
+export function isSme({ is_sme, accounts }: { is_sme: number | null; accounts: string | null }): boolean | null {
+  return is_sme === null ? isSmeByAccounts(accounts) : is_sme === 1;
+}
+
 /** Accounts categories by the size of company that files under them, largest first. */
 const BY_SIZE: readonly RegExp[] = [
   /^group$/i,

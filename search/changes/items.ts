@@ -5,7 +5,7 @@ import { COUNTED_AS, NO_VALUE } from '../../schema/catalogue/enums.ts';
 import { nameSuppliers } from '../../schema/catalogue/supplier-names.ts';
 import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { isSmeByAccounts } from '../../schema/reference/company-size.ts';
+import { isSme } from '../../schema/reference/company-size.ts';
 import type { Region } from '../../schema/reference/regions.ts';
 import { describeRegistered } from '../directory/register/describe.ts';
 import {
@@ -95,10 +95,9 @@ function contractItem(row: ContractItemRow): BriefItem {
 
 function companyItem(row: CompanyItemRow): BriefItem {
   const { sic_codes, company_number, ...registered } = describeRegistered(row);
-  const { is_sme } = row;
   return {
     ...{ company_id: row.id, name: row.name, companies_house_number: company_number, ...registered },
-    is_sme: is_sme === null ? isSmeByAccounts(row.accounts) : is_sme === 1,
+    is_sme: isSme(row),
     sic_code_list: sic_codes,
     ...{ contract_count: row.contract_count, framework_places: row.framework_places },
     ...inPounds(row.pounds),

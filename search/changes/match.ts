@@ -2,7 +2,7 @@ import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import type { ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
 import type { FilterView } from '../../schema/catalogue/changes/read.ts';
 import { NO_VALUE } from '../../schema/catalogue/enums.ts';
-import { isSmeByAccounts } from '../../schema/reference/company-size.ts';
+import { isSme } from '../../schema/reference/company-size.ts';
 import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { type Region, regionOfPostcode } from '../../schema/reference/regions.ts';
 import type { SearchFilters } from '../filters/index.ts';
@@ -122,12 +122,12 @@ function matchesCompany(view: FilterView, filters: ChangeFilters): boolean {
   const code = regionOfPostcode((view.postcode ?? view.register_postcode ?? undefined) as string | undefined)?.code;
   const codes = ((view.sic as { code: string }[] | null) ?? []).map((one) => one.code);
   const incorporated = view.incorporated as string | null;
-  const isSme = view.is_sme === null ? isSmeByAccounts(view.accounts as string | null) : view.is_sme === 1;
   const stands =
     view.register_status === null ? null : companyStatusOf(String(view.register_status), view.has_left === 1);
   return (
     (region === undefined || (code !== undefined && region.some((one) => code.startsWith(one)))) &&
-    (sme === undefined || isSme === sme) &&
+    (sme === undefined ||
+      isSme({ is_sme: view.is_sme as number | null, accounts: view.accounts as string | null }) === sme) &&
     (sic === undefined || codes.some((own) => sic.some((one) => own.startsWith(one)))) &&
     (status === undefined || (stands !== null && status.includes(stands))) &&
     (from === undefined || (incorporated !== null && incorporated >= from)) &&

@@ -1,5 +1,7 @@
+import { readChangeBounds } from '../../schema/catalogue/changes/read.ts';
 import { DAY_MS } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
+import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { type CatchingUp, makeCatchingUp } from './catching-up.ts';
 import { makePairsByOwner, type PairsByOwner } from './pairs.ts';
 
@@ -39,7 +41,6 @@ const WON = `SELECT ${CODES.replace('sort_date', 'c.sort_date')} AS codes FROM c
   JOIN contract c ON c.id = s.contract_id WHERE s.company_id = ? AND c.gone = 0`;
 /** The loss of a contract shows only in the organisation's own row. */
 const ORGANISATIONS = (table: string) => `SELECT id, seq FROM ${table} WHERE seq > ? ORDER BY seq`;
-const SEQ = "SELECT value AS seq FROM counter WHERE name = 'seq'";
 
 interface ChangedRow {
   id: string;
@@ -50,14 +51,8 @@ interface ChangedRow {
   companies: string;
 }
 
-const known = new WeakMap<Database, Markets>();
-
 /** The markets of a catalogue's organisations, read when first needed. */
-export function marketsOf(catalogue: Database): Markets {
-  const markets = known.get(catalogue) ?? makeMarkets(catalogue);
-  known.set(catalogue, markets);
-  return markets;
-}
+export const marketsOf = memoiseByObject(makeMarkets);
 
 const KINDS = ['buyers', 'companies'] as const;
 type Kind = (typeof KINDS)[number];
@@ -127,7 +122,7 @@ async function step(catalogue: Database, state: State): Promise<boolean> {
     for (const kind of KINDS) await readAgain(catalogue, state, kind);
     return true;
   }
-  if (state.at.seq < 0) state.began = (await catalogue.read<{ seq: number }>({ sql: SEQ }))[0]?.seq ?? 0;
+  if (state.at.seq < 0) state.began = (await readChangeBounds(catalogue)).head;
   const args = [state.at.seq, state.at.id, PAGE_ROWS];
   const rows = await catalogue.read<ChangedRow>({ sql: CHANGED, args });
   for (const row of rows) note(state, row);

@@ -1,6 +1,6 @@
 import type { Database } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
-import { isSmeByAccounts, sizeRankOf } from '../../schema/reference/company-size.ts';
+import { isSme, sizeRankOf } from '../../schema/reference/company-size.ts';
 import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { regionCodeOfPostcode } from '../../schema/reference/regions.ts';
 import { dayOf } from '../summary/columns.ts';
@@ -81,10 +81,6 @@ function toEntry(row: SupplierRow): SupplierEntry {
     value: row.value ?? 0,
     codes: codesOf(sic),
   };
-}
-
-function isSme({ is_sme, accounts }: Pick<SupplierRow, 'is_sme' | 'accounts'>): boolean | null {
-  return is_sme === null ? isSmeByAccounts(accounts) : is_sme === 1;
 }
 
 /** One number that sorts by contracts, then framework places, then whether the company is active, then its size. */
