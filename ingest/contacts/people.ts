@@ -11,7 +11,7 @@ const NOT_A_PERSON = new Set(
   education electronic energy engineer engineering enquiries enquiry enterprise environment environmental estate estates
   executive facilities finance fire for framework frameworks fund general global government group head health helpdesk
   highways home hospital house housing hub human inbox information infrastructure innovation international
-  international ict joint land lead learning legal library limited llp local london ltd mailbox maintenance manager
+  ict joint land lead learning legal library limited llp local london ltd mailbox maintenance manager
   management marketing medical ministry municipal museum national network new nhs north northern not of office officer
   operations organisation park parish partner partners partnership pension person planning plc police portal principal
   procurement product professional programme project projects property protection public purchase purchasing quality
@@ -30,8 +30,8 @@ const NO_NAME = new Set(
     ' ',
   ),
 );
-const TITLE = /^(?:(?:mr|mrs|miss|ms|mx|dr|prof|professor|sir|dame|rev|cllr)\b\.?\s*)+/i;
 const TITLES = 'mr mrs miss ms mx dr prof professor sir dame rev cllr'.split(' ');
+const TITLE = new RegExp(`^(?:(?:${TITLES.join('|')})\\b\\.?\\s*)+`, 'i');
 const AFTER_NAME = /\s+(?:MCIPS|FCIPS|MRICS|FRICS|CIPS|PhD|MSc|BSc|BA|MA|MBA|OBE|MBE|CBE|JP|CEng)$/i;
 const PARTICLES = new Set(
   'de da di del della der den do dos das du van von la le el al bin ibn ben ap st ter ten af av zu'.split(' '),
