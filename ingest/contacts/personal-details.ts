@@ -35,12 +35,16 @@ export interface LeftOut {
   value: unknown;
 }
 
-/** A contact point. */
-export interface ReadContact {
-  partyId: string;
+/** Whom a contact point names. */
+export interface ContactDetails {
   name: string | null;
   email: string | null;
   telephone: string | null;
+}
+
+/** A contact point. */
+export interface ReadContact extends ContactDetails {
+  partyId: string;
 }
 
 /** The contact points among what was left out; an organisation's second one is named after it with a number. */

@@ -4,7 +4,7 @@ import type { Database, Statement } from '../../schema/db/interface.ts';
 import { packText } from '../../schema/text/json-values.ts';
 import { noticeIdOf } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
-import type { ReadContact } from '../contacts/personal-details.ts';
+import type { ContactDetails } from '../contacts/personal-details.ts';
 import { type DatedSighting, factsOf } from '../identity/facts.ts';
 import { sightingsIn } from '../identity/resolve.ts';
 import { type IdentityKind, nameId, placeId, plainNameId } from '../party/sighting.ts';
@@ -156,7 +156,7 @@ const REMOVE_LOST: readonly Statement[] = KINDS.map((kind) => ({
 
 /** Which contacts and quarantined records mention what was taken down. */
 interface Remains {
-  contact(contact: Omit<ReadContact, 'partyId'>): boolean;
+  contact(contact: ContactDetails): boolean;
   quarantined(text: string, recordId: string | null): boolean;
 }
 
@@ -168,13 +168,9 @@ const NEXT_WITH_BYTES =
 const DROP_BYTES = `UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** Removes contacts and quarantined bytes; the rows that say why something was quarantined stay. */
-async function removeRemains(
-  catalogue: Database,
-  remains: Remains,
-  { before, signal }: { before: readonly Statement[]; signal: AbortSignal },
-): Promise<void> {
+async function removeRemains(catalogue: Database, remains: Remains, { before, signal }: ApplyOptions): Promise<void> {
   await hideRemovedIds(catalogue, before);
-  const contacts = await catalogue.read<Omit<ReadContact, 'partyId'> & { id: number }>({ sql: CONTACTS });
+  const contacts = await catalogue.read<ContactDetails & { id: number }>({ sql: CONTACTS });
   const drop = async (sql: string, ids: readonly number[]) => {
     if (ids.length > 0) await catalogue.write([...before, { sql, args: [JSON.stringify(ids)] }]);
   };
@@ -224,7 +220,7 @@ function lostNames(kind: IdentityKind, sightings: readonly DatedSighting[], kept
 
 function namesOf(kind: IdentityKind, sightings: readonly DatedSighting[]): string[] {
   const own = sightings.filter((one) => one.kind === kind);
-  return own.flatMap(({ sighting }) => [nameId(kind, sighting), placeId(kind, sighting) ?? []].flat());
+  return own.flatMap(({ sighting }) => [nameId(kind, sighting), placeId(kind, sighting)].filter((id) => id !== null));
 }
 
 /** Those sightings without a number whose name only these processes have. */
@@ -235,7 +231,7 @@ async function onlyHere(
 ): Promise<DatedSighting[]> {
   const named = sightings.filter(({ sighting }) => sighting.ids.length === 0);
   const idsOf = ({ kind, sighting }: Pick<DatedSighting, 'kind' | 'sighting'>) =>
-    [nameId(kind, sighting), plainNameId(kind, sighting) ?? []].flat();
+    [nameId(kind, sighting), plainNameId(kind, sighting)].filter((id) => id !== null);
   const rows = await catalogue.read<{ kind: IdentityKind; identity_id: string; sighting: string | null }>({
     sql: ELSEWHERE,
     args: [JSON.stringify(named.flatMap(idsOf)), JSON.stringify(ocids)],

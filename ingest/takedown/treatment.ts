@@ -6,33 +6,25 @@ import { memoise } from '../../schema/text/memoise.ts';
 import { noticeIdOf } from '../compile/contents.ts';
 import { readPeople } from '../contacts/people.ts';
 import { makePersonMatcher } from '../contacts/person-matcher.ts';
-import type { ReadContact } from '../contacts/personal-details.ts';
+import type { ContactDetails } from '../contacts/personal-details.ts';
 import { ownParties } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
 import { listServices } from '../sources/index.ts';
 
-interface NoticeTarget {
-  noticeId: string;
-}
-
 /** A row of the takedown table, with its target parsed. */
 export type Takedown = { id: string; reason: string; takenAt: string; takenBy: string } & (
-  | { kind: 'notice'; target: NoticeTarget }
+  | { kind: 'notice'; target: { noticeId: string } }
   | { kind: 'person'; target: PersonTarget }
 );
 
-const READ = `SELECT id, kind, target, reason, taken_at, taken_by FROM takedown WHERE lifted_at IS NULL ORDER BY taken_at, id`;
+const READ = `SELECT id, kind, target, reason, taken_at AS takenAt, taken_by AS takenBy FROM takedown
+  WHERE lifted_at IS NULL ORDER BY taken_at, id`;
 
 /** Every active takedown, oldest first. */
 export async function readTakedowns(catalogue: Database): Promise<Takedown[]> {
-  type Row = { id: string; kind: string; target: string; reason: string; taken_at: string; taken_by: string };
-  const rows = await catalogue.read<Row>({ sql: READ });
-  return rows.map(({ id, kind, target, reason, taken_at, taken_by }) => {
-    const head = { id, reason, takenAt: taken_at, takenBy: taken_by };
-    if (kind === 'notice') return { ...head, kind, target: JSON.parse(target) as NoticeTarget };
-    return { ...head, kind: 'person', target: JSON.parse(target) as PersonTarget };
-  });
+  const rows = await catalogue.read<Omit<Takedown, 'target'> & { target: string }>({ sql: READ });
+  return rows.map((row) => ({ ...row, target: JSON.parse(row.target) }) as Takedown);
 }
 
 /** The effect of the takedowns on incoming data. */
@@ -111,7 +103,7 @@ export function redactRelease<T extends ReadRelease>(release: T, redactor: Redac
 }
 
 /** Whether a contact is the person whom the redactor removes. */
-export function isOf({ name, email, telephone }: Omit<ReadContact, 'partyId'>, { redact }: Redactor): boolean {
+export function isOf({ name, email, telephone }: ContactDetails, { redact }: Redactor): boolean {
   return [name, email, telephone].some((text) => text !== null && redact(text) !== text);
 }
 
