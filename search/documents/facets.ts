@@ -57,7 +57,7 @@ export function bandOf(value: number): number {
   );
 }
 
-/** The name of the band for a value in pounds; undefined without a value. */
+/** The name of the band for a value in pounds, as a list; empty without a value. */
 export function bandName(value: number | null): string[] {
   if (value === null) return [];
   const band = bandOf(value);

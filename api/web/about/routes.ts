@@ -43,7 +43,7 @@ async function readStatus(web: Web, days: number): Promise<Status> {
   return { ...found.body, sources: sources.sort((a, b) => Number(a.isRegister) - Number(b.isRegister)) };
 }
 
-/** New notices and tenders that close soon; null if no search engine answers. */
+/** New notices and tenders that close soon, each null if no search engine answers. */
 async function readFresh(web: Web): Promise<Fresh> {
   const look = async (scope: Scope, query: Query): Promise<Results | null> => {
     try {

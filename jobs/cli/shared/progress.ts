@@ -47,7 +47,7 @@ export function describeLeft(fraction: number, elapsedMs: number): string {
   return describeMs(elapsedMs * (1 / fraction - 1));
 }
 
-/** A time left, rounded sensibly; undefined where there is none. */
+/** A time left, rounded sensibly; empty where there is none. */
 function describeMs(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1_000);
   if (seconds <= 0) return '';

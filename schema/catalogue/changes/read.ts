@@ -49,7 +49,7 @@ export interface RowCondition {
 export interface ReadOptions {
   /** The last entry that was read. */
   after: ChangePosition;
-  /** The last `seq` to read: `readHead` before the first page, so that reading ends. */
+  /** The last `seq` to read: the `head` of the log before the first page, so that reading ends. */
   upTo: number;
   kinds?: readonly ChangeKind[];
   limit: number;

@@ -5,7 +5,7 @@ import AsyncSqlite from 'libsql/promise';
 import { extension, startThread } from '../../process/child.ts';
 import { HAS_META, SUCCESSOR } from '../moved.ts';
 import { placeOfServer, type ServerPlace } from '../server/place.ts';
-import { type CopyMark, readMark } from './files.ts';
+import { type CopyMark, MARK, readMark } from './files.ts';
 import type { LogServer } from './server-log.ts';
 
 /** Every page of a copy up to this size is checked when it is opened (0.7 s a GB). */
@@ -94,7 +94,7 @@ function shorten(message: string): string {
 
 /** The fault of a copy in its present state, in words; null where there is none, or no file yet. */
 export function findDamage(path: string): string | null {
-  if (!existsSync(path)) return existsSync(`${path}-client_wal_index`) ? 'its file is gone' : null;
+  if (!existsSync(path)) return existsSync(path + MARK) ? 'its file is gone' : null;
   if (!readMark(path)) return 'nothing says how far it had come';
   let database: Sqlite.Database | undefined;
   try {

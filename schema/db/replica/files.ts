@@ -12,7 +12,7 @@ import {
 import { DatabaseFault, pathOfFile, readCode } from '../interface.ts';
 
 /** The package's file next to a copy: the log that it belongs to, and its position. */
-const MARK = '-client_wal_index';
+export const MARK = '-client_wal_index';
 const MARK_BYTES = 32;
 /** A frame number that says "none yet". */
 const NO_FRAME = 0xffff_ffff_ffff_ffffn;
@@ -58,7 +58,7 @@ export async function readAnswering(files: GenerationFiles): Promise<number | nu
   }
 }
 
-/** The last recorded state of the copy; null where the file cannot be read. */
+/** The last recorded state of the copy; nothing is known where none was recorded, or only in part. */
 export async function readCopyState(files: GenerationFiles): Promise<CopyState> {
   const text = await readFile(statePath(files), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
