@@ -6,18 +6,18 @@ const QUOTED = /[",\r\n]/;
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^\s*[\t\r]/;
 
 /**
- * One line of RFC 4180, including its line break. Cells that a spreadsheet would execute get a leading apostrophe, unless they
- * already have one; numbers are left alone.
+ * One line of RFC 4180, including its line break. Cells that a spreadsheet would execute get a leading apostrophe; numbers are
+ * left alone.
  */
-export function toCsvLine(cells: readonly Cell[], as: 'defused' | 'written before' = 'defused'): string {
+export function toCsvLine(cells: readonly Cell[]): string {
   let line = '';
-  for (const cell of cells) line += `,${toCsvCell(cell, as)}`;
+  for (const cell of cells) line += `,${toCsvCell(cell)}`;
   return `${line.slice(1)}\r\n`;
 }
 
-function toCsvCell(cell: Cell, as: 'defused' | 'written before'): string {
+function toCsvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = as === 'defused' && FORMULA.test(cell) ? `'${cell}` : cell;
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

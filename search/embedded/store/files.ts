@@ -201,13 +201,13 @@ async function openFile(files: GenerationFiles, number: number): Promise<Databas
 }
 
 /** Removes the remains of indexes in other layouts, once this one is live and the others have been idle for an hour. */
-async function removeFormer(files: GenerationFiles, { stem }: Collection, now = Date.now()): Promise<void> {
+async function removeFormer(files: GenerationFiles, { stem }: Collection): Promise<void> {
   const names = await readdir(files.folder);
   const others = names.filter((name) => OF_AN_INDEX.exec(name)?.[1] === stem && !isOwn(files, name));
   if (others.length === 0) return;
   const paths = [pointerPath(files), ...others.map((name) => join(files.folder, name))];
   const changedMs = await Promise.all(paths.map(readChangedMs));
-  if (changedMs.some((ms) => now - ms < KEPT_MS)) return;
+  if (changedMs.some((ms) => Date.now() - ms < KEPT_MS)) return;
   for (const name of others) await rm(join(files.folder, name), { force: true });
 }
 
