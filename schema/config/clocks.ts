@@ -76,25 +76,6 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Two days as ISO 8601 joins them, and as people do. Without a year, as in `Subject to contract`, neither is a day. */
-const ISO_DAYS = /^(\d{4}-[^/]{5,30})\/(\d{4}-[^/]{5,30})$/;
-const TWO_DAYS = /^(?=.*\d{4})(?:from )?(\S.{2,30}?) (?:to|until|till|-|–|—) (\S.{0,30})$/i;
-const LENGTH = /^(?=P?(\d+))(?:\d{1,4} (day|week|month|year)s?|P\d{1,4}([DWMY]))$/i;
-const TEXT_MOST = 100;
-
-/** A span of time in a text: its first and last day as written, or its length. Null where the text is neither. */
-export function readSpan(text: string) {
-  if (text.length > TEXT_MOST) return null;
-  const [, startDate, endDate] = ISO_DAYS.exec(text) ?? TWO_DAYS.exec(text) ?? [];
-  if (endDate !== undefined) return { startDate, endDate };
-  const [, count, word, letter] = LENGTH.exec(text) ?? [];
-  const unit = (word ?? letter ?? '').charAt(0).toLowerCase();
-  if (unit === '') return null;
-  const isMonths = unit === 'm' || unit === 'y';
-  const length = Number(count) * (unit === 'y' ? 12 : unit === 'w' ? 7 : 1);
-  return isMonths ? { durationInMonths: length } : { durationInDays: length };
-}
-
 /** Waits in real time, in milliseconds; ends early with the signal's reason when it is aborted. */
 export const sleepReally = (waitMs: number, signal?: AbortSignal): Promise<void> =>
   pause(waitMs, undefined, signal && { signal }).catch(() => {

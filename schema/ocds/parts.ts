@@ -1,6 +1,5 @@
-import { readSpan } from '../config/clocks.ts';
 import { codeOf, noticeTypeOf } from '../reference/notice-types.ts';
-import { type JsonObject, listOf, numberOf, objectOf, POUNDS, textOf, valuesOf } from '../text/json-values.ts';
+import { type JsonObject, listOf, numberOf, objectOf, POUNDS, spanOf, textOf, valuesOf } from '../text/json-values.ts';
 import type {
   OcdsAddress,
   OcdsAmendment,
@@ -104,7 +103,7 @@ export function moneyOf(json: unknown): OcdsValue | undefined {
 /** A period, its dates as published; of a bare text, its days or its length, otherwise the text in `unreadable`. */
 export function periodOf(json: unknown): OcdsPeriod | undefined {
   const text = textOf(json);
-  if (text !== undefined) return readSpan(text) ?? { unreadable: text };
+  if (text !== undefined) return spanOf(text) ?? { unreadable: text };
   const period = objectOf(json);
   if (!period) return undefined;
   return {

@@ -86,6 +86,25 @@ export function flagOf(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : FLAGS[textOf(value)?.toLowerCase() ?? ''];
 }
 
+/** Two days as ISO 8601 joins them, and as people do. Without a year, as in `Subject to contract`, neither is a day. */
+const ISO_DAYS = /^(\d{4}-[^/]{5,30})\/(\d{4}-[^/]{5,30})$/;
+const TWO_DAYS = /^(?=.*\d{4})(?:from )?(\S.{2,30}?) (?:to|until|till|-|–|—) (\S.{0,30})$/i;
+const SPAN_LENGTH = /^(?=P?(\d+))(?:\d{1,4} (day|week|month|year)s?|P\d{1,4}([DWMY]))$/i;
+const SPAN_CHARS_MOST = 100;
+
+/** A span of time in a text: its first and last day as written, or its length. Null where the text is neither. */
+export function spanOf(text: string) {
+  if (text.length > SPAN_CHARS_MOST) return null;
+  const [, startDate, endDate] = ISO_DAYS.exec(text) ?? TWO_DAYS.exec(text) ?? [];
+  if (endDate !== undefined) return { startDate, endDate };
+  const [, count, word, letter] = SPAN_LENGTH.exec(text) ?? [];
+  const unit = (word ?? letter ?? '').charAt(0).toLowerCase();
+  if (unit === '') return null;
+  const isMonths = unit === 'm' || unit === 'y';
+  const length = Number(count) * (unit === 'y' ? 12 : unit === 'w' ? 7 : 1);
+  return isMonths ? { durationInMonths: length } : { durationInDays: length };
+}
+
 /** The members of an array; an object keyed "1", "2"… also counts as one (FTS 002109-2021), and a bare value as a list of one. */
 export function valuesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
