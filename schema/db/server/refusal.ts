@@ -24,6 +24,9 @@ export class ServerUnreached extends TypeError {
   }
 }
 
+/** No answer by the deadline: the error that the built-in `fetch` throws. */
+export const makeTimeout = () => new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+
 /** How a server says over a WebSocket, before it runs anything, that a token is missing, wrong or expired; over HTTP it is 401. */
 const NOT_LET_IN = /^AUTH_/;
 

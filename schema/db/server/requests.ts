@@ -2,6 +2,7 @@ import { Agent, request as requestPlainly } from 'node:http';
 import { request as requestSafely, Agent as SafeAgent } from 'node:https';
 import { HttpServerError, openHttp } from '@libsql/hrana-client';
 import { headersOf, httpAddressOf, type ServerPlace } from './place.ts';
+import { makeTimeout } from './refusal.ts';
 import type { Transport } from './wire.ts';
 
 /** What the client of a database server reads of an answer. */
@@ -64,7 +65,7 @@ export function makeServerFetch(deadlineMs: number, more: Readonly<Record<string
     const answer = await new Promise<Answer>((resolve, reject) => {
       const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
       const timer = setTimeout(() => {
-        reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+        reject(makeTimeout());
         sending.destroy();
       }, deadlineMs);
       sending.on('close', () => clearTimeout(timer));

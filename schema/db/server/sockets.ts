@@ -1,7 +1,7 @@
 import { ClosedError, type Sql, WsClient } from '@libsql/hrana-client';
 import { WebSocket } from 'ws';
 import { headersOf, type ServerPlace } from './place.ts';
-import { ServerUnreached } from './refusal.ts';
+import { makeTimeout, ServerUnreached } from './refusal.ts';
 import type { Transport, Wire } from './wire.ts';
 
 /** Hrana as JSON: in its binary form a commit of 25 debits takes the client half as long again. */
@@ -84,7 +84,7 @@ function toWire({ client, texts, cut }: Connection, deadlineMs: number, release:
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
-          reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+          reject(makeTimeout());
           cut();
         }, deadlineMs);
       });
