@@ -32,6 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
+/**
+ * Starts it for one kind of trouble: the wait before a process is replaced doubles each time. Where none is left that listens,
+ * the next would be given another port.
+ */
+const launchAnew = async (more: Record<string, string> = {}) => launch({ PORT: String(await findFreePort()), ...more });
+
 /** A call on a connection of its own. */
 const call = (path: string, apiKey: string) =>
   send({ url: running.url, transport: 'rest', ask: { tool: '', inputs: {}, method: 'GET', path }, apiKey });
@@ -91,11 +97,10 @@ describe('several API processes behind one port, with allowances and few files,'
   });
 });
 
-describe('several API processes, one of which is killed or hangs,', () => {
+describe('several API processes, one of which is killed,', () => {
   let launched: ReturnType<typeof launch>;
   beforeAll(async () => {
-    // With none left that listens, another would be given another port.
-    launched = launch({ API_HANG_SECONDS: '3', PORT: String(await findFreePort()) });
+    launched = await launchAnew();
   });
   afterAll(() => stopRunning(launched));
 
@@ -140,18 +145,6 @@ describe('several API processes, one of which is killed or hangs,', () => {
     expect(sumOf(after)).toBeGreaterThanOrEqual(sumOf(before));
   });
 
-  it('are whole again after one of them hung', async () => {
-    const hung = running.workers().find(isAlive) ?? 0;
-    process.kill(hung, 'SIGSTOP');
-    // Waits for the hung one, until that is killed.
-    const meanwhile = readMetrics();
-    const isWhole = async () => !isAlive(hung) && (await ask(running.privateUrl, '/readyz')).status === 200;
-    await expect.poll(isWhole, { timeout: LIMITS_MS.wait }).toBe(true);
-    expect(running.lines.map(({ msg }) => msg)).toContain('an API process has hung for 3 s and is killed');
-    await expect.poll(() => running.workers().filter(isAlive)).toHaveLength(PROCESSES);
-    expect(sumOf(await meanwhile)).toBe(sumOf(await readMetrics()));
-  });
-
   it.runIf(canLimit)('are whole again after there was no file left to replace one with', async () => {
     const primary = running.child.pid ?? 0;
     const limitFiles = (most: number) => spawnSync('prlimit', ['--pid', String(primary), `--nofile=${most}:`]);
@@ -163,6 +156,28 @@ describe('several API processes, one of which is killed or hangs,', () => {
     limitFiles(1_000);
     await expect.poll(isReady, { timeout: LIMITS_MS.wait }).toBe('ready\n');
     expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
+  });
+});
+
+describe('several API processes, one of which hangs,', () => {
+  beforeAll(async () => {
+    running = await untilAnswering(await launchAnew({ API_HANG_SECONDS: '3' }));
+  });
+  afterAll(() => stopRunning(running));
+
+  it('are whole again after one of them hung', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => call('/v1/tenders/search?query=services', services.key)));
+    const charged = sumOf(await readMetrics());
+    expect(charged).toBeGreaterThan(0);
+    const hung = running.workers().find(isAlive) ?? 0;
+    process.kill(hung, 'SIGSTOP');
+    // Waits for the hung one, until that is killed.
+    const meanwhile = readMetrics();
+    const isWhole = async () => !isAlive(hung) && (await ask(running.privateUrl, '/readyz')).status === 200;
+    await expect.poll(isWhole, { timeout: LIMITS_MS.wait }).toBe(true);
+    expect(running.lines.map(({ msg }) => msg)).toContain('an API process has hung for 3 s and is killed');
+    await expect.poll(() => running.workers().filter(isAlive)).toHaveLength(PROCESSES);
+    expect([sumOf(await meanwhile), sumOf(await readMetrics())]).toEqual([charged, charged]);
   });
 
   it('are whole again after one hung while it started', async () => {
