@@ -1,7 +1,7 @@
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
-/** Folder and name of the files that take at least seven seconds on an idle machine, the longest first. */
+/** Folder and name of the files that take several seconds on an idle machine, the longest first. */
 const LONG = [
   'browser/page-kinds.test.ts',
   'cluster/running.test.ts',
@@ -13,6 +13,7 @@ const LONG = [
   'summary/equal-to-exports.test.ts',
   'cells/turns.test.ts',
   'jobs/main.test.ts',
+  'scheduler/timetable.test.ts',
   'ingest/served.test.ts',
   'startup/older-program.test.ts',
   'index/killed.test.ts',
@@ -21,9 +22,14 @@ const LONG = [
   'mcp/hostile-texts.test.ts',
   'jobs/signals.test.ts',
   'api/whole-table.test.ts',
+  'scheduler/fill-index.test.ts',
+  'browser/try.test.ts',
   'chaos/killed-watches.test.ts',
   'cli/bad-input.test.ts',
   'tasks/server-away.test.ts',
+  'process/heap.test.ts',
+  'browser/keyboard.test.ts',
+  'money/killed.test.ts',
 ];
 
 /** The order of a run: long files first, so that one worker is not left with a long file while the others are idle. */
