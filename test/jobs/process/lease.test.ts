@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   acquireLease,
   fenceStatement,
@@ -10,10 +10,11 @@ import {
   withLease,
 } from '../../../jobs/process/lease.ts';
 import { markAbandonedRuns } from '../../../jobs/tasks/upkeep.ts';
-import type { Database } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { keptBySignal } from '../../support/kept-by-signal.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
 
 const write = {
   sql: "INSERT INTO limiter (name, next_at) VALUES ('x', 1) ON CONFLICT DO UPDATE SET next_at = next_at + 1",
@@ -138,6 +139,28 @@ describe('a lease', () => {
       return (signal.reason as Error).message;
     });
     expect(done).toEqual({ acquired: true, result: 'the process is stopping' });
+  });
+
+  it('outlasts a database that is busy at heartbeats and when it is given back', async () => {
+    let [beats, busy] = [0, true];
+    const database: Database = {
+      ...catalogue,
+      async write(statements) {
+        if (statements[0]?.sql.startsWith('UPDATE lease')) beats += 1;
+        else if (statements[0]?.sql.startsWith('INSERT')) return catalogue.write(statements);
+        if (busy) throw new DatabaseBusy('another process writes');
+        return catalogue.write(statements);
+      },
+    };
+    const work = async ({ signal }: { signal: AbortSignal }) => {
+      await vi.waitUntil(() => beats >= 2, LIMITS_MS.wait);
+      busy = false;
+      await vi.waitUntil(() => beats >= 4, LIMITS_MS.wait);
+      busy = true;
+      return signal.aborted;
+    };
+    const done = await withLease(database, 'f', { holder: 'one', ttlMs: 60 }, work);
+    expect(done).toEqual({ acquired: true, result: false });
   });
 
   it('stops its job when it was lost', async () => {
