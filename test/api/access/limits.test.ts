@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeLimits } from '../../../api/access/limits.ts';
+import { makeLimits, networkKey } from '../../../api/access/limits.ts';
 import { makeOwnMachine, makeWindows } from '../../../api/concurrency/machine.ts';
 import { createKey } from '../../../schema/accounts/customer/account.ts';
 import { ask } from '../../support/client.ts';
@@ -45,6 +45,17 @@ describe('an allowance', () => {
     await limits.take(one);
     expect((await limits.take(other)).exceeded).toBe(isSame);
   });
+});
+
+it.each([
+  ['192.0.2.1', '192.0.2.200', true],
+  ['192.0.2.1', '192.0.3.1', false],
+  ['::ffff:192.0.2.1', '192.0.2.200', true],
+  ['2001:db8:1:200::1', '2001:db8:1:2ff::9', true],
+  ['2001:db8:1:200::1', '2001:db8:1:300::1', false],
+  ['2001:db8::1', '2001:db8::2', true],
+])('sign-ups from %s and %s count for one network: %s', (one, other, isSame) => {
+  expect(networkKey(one) === networkKey(other)).toBe(isSame);
 });
 
 describe('too many requests', () => {
