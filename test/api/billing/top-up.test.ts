@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { quote } from '../../../api/billing/price.ts';
 import { openTill, paidEvent, sessionOf, type Till } from './services.ts';
 import { makeEvent } from './stripe-stub.ts';
 
@@ -7,6 +8,15 @@ beforeAll(async () => {
   till = await openTill({ SELLER: 'Example Data Ltd; 1 Test Road; VAT GB 000 0000 00' });
 });
 afterAll(() => till?.close());
+
+it.each([
+  [20, 1_000, 200],
+  [17.5, 1_020, 179],
+  [8.2, 10_000, 820],
+])('VAT at %s per cent of %i pence is %i, to the penny', (VAT_PERCENT, net, vat) => {
+  const prices = { PENCE_PER_CREDIT: 1, VAT_PERCENT };
+  expect(quote(net, prices)).toMatchObject({ net, vat, total: net + vat });
+});
 
 describe('buying credits', () => {
   it('leads from the billing page to Stripe and back to a balance, a ledger line and a receipt', async () => {
