@@ -76,6 +76,15 @@ describe('the limiter', () => {
     expect(clock.nowMs() - laterMs).toBe(12_500);
   });
 
+  it('is not released by a second refusal that asks for a shorter wait', async () => {
+    const limiter = open(catalogue);
+    const refusedMs = clock.nowMs();
+    await limiter.hold(120_000, false);
+    await limiter.hold(30_000, false);
+    await limiter.acquire();
+    expect(clock.nowMs() - refusedMs).toBe(120_000);
+  });
+
   it('waits no longer than one gap when the clock was put back', async () => {
     await open(catalogue).acquire();
     clock = makeVirtualClock(clock.nowMs() - 86_400_000);
