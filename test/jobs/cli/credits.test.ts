@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { readLedgerWhere } from '../../../schema/accounts/ledger/pages.ts';
-import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
+import { grantStatement, takeBackStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -114,6 +114,15 @@ it('a mistaken grant is taken back as a line that names it and says why, once', 
     { kind: 'grant', credits: -300, corrects: line, note: 'a slip' },
     { kind: 'grant', credits: -200, corrects: line, note: 'a slip' },
   ]);
+});
+
+it('of two operators who take back what they both read is left, the second takes nothing', async () => {
+  await give('500');
+  const line = await lastLine();
+  const taking = { accountId: id, line, credits: 300, left: 500, note: 'a slip', at: AT };
+  const outcomes = await accounts.write([takeBackStatement(taking), takeBackStatement(taking)]);
+  expect(outcomes.map(({ changes }) => changes)).toEqual([1, 0]);
+  await takeBack(line);
 });
 
 it('what is spent cannot be taken, and only a grant to that account can', async () => {
