@@ -68,6 +68,7 @@ describe('a finished export that a takedown concerns', () => {
   it.each(EXPORT_FORMATS)('as %s is put back, has no file, and is written again without the person', async (format) => {
     await exported('ex_hers', 'contracts', format);
     await exported('ex_other', 'contracts', format, ['ocds-h6vhtk-2/1']);
+    await built.services.accounts.write([{ sql: "UPDATE export SET expires_at = '2031-02-03T04:05:06Z'" }]);
     const [before, other] = [await state('ex_hers'), await state('ex_other')];
     expect(toText(await rowsOf('ex_hers'))).toContain('Quillfeather');
 
