@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   alignSpan,
   isAmbiguous,
+  moveCursorStatements,
   nextLengthMs,
   splitSpan,
   takeSpan,
@@ -10,6 +11,7 @@ import {
 } from '../../../ingest/runs/spans.ts';
 import type { Span, SpanClock } from '../../../ingest/source.ts';
 import { londonInstant, londonTime } from '../../../schema/config/clocks.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 const HOUR_MS = 3_600_000;
 const span = (from: string, until: string): Span => ({ from: new Date(from), until: new Date(until) });
@@ -147,4 +149,25 @@ describe('what is not covered', () => {
     ]);
     expect(uncoveredSpans(whole, [whole])).toEqual([]);
   });
+});
+
+it('a cursor and the instant up to which all is stored move forward, never back, and never past the clock', async () => {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  onTestFinished(async () => {
+    await catalogue.close();
+    await folder.remove();
+  });
+  const source = `INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable)
+    VALUES ('s', '', '', '', '', '', '')`;
+  await catalogue.write([{ sql: source }]);
+  const move = async (until: string, at: string) => {
+    await catalogue.write(moveCursorStatements('s', `2026-11-20T${until}:00Z`, `2026-11-20T${at}:00Z`));
+    const sql = 'SELECT c.value, s.as_of FROM cursor c JOIN source s ON s.id = c.source';
+    const [row] = await catalogue.read<{ value: string; as_of: string }>({ sql });
+    return [row?.value.slice(11, 16), row?.as_of.slice(11, 16)];
+  };
+  expect(await move('11:00', '12:00')).toEqual(['11:00', '11:00']);
+  expect(await move('10:00', '12:30')).toEqual(['11:00', '11:00']);
+  expect(await move('13:30', '13:00')).toEqual(['13:00', '13:00']);
 });
