@@ -81,6 +81,7 @@ describe('an event that does not fit its payment', () => {
       { credits: '1001', vat: '200', vat_percent: '20' },
       { credits: '1000', vat: '0', vat_percent: '0' },
       { credits: '1200', vat: '0', vat_percent: '20' },
+      { credits: '1000', vat: '200', vat_percent: '19.9' },
     ]) {
       const event = paidEvent(begun, { metadata: { account: buyer, ...invented } });
       expect(await till.tell(event)).toMatchObject({ outcome: 'refused: no such payment' });
