@@ -35,6 +35,9 @@ export function formatPeriod(starts: string | null | undefined, ends: string | n
   return [from && `from ${from}`, to && `${from ? 'to' : 'until'} ${to}`].filter(Boolean).join(' ') || null;
 }
 
+/** `ends 11 March 2027`, or `ended` where the day has passed. @param today - the London day */
+export const formatEnd = (day: string, today: string): string => `${day < today ? 'ended' : 'ends'} ${formatDay(day)}`;
+
 /** A day by itself; a reference that holds one is left as it was published. */
 const DAY_IN_WORDS = /(?<![\w/.-])\d{4}-\d\d-\d\d(?![\w/-])/g;
 

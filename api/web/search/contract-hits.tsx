@@ -1,6 +1,6 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
-import { formatDay } from '../components/format.ts';
+import { formatDay, formatEnd } from '../components/format.ts';
 import { labelCounted, labelProcedure, labelStanding } from '../components/labels.ts';
 import { buyerPath, contractPath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';
@@ -38,7 +38,7 @@ function Line({ hit, today, level }: { hit: ContractHit; today: string; level: 2
         )}
         <Extract hit={hit} />
       </div>
-      <Facts hit={hit} />
+      <Facts hit={hit} today={today} />
       <div class="meta">
         <Standing hit={hit} today={today} />
         {hit.awarded && <span>awarded {formatDay(hit.awarded)}</span>}
@@ -62,21 +62,14 @@ function Standing({ hit: { status, starts }, today }: { hit: ContractHit; today:
 }
 
 /** The value with what it counts as, and the end with the latest possible one. */
-function Facts({
-  hit: { value, stated_value, currency, counted_as, status, ends, ends_latest },
-}: {
-  hit: ContractHit;
-}) {
+function Facts({ hit, today }: { hit: ContractHit; today: string }) {
+  const { value, stated_value, currency, counted_as, ends, ends_latest } = hit;
   const money = formatMoney(value ?? stated_value, currency);
   return (
     <div class="hit-facts">
       {money ? <strong>{money}</strong> : <span class="muted">value not stated</span>}
       {money && <span class="hint">{labelCounted(counted_as)}</span>}
-      {ends && (
-        <span>
-          {status === 'ended' ? 'ended' : 'ends'} {formatDay(ends)}
-        </span>
-      )}
+      {ends && <span>{formatEnd(ends, today)}</span>}
       {ends_latest && ends_latest !== ends && <span class="hint">at the latest {formatDay(ends_latest)}</span>}
     </div>
   );

@@ -1,6 +1,7 @@
+import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
 import { readHighlight } from '../../../search/results/highlight.ts';
-import { daysUntil, formatCount, formatDay, formatNumbered } from '../components/format.ts';
+import { daysUntil, formatCount, formatDay, formatEnd, formatNumbered } from '../components/format.ts';
 import { labelPlain, labelStage } from '../components/labels.ts';
 import { buyerPath, frameworkPath, noticePath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';
@@ -88,18 +89,20 @@ export function BriefList(props: { hits: readonly Hit[]; now: Date; by: 'deadlin
   );
 }
 
-/** A list of frameworks. @param level - of their headings, one below the section's */
-export function FrameworkList({ items, level = 2 }: { items: readonly FrameworkHit[]; level?: 2 | 3 }) {
+/** A list of frameworks on the London day of `now`. @param level - of their headings, one below the section's */
+export function FrameworkList(props: { items: readonly FrameworkHit[]; now: Date; level?: 2 | 3 }) {
+  const { items, now, level = 2 } = props;
+  const today = londonDate(now);
   return (
     <ul class="results">
       {items.map((item) => (
-        <FrameworkLine key={item.framework_id} item={item} level={level} />
+        <FrameworkLine key={item.framework_id} item={item} today={today} level={level} />
       ))}
     </ul>
   );
 }
 
-function FrameworkLine({ item, level }: { item: FrameworkHit; level: 2 | 3 }) {
+function FrameworkLine({ item, today, level }: { item: FrameworkHit; today: string; level: 2 | 3 }) {
   const Title = level === 2 ? 'h2' : 'h3';
   const ceiling = formatMoney(item.ceiling, item.currency);
   return (
@@ -115,7 +118,7 @@ function FrameworkLine({ item, level }: { item: FrameworkHit; level: 2 | 3 }) {
           {formatCount(item.supplier_count)} supplier{item.supplier_count === 1 ? '' : 's'}
         </span>
         {ceiling && <span>ceiling {ceiling}</span>}
-        {item.ends && <span>ends {formatDay(item.ends)}</span>}
+        {item.ends && <span>{formatEnd(item.ends, today)}</span>}
         <span>{item.source && <SourceList ids={[item.source, ...(item.also_on ?? [])]} />}</span>
       </div>
     </li>

@@ -179,7 +179,7 @@ function ResultList({ search, results }: { search: SearchPage; results: Results<
 export function Hits(props: { scope: Scope; items: readonly AnyHit[]; now: Date; level?: 2 | 3 }) {
   const { scope, items, now, level = 2 } = props;
   if (scope === 'contracts') return <ContractHits hits={items as readonly ContractHit[]} now={now} level={level} />;
-  if (scope === 'frameworks') return <FrameworkList items={items as readonly FrameworkHit[]} level={level} />;
+  if (scope === 'frameworks') return <FrameworkList items={items as readonly FrameworkHit[]} now={now} level={level} />;
   return <HitList hits={items as readonly Hit[]} scope={scope} now={now} level={level} />;
 }
 

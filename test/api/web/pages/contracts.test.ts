@@ -59,6 +59,11 @@ describe('a contract that was found', () => {
     expect(ended).toContain('<span class="tag">Ended</span>');
     expect(ended).toContain('ended 22 November 2026');
     expect(ended).not.toContain('at the latest');
+    await setContract("status = 'terminated'");
+    const terminated = await htmlOf('/contracts');
+    await setContract("status = 'active'");
+    expect(terminated).toContain('<span class="tag">Terminated early</span>');
+    expect(terminated).toContain('ended 22 November 2026');
   });
 });
 

@@ -58,6 +58,15 @@ describe('a list of frameworks', () => {
     expect(nothing.html).not.toContain('Alert me');
   });
 
+  it('says of each when it ends, or that it has ended', async () => {
+    const listed = async (ends: string) => {
+      await site.services.catalogue.write([{ sql: 'UPDATE framework SET ends = ?', args: [ends] }]);
+      return (await get('/frameworks')).html;
+    };
+    expect(await listed('2099-03-31')).toContain('<span>ends 31 March 2099</span>');
+    expect(await listed('2020-03-31')).toContain('<span>ended 31 March 2020</span>');
+  });
+
   it('gives back a filter that was refused', async () => {
     const { status, html } = await get('/frameworks?value_min=cheap');
     expect(status).toBe(422);
