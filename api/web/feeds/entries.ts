@@ -1,7 +1,8 @@
+import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
 import type { Services } from '../../contract/operation.ts';
-import { formatDay } from '../components/format.ts';
-import { labelContractStatus, labelStage } from '../components/labels.ts';
+import { formatDay, formatEnd } from '../components/format.ts';
+import { labelCounted, labelStage, labelStanding } from '../components/labels.ts';
 import { contractPath, noticePath } from '../components/links.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 import { type ContractHit, type FoundHits, findHits, type Hit, type Query, type Scope } from '../queries/hits.ts';
@@ -35,7 +36,8 @@ export async function findEntries(
 ): Promise<FoundHits<FeedEntry>> {
   if (scope === 'contracts') {
     const found = await findHits(services, scope, { ...query, sort: '-awarded' }, { limit });
-    return mapFound(found, (hit) => ofContract(hit, titles));
+    const today = londonDate(services.clocks.catalogueNow());
+    return mapFound(found, (hit) => ofContract(hit, today, titles));
   }
   const found = await findHits(services, scope, { ...query, sort: '-published' }, { limit });
   return mapFound(found, (hit) => ofNotice(hit, titles));
@@ -66,13 +68,13 @@ function ofNotice(hit: Hit, titles: SourceTitles): FeedEntry {
   };
 }
 
-function ofContract(hit: ContractHit, titles: SourceTitles): FeedEntry {
-  const { supplier, value, stated_value, currency, status, ends, region, source, extract } = hit;
+function ofContract(hit: ContractHit, today: string, titles: SourceTitles): FeedEntry {
+  const { supplier, status, starts, ends, region, source, extract } = hit;
   const facts = [
     supplier,
-    formatMoney(value ?? stated_value, currency),
-    status && labelContractStatus(status).toLowerCase(),
-    ends && `${status === 'ended' ? 'ended' : 'ends'} ${formatDay(ends)}`,
+    sayMoney(hit),
+    status && labelStanding(status, starts, today).toLowerCase(),
+    ends && formatEnd(ends, today),
     region,
     nameSource(source, titles),
   ];
@@ -83,6 +85,12 @@ function ofContract(hit: ContractHit, titles: SourceTitles): FeedEntry {
     date: new Date(`${hit.dated}T00:00:00Z`),
     buyer: hit.buyer,
   };
+}
+
+/** The value of a contract, and why it is in no total. */
+function sayMoney({ value, stated_value, currency, counted_as }: ContractHit): string | null {
+  const money = formatMoney(value ?? stated_value, currency);
+  return money && counted_as !== 'sum' ? `${money} (${labelCounted(counted_as)})` : money;
 }
 
 function summarise(facts: readonly (string | null | undefined)[], extract: string | undefined): string {

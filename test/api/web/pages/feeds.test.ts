@@ -108,6 +108,21 @@ describe('the feed of a search', () => {
     expect(textOf(entry?.summary ?? {})).toMatch(/^HARROW &amp; PIKE .*, £990,000, running, ends 31 March 2099, /);
   });
 
+  it('of contracts says of each where it stands today, and what a value is that is no price', async () => {
+    const summaryOf = async (columns: string) => {
+      await site.services.catalogue.write([{ sql: `UPDATE contract SET ${columns}`, args: [] }]);
+      const { entry = [] } = await readFeed('/contracts.atom');
+      return textOf(entry[0]?.summary ?? {});
+    };
+    expect(await summaryOf("starts = '2099-01-01', ends = '2099-12-31'")).toContain(', not started, ends 31 December');
+    expect(await summaryOf("status = 'terminated', starts = '2020-01-01', ends = '2020-12-31'")).toContain(
+      ', £990,000, terminated early, ended 31 December 2020,',
+    );
+    expect(await summaryOf("value_class = 'framework_ceiling', framework_role = 'establishes'")).toContain(
+      ', £990,000 (ceiling of a framework, not spending), ',
+    );
+  });
+
   it('is not sent again to a reader that has it', async () => {
     const first = await get('/tenders.atom');
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');
