@@ -76,6 +76,20 @@ describe.skipIf(!hasChromium())('by keyboard alone', () => {
     expect(new URL(page.url()).pathname).toBe(`/buyers/${IDS.buyer}`);
   });
 
+  it('every filter is seen, also where a page is small', async () => {
+    for (const size of [
+      { width: 360, height: 740 },
+      { width: 640, height: 450 },
+    ])
+      for (const path of ['/companies', '/contracts']) {
+        await page.setViewportSize(size);
+        await page.goto(path);
+        await tabTo(/^Narrow these results/);
+        await page.keyboard.press('Enter');
+        await tabTo(/^Apply$/);
+      }
+  });
+
   it('somebody signs up, makes a key, and revokes it', async () => {
     await page.goto('/');
     await press(/^Account$/);
