@@ -141,7 +141,10 @@ function Added({ sums, branch, region, now }: Category & { sums: CategorySums })
           title="Regions"
           head="Region"
           summary={regions}
-          linkOf={(code) => withQuery(categoryPath(branch), { region: code })}
+          // This page narrows to regions with a code; the list of contracts also finds a place by its name.
+          linkOf={(place) =>
+            regionOfCode(place) ? withQuery(categoryPath(branch), { region: place }) : inContracts({ region: place })
+          }
         />
       )}
       {branch.length < CODE_DIGITS && (

@@ -53,7 +53,7 @@ async function addContracts(): Promise<void> {
     ...copy(1, '45210000', 'UKI', 100_000, 'sum'),
     ...copy(2, '45233140', 'UKC', 250_000.5, 'sum'),
     ...copy(3, '45233140', 'UKC', 70_000, 'shared'),
-    ...copy(4, '72200000', 'UKI', 3_000_000, 'sum'),
+    ...copy(4, '72200000', 'England', 3_000_000, 'sum'),
     ...copy(5, '72200000', 'UKI', 9_000_000, 'framework_ceiling'),
     { sql: "UPDATE contract SET framework_role = 'establishes' WHERE award_id = 'copy-5'", args: [] },
   ]);
@@ -108,6 +108,12 @@ describe('the page of a category', () => {
     expect(html).toContain('href="/categories/452"');
     expect(html).toContain('href="/renewals?cpv=45"');
     expect(html).toContain('rel="canonical" href="https://example.org/categories/45"');
+  });
+
+  it('leads from a region to itself narrowed to it, and from a place without a code to its contracts', async () => {
+    const html = await htmlOf('/categories/72');
+    expect(html).toContain('href="/categories/72?region=UKI"');
+    expect(html).toContain('href="/contracts?cpv=72&region=England"');
   });
 
   it('is narrowed to a region, which its links keep', async () => {
