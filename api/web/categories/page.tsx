@@ -109,11 +109,13 @@ function Onward({ branch: cpv, region }: Pick<Category, 'branch' | 'region'>) {
 }
 
 function InRegion({ branch, region }: Pick<Category, 'branch' | 'region'>) {
+  // The country, or a part of a region: the form says what the page is narrowed to.
+  const other = REGIONS.every(({ code }) => code !== region) && region ? regionOfCode(region) : null;
   return (
     <form class="ask" action={categoryPath(branch)}>
       <select name="region" aria-label="Region">
         <option value="">All regions</option>
-        {REGIONS.map(({ code, name }) => (
+        {[...(other ? [other] : []), ...REGIONS].map(({ code, name }) => (
           <option key={code} value={code} selected={code === region}>
             {name}
           </option>

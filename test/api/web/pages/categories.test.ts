@@ -124,6 +124,8 @@ describe('the page of a category', () => {
     expect(html).toContain('href="/contracts?cpv=45&region=UKC"');
     expect(html).toContain('<option value="UKC" selected>North East');
     expect(html).not.toContain('<h2>Regions</h2>');
+    expect(await htmlOf('/categories/45?region=UK')).toContain('<option value="UK" selected>United Kingdom');
+    expect(await htmlOf('/categories/45?region=UKI3')).toContain('<option value="UKI3" selected>');
   });
 
   it('is added up once within ten minutes, and says so where it cannot be', async () => {
