@@ -35,7 +35,7 @@ export function Facet({ group, children }: { group: FacetGroup; children?: Compo
   return (
     <fieldset class="facet">
       <legend>{label}</legend>
-      <Values name={name} values={few} />
+      {few.length > 0 && <Values name={name} values={few} />}
       {rest.length > 0 && (
         <details>
           <summary>

@@ -77,6 +77,8 @@ describe('a search for contracts', () => {
     expect(html).toMatch(/type="radio" name="sme" value="true"[^>]*><span>Yes/);
     expect(html).toContain('<option value="active">Running');
     expect(html).not.toContain('name="notice_type"');
+    // Without values to choose a field has no list.
+    expect(html).not.toContain('<ul></ul>');
   });
 
   it('counts places on frameworks with the contracts, and says so', async () => {
