@@ -20,10 +20,13 @@ export function shortenForm(asked: ExportForm): ExportForm {
   return { ...shortenFields(asked), dataset: asked.dataset };
 }
 
+/** Whether its rows are those of a list of companies or buyers, which has an order of its own. */
+export const isListed = ({ dataset }: ExportForm): boolean => dataset === 'companies' || dataset === 'buyers';
+
 /** The search text, filters and file format. */
 export function Fields({ asked }: { asked: ExportForm }) {
   const { dataset } = asked;
-  const isList = dataset === 'companies' || dataset === 'buyers';
+  const isList = isListed(asked);
   return (
     <>
       <div class="spread">

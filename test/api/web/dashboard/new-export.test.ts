@@ -59,6 +59,10 @@ describe('an export from the dashboard', () => {
     };
     expect(await orderOf('contracts')).toBe('Newest first');
     expect(await orderOf('companies')).toBe('Latest award first');
+    const held = async (dataset: string) =>
+      /The file holds [^.]+/.exec((await quote({ dataset, max_rows: '1' })).html)?.[0];
+    expect(await held('contracts')).toBe('The file holds the 1 newest');
+    expect(await held('companies')).toBe('The file holds the 1 with the latest awards');
     expect(await orderOf('buyers')).toBe('Latest award first');
   });
 
