@@ -1,6 +1,8 @@
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noticeDates } from '../../../../api/operations/notices/answer.ts';
+import { formatDay } from '../../../../api/web/components/format.ts';
 import { Related } from '../../../../api/web/records/parts.tsx';
 import { makeSeededEngine } from '../engine.ts';
 import { DAYS, IDS, seedCatalogue } from '../seed.ts';
@@ -151,6 +153,14 @@ describe('the page of a tender', () => {
     const { html } = await get(`/notices/${IDS.tender}`);
     expect(html).toContain('<span class="tag">Closed</span>');
     expect(html).toContain('It is not open for bids at the moment');
+  });
+
+  it('has every date of its answer', async () => {
+    const days = Object.keys(noticeDates.shape).map((name, at) => [name, `2027-${String(at + 1).padStart(2, '0')}-15`]);
+    const sql = "UPDATE notice SET detail = json_set(detail, '$.dates', json(?)) WHERE notice_id = ?";
+    await site.services.catalogue.write([{ sql, args: [JSON.stringify(Object.fromEntries(days)), IDS.tender] }]);
+    const { html } = await get(`/notices/${IDS.tender}`);
+    for (const [name, day] of days) expect([name, html.includes(formatDay(day) ?? '')]).toEqual([name, true]);
   });
 });
 
