@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { overlongStatement } from '../../schema/accounts/watches/deliveries.ts';
 import { nextDigest } from '../../schema/accounts/watches/lifecycle.ts';
 import {
   AFTER_ALL,
@@ -55,7 +56,9 @@ export async function matchWatches(services: JobsServices, { fence, signal }: Ho
   const report: MatchReport = { changes: 0, watches: 0, deliveries: 0, items: 0 };
   // Watches that another process has matched over a move are not ahead: they must not be brought back.
   const { head, from } = await readNewestBounds(catalogue);
-  await accounts.write([fence, ...(await historyStatements(services, head, isoInstant(clocks.wallNow())))]);
+  const begun = clocks.wallNow();
+  const history = await historyStatements(services, head, isoInstant(begun));
+  await accounts.write([fence, ...history, overlongStatement(begun.getTime())]);
   const refused: Refused = new Set();
   for (let isDone = false; !isDone; ) {
     const due: DueAt = { at: isoInstant(clocks.wallNow()), perHour: settings.WATCH_DELIVERIES_PER_HOUR };

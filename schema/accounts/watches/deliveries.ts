@@ -1,5 +1,7 @@
+import { HOUR_MS } from '../../config/clocks.ts';
 import type { Database, Statement } from '../../db/interface.ts';
 import type { watchDelivery } from '../tables/watches.ts';
+import { isWithin } from './outbox.ts';
 import type { WatchRow } from './row.ts';
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'dropped'] as const;
@@ -111,6 +113,15 @@ export function failedAttemptStatement(
   };
 }
 
+/** Longer than any pause before an attempt, in milliseconds. */
+const PAUSE_MOST_MS = 27 * HOUR_MS;
+
+/** Makes deliveries due that wait for longer than any does: their time is left from a clock that was ahead. */
+export function overlongStatement(nowMs: number): Statement {
+  const sql = "UPDATE watch_delivery SET next_attempt_at = ?1 WHERE status = 'waiting' AND next_attempt_at > ?2";
+  return { sql, args: [nowMs, nowMs + PAUSE_MOST_MS] };
+}
+
 /** A page of a watch's deliveries, newest first, below a number. */
 export function readDeliveries(
   accounts: Database,
@@ -176,7 +187,7 @@ export function testStatement(
   return {
     sql: `INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, body, created_at, next_attempt_at)
           SELECT ?1, ?2, ?3, 'test', 0, 0, ?4, ?5, ?6
-          WHERE (SELECT count(*) FROM watch_delivery WHERE account_id = ?3 AND created_at >= substr(?5, 1, 13)) < ?7
+          WHERE (SELECT count(*) FROM watch_delivery WHERE account_id = ?3 AND ${isWithin('created_at', '?5', 13)}) < ?7
             AND NOT EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?1)`,
     args: [id, watchId, account_id, body, at, now.getTime(), perHour],
   };

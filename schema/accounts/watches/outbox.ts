@@ -30,13 +30,18 @@ export interface DueGroup {
   position_id: string;
 }
 
+/** Whether a column is on the day (10) or in the hour (13 characters) of `at`, UTC. What a clock that was ahead wrote is in neither. */
+export const isWithin = (column: string, at: string, characters: 10 | 13) =>
+  `${column} BETWEEN substr(${at}, 1, ${characters}) AND substr(${at}, 1, ${characters}) || '~'`;
+
 /** Spent by a watch on the day (UTC) of `?at`, read through the account's index: the watch's own index holds everything that it ever delivered. */
 const spentToday = (at: string) => `coalesce((SELECT sum(d.credits) FROM watch_delivery d
-  WHERE d.account_id = w.account_id AND +d.watch_id = w.id AND d.kind = 'items' AND d.status <> 'dropped' AND d.created_at >= substr(${at}, 1, 10)), 0)`;
+  WHERE d.account_id = w.account_id AND +d.watch_id = w.id AND d.kind = 'items' AND d.status <> 'dropped'
+    AND ${isWithin('d.created_at', at, 10)}), 0)`;
 
 /** Deliveries of an account (`a`) in the hour (UTC) of `?at`, tests included. */
 const inThisHour = (at: string) =>
-  `(SELECT count(*) FROM watch_delivery h WHERE h.account_id = a.id AND h.created_at >= substr(${at}, 1, 13))`;
+  `(SELECT count(*) FROM watch_delivery h WHERE h.account_id = a.id AND ${isWithin('h.created_at', at, 13)})`;
 
 /** Why a watch (`w`, its account `a` and its key `k`) cannot pay for a delivery at an instant; null where it can. */
 const shortfall = (credits: string, at: string, perHour: string) => `CASE
@@ -166,13 +171,17 @@ export function skipStatement(ids: readonly string[], from: DueGroup, to: WatchP
   };
 }
 
-/** Sets the next digest of watches whose digest is due and that have been matched up to the last change, whether or not there was any. */
+/**
+ * Sets the next digest of watches whose digest is due and that have been matched up to the last change, whether or not there was
+ * any. One that is due later than the next was set by a clock that was ahead.
+ */
 export function nextDigestStatement(
   every: WatchRhythm,
   { head, at, dueAt }: { head: number; at: string; dueAt: string },
 ): Statement {
   return {
-    sql: `UPDATE watch SET due_at = ?1 WHERE every = ?2 AND due_at <= ?3 AND position = ?4 AND position_id = '${AFTER_ALL}' AND state <> 'paused'`,
+    sql: `UPDATE watch SET due_at = ?1 WHERE every = ?2 AND state <> 'paused'
+            AND (due_at > ?1 OR (due_at <= ?3 AND position = ?4 AND position_id = '${AFTER_ALL}'))`,
     args: [dueAt, every, at, head],
   };
 }
