@@ -97,7 +97,12 @@ export function addRunMetrics({ catalogue }: JobsServices, registry: Registry): 
   let endedUntil = 1;
   return async () => {
     const [row] = await catalogue.read<{ until: number }>({ sql: FIRST_UNFINISHED });
-    const until = Math.max(endedUntil, row?.until ?? 1);
+    const until = row?.until ?? 1;
+    // The catalogue was restored to an older state: its next runs have the row ids of lost ones.
+    if (until < endedUntil) {
+      ended.clear();
+      endedUntil = 1;
+    }
     await countRuns(catalogue, ended, endedUntil - 1, until);
     endedUntil = until;
     const counts = new Map(ended);

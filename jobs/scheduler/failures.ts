@@ -18,8 +18,9 @@ export interface FailureBook {
   forget(job: string): void;
 }
 
-const OPEN = `INSERT INTO run (id, job, source, started_at, ended_at, state, error) VALUES (?, ?, ?, ?4, ?4, 'failed', ?)`;
-const AGAIN = 'UPDATE run SET ended_at = ? WHERE id = ?';
+/** A row that the catalogue has already, unless it was restored to an older state since, has only ended later. */
+const NOTE = `INSERT INTO run (id, job, source, started_at, ended_at, state, error) VALUES (?, ?, ?, ?4, ?4, 'failed', ?)
+  ON CONFLICT (id) DO UPDATE SET ended_at = excluded.ended_at`;
 
 /**
  * Keeps one row of `run` while a job fails in the same way, as the export writer runs every second. A row that cannot be written
@@ -38,12 +39,8 @@ export function makeFailureBook({
       const at = isoInstant(clocks.wallNow());
       const before = known.get(job);
       const id = before?.said === said ? before.id : randomUUID();
-      const statement =
-        id === before?.id
-          ? { sql: AGAIN, args: [at, id] }
-          : { sql: OPEN, args: [id, job, source ?? null, at, describeFault(error)] };
       try {
-        await catalogue.write([statement]);
+        await catalogue.write([{ sql: NOTE, args: [id, job, source ?? null, at, describeFault(error)] }]);
         known.set(job, { id, said });
       } catch (fault) {
         log.error({ job, err: fault }, 'the failure could not be written down');

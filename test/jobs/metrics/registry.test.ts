@@ -75,6 +75,14 @@ describe('the numbers of the jobs process', () => {
     }
   });
 
+  it('count the runs after those that a catalogue from before has', async () => {
+    await write("DELETE FROM run WHERE id <> 'a'");
+    await write(`INSERT INTO run (id, job, source, started_at, state, requests)
+      VALUES ('e', 'ingest', 'find_a_tender', '2026-11-21', 'succeeded', 7)`);
+    for (let scrape = 0; scrape < 2; scrape++)
+      expect(await lines()).toContain('ingest_requests_total{source="find_a_tender"} 17');
+  });
+
   it('tell how long an export has waited that is written again: since it was put back', async () => {
     const row = (id: string, status: string, requeuedAt: string | null) => ({
       sql: `INSERT INTO export (id, account_id, dataset, format, filters, status, rows, matched, credits_charged, charge_id, created_at, requeued_at)
