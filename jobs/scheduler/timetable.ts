@@ -4,7 +4,7 @@ import { readClosedUntil } from '../../ingest/http/refusals.ts';
 import { listWindowed, type Source, type WindowsSource } from '../../ingest/source.ts';
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { isoInstant, sleepReally } from '../../schema/config/clocks.ts';
 import type { Done } from '../process/lease.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
 import { compareTakedowns } from '../takedown/kept.ts';
@@ -140,7 +140,8 @@ function makeExportWriter(): TimetableEntry {
     cron: '* * * * * *',
     atStart: 'always',
     run: async (services, signal) => {
-      if (performance.now() < pausedUntilMs) return null;
+      // Not a run that ends well: that would make the next failure, which is the same, a new one.
+      if (performance.now() < pausedUntilMs) await sleepReally(pausedUntilMs - performance.now(), signal);
       try {
         if (claim !== 'made') {
           const { acquired: held } = await claimExports(services, { isAgain: claim === 'doubted', signal });

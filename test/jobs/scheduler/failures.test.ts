@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { makeFailureBook } from '../../../jobs/scheduler/failures.ts';
+import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
+import { StoreAway } from '../../../schema/accounts/exports/storage.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 
 it('a job that goes on failing alike has a row, also in a catalogue that was restored to before its first failure', async () => {
@@ -15,5 +18,22 @@ it('a job that goes on failing alike has a row, also in a catalogue that was res
   await catalogue.write([{ sql: 'DELETE FROM run' }]);
   await fail();
   expect(await failed()).toEqual([row]);
+  await close();
+});
+
+it('the writer of exports waits before it tries a store again that is away, and no run of it ends well meanwhile', async () => {
+  const { services, close } = await makeJobServices({
+    EXPORTS_URL: 's3://bucket/exports',
+    EXPORTS_ENDPOINT: `http://127.0.0.1:${await findFreePort()}`,
+    EXPORTS_ACCESS_KEY_ID: 'id',
+    EXPORTS_SECRET_ACCESS_KEY: 'of no service',
+  });
+  const writer = makeTimetable([]).find(({ job }) => job === 'exports');
+  const stopping = new AbortController();
+  const run = () => writer?.run(services, stopping.signal);
+  await expect(run()).rejects.toThrow(StoreAway);
+  const again = run();
+  stopping.abort(new Error('the process is stopping'));
+  await expect(again).rejects.toThrow('the process is stopping');
   await close();
 });
