@@ -166,7 +166,8 @@ const MEANINGS: [RegExp, (file: string) => string][] = [
     /^SQLITE_(CANTOPEN|PERM|AUTH)/,
     (file) => `${file} cannot be opened: its folder is missing, or this user may not read and write there`,
   ],
-  [/^SQLITE_IOERR/, (file) => `the disk that holds ${file} failed: nothing of this was written`],
+  // A libSQL server says no more than this where its disk is full (0.24).
+  [/^SQLITE_IOERR/, (file) => `the disk that holds ${file} is full or failed: nothing of this was written`],
 ];
 
 /** Primary result codes. The driver knows some extended ones only by number: UNKNOWN_SQLITE_ERROR_1544 is 8 + 6 * 256. */

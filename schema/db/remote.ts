@@ -7,6 +7,7 @@ import {
   DatabaseAway,
   DatabaseBusy,
   DatabaseFault,
+  nameDatabaseFault,
   nameRefusal,
   type OpenOptions,
   type Outcome,
@@ -41,7 +42,7 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
   const waitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
   const address = addressOf(options.url);
   const explain = (error: unknown): never => {
-    if (error instanceof ServerError && isAnswer(error)) throw nameEmpty(error, address);
+    if (error instanceof ServerError && isAnswer(error)) throw nameFault(error, address);
     if (!(error instanceof ServerError) && !isOfNetwork(error)) throw error;
     throw makeAway(address, error);
   };
@@ -63,7 +64,7 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
         return splitOutcomes(joined, outcomes);
       } catch (error) {
         const stoppedAt = error instanceof ServerError ? sent[error.statementIndex ?? -1] : undefined;
-        throw nameEmpty(nameRefusal(error, stoppedAt), address);
+        throw nameFault(nameRefusal(error, stoppedAt), address);
       }
     },
     async close() {
@@ -126,15 +127,19 @@ function makeAway(address: string, error: unknown): DatabaseAway {
   return new DatabaseAway(`the database at ${address} cannot be used: ${why}${hint}`, { cause: error });
 }
 
-/** A server whose disk was lost returns with an empty database: calls are refused until it is filled or restored. */
-function nameEmpty(error: unknown, address: string): unknown {
-  if (!(error instanceof ServerError && NO_TABLE.test(error.message))) return error;
-  return new DatabaseFault(
-    `the database at ${address} lacks a table, as an empty or another one does (${error.message}): restore it`,
-    {
-      cause: error,
-    },
-  );
+/**
+ * What a refusal means to an operator, where no call can be answered: the server's disk is full or fails, or was lost, and the
+ * server returned with an empty database. Any other is unchanged.
+ */
+function nameFault(error: unknown, address: string): unknown {
+  if (!(error instanceof ServerError)) return error;
+  if (NO_TABLE.test(error.message))
+    return new DatabaseFault(
+      `the database at ${address} lacks a table, as an empty or another one does (${error.message}): restore it`,
+      { cause: error },
+    );
+  const named = error.cause && nameDatabaseFault(error.cause, address);
+  return named instanceof DatabaseFault ? new DatabaseFault(named.message, { cause: error }) : error;
 }
 
 const HINTS: [RegExp, string][] = [

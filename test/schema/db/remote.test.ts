@@ -118,6 +118,15 @@ describe.each(WAYS)(`a remote database (${server ? 'a libSQL server' : 'a stand-
     await expect(database.write([{ sql: 'DELETE FROM lease WHERE name = ?', args }])).rejects.toThrow(TypeError);
   });
 
+  it('says in words that its disk is full, as a file does', async () => {
+    const large = {
+      sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('large', zeroblob(1e7), 'h', 0)",
+    };
+    const full = database.write([{ sql: 'PRAGMA max_page_count = 1' }, large]);
+    const said = `the disk is full: nothing of this was written to ${url}. Make room and run it again (SQLITE_FULL: `;
+    await expect(full).rejects.toMatchObject({ name: 'DatabaseFault', message: expect.stringContaining(said) });
+  });
+
   it('refuses every write where it was opened to read', async () => {
     const reader = await open({ readOnly: true });
     await expect(reader.write([{ sql: 'DELETE FROM lease' }])).rejects.toThrow(/readonly/);
