@@ -128,14 +128,15 @@ function makeAway(address: string, error: unknown): DatabaseAway {
 }
 
 /**
- * What a refusal means to an operator, where no call can be answered: the server's disk is full or fails, or was lost, and the
- * server returned with an empty database. Any other is unchanged.
+ * What a refusal means to an operator, where no call can be answered: the server's disk is full or fails, or it has returned with
+ * an empty database, or one from before an upgrade. Any other is unchanged.
  */
 function nameFault(error: unknown, address: string): unknown {
   if (!(error instanceof ServerError)) return error;
-  if (NO_TABLE.test(error.message))
+  const lacks = LACKS.exec(error.message)?.[1];
+  if (lacks)
     return new DatabaseFault(
-      `the database at ${address} lacks a table, as an empty or another one does (${error.message}): restore it`,
+      `the database at ${address} lacks a ${lacks} (${error.message}): it is empty, another one, or from before an upgrade; restore it, or restart jobs, which upgrade it`,
       { cause: error },
     );
   const named = error.cause && nameDatabaseFault(error.cause, address);
@@ -147,7 +148,7 @@ const HINTS: [RegExp, string][] = [
   // A libSQL server 0.24 ends the connection where it does not know the namespace.
   [/closed with code (1006|1011)/, ': it has just ended, or has no such database'],
 ];
-const NO_TABLE = /no such table/;
+const LACKS = /(?:no such|has no) (table|column)\b/;
 
 /** Codes of a connection that was never made: nothing was sent over it. */
 const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;

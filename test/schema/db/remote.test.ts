@@ -127,6 +127,12 @@ describe.each(WAYS)(`a remote database (${server ? 'a libSQL server' : 'a stand-
     await expect(full).rejects.toMatchObject({ name: 'DatabaseFault', message: expect.stringContaining(said) });
   });
 
+  it('says where it is of before an upgrade', async () => {
+    const said = { name: 'DatabaseFault', message: expect.stringMatching(/^the database at .* lacks a column/) };
+    await expect(database.read({ sql: 'SELECT later FROM lease' })).rejects.toMatchObject(said);
+    await expect(database.write([{ sql: "INSERT INTO lease (later) VALUES ('x')" }])).rejects.toMatchObject(said);
+  });
+
   it('refuses every write where it was opened to read', async () => {
     const reader = await open({ readOnly: true });
     await expect(reader.write([{ sql: 'DELETE FROM lease' }])).rejects.toThrow(/readonly/);
