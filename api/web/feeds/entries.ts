@@ -34,13 +34,13 @@ export async function findEntries(
   query: Query,
   { limit, titles }: FeedOptions,
 ): Promise<FoundHits<FeedEntry>> {
+  const today = londonDate(services.clocks.catalogueNow());
   if (scope === 'contracts') {
     const found = await findHits(services, scope, { ...query, sort: '-awarded' }, { limit });
-    const today = londonDate(services.clocks.catalogueNow());
     return mapFound(found, (hit) => ofContract(hit, today, titles));
   }
   const found = await findHits(services, scope, { ...query, sort: '-published' }, { limit });
-  return mapFound(found, (hit) => ofNotice(hit, titles));
+  return mapFound(found, (hit) => ofNotice(hit, today, titles));
 }
 
 function mapFound<One>({ results, faults }: FoundHits<One>, toEntry: (hit: One) => FeedEntry): FoundHits<FeedEntry> {
@@ -49,11 +49,11 @@ function mapFound<One>({ results, faults }: FoundHits<One>, toEntry: (hit: One) 
   return { results: { ...rest, items: results.items.map(toEntry) }, faults };
 }
 
-function ofNotice(hit: Hit, titles: SourceTitles): FeedEntry {
+function ofNotice(hit: Hit, today: string, titles: SourceTitles): FeedEntry {
   const { stage, value, currency, region, deadline, source, extract } = hit;
   const facts = [
     stage && labelStage(stage),
-    deadline && `closes ${formatDay(deadline)}`,
+    deadline && `${deadline < today ? 'closed' : 'closes'} ${formatDay(deadline)}`,
     formatMoney(value, currency),
     region,
     nameSource(source, titles),

@@ -35,7 +35,7 @@ beforeAll(async () => {
       hit && query.scope !== 'contracts'
         ? [
             { ...hit, title: HOSTILE, extract: HOSTILE, buyer: HOSTILE },
-            { ...hit, notice_id: IDS.award },
+            { ...hit, notice_id: IDS.award, deadline: '2020-01-15' },
           ]
         : answer.hits.slice(0, 1);
     return { ...answer, hits };
@@ -88,6 +88,7 @@ describe('the feed of a search', () => {
     expect(textOf(entry?.summary ?? {})).toMatch(
       /^Tender, closes 15 January 2099, £1,250,000, London, Find a Tender - /,
     );
+    expect(textOf(other?.summary ?? {})).toContain(', closed 15 January 2020, ');
     expect(textOf(entry?.author.name ?? {})).toContain('<script>');
     expect(textOf(entry?.id ?? {})).toBe(`${APP_URL}/notices/${IDS.tender}#${IDS.process}`);
     expect(textOf(other?.id ?? {})).not.toBe(textOf(entry?.id ?? {}));
