@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { abortWith, isoInstant } from '../../schema/config/clocks.ts';
-import { type Database, isPassing, SERVER_NOW, type Statement } from '../../schema/db/interface.ts';
+import { BatchRefused, type Database, isPassing, SERVER_NOW, type Statement } from '../../schema/db/interface.ts';
 
 /** Proof that only this process may do the named job, until it expires or is released. */
 interface Lease {
@@ -62,6 +62,12 @@ const RELEASE = 'DELETE FROM lease WHERE name = ? AND token = ?';
 const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
   (SELECT 1 FROM lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
 
+/** What it means to an operator that the fence refused a batch. */
+const REFUSAL = 'lease lost: another process has taken the work over, or the database was restored';
+/** Whether the fence refused a batch, in the words of its trigger. A guard is refused in the same words, for another reason. */
+const isRefused = (error: unknown) =>
+  error instanceof Error && /lease lost$/.test(error.message) && !(error instanceof BatchRefused);
+
 /**
  * Takes the lease if it is free or has expired. If several processes try at once, one gets it. Null where another process
  * has it.
@@ -101,7 +107,7 @@ export async function readHolder(database: Database, name: string): Promise<{ ho
 
 /**
  * Does `work` under a lease that heartbeats renew, or returns the process that holds the lease. The signal aborts if the
- * lease is lost, and the fence refuses any batch that `work` still writes.
+ * lease is lost, and the fence refuses any batch that `work` still writes. @throws LeaseLost then
  */
 export async function withLease<T>(
   database: Database,
@@ -118,6 +124,8 @@ export async function withLease<T>(
   const heart = setInterval(() => beat(database, lease, ttlMs, lost), ttlMs / HEARTBEATS_PER_TTL);
   try {
     return { acquired: true, result: await work({ fence: fenceStatement(lease), signal: lost.signal }) };
+  } catch (error) {
+    throw isRefused(error) ? new LeaseLost(REFUSAL, { cause: error }) : error;
   } finally {
     endAborting();
     clearInterval(heart);

@@ -9,6 +9,7 @@ import {
   renewLease,
   withLease,
 } from '../../../jobs/process/lease.ts';
+import { describeFault } from '../../../jobs/startup/front-door.ts';
 import { markAbandonedRuns } from '../../../jobs/tasks/upkeep.ts';
 import { type Database, DatabaseBusy } from '../../../schema/db/interface.ts';
 import { scriptArguments } from '../../support/compiled.ts';
@@ -161,6 +162,14 @@ describe('a lease', () => {
     };
     const done = await withLease(database, 'f', { holder: 'one', ttlMs: 60 }, work);
     expect(done).toEqual({ acquired: true, result: false });
+  });
+
+  it('says in a sentence that it was lost, where its fence refuses a batch', async () => {
+    const robbed = withLease(catalogue, 'g', { holder: 'one' }, async ({ fence }) => {
+      await catalogue.write([{ sql: "UPDATE lease SET token = 'stolen' WHERE name = 'g'" }]);
+      await catalogue.write([fence, write]);
+    });
+    expect(describeFault(await robbed.catch((error) => error))).toMatch(/^lease lost: another process .*restored$/);
   });
 
   it('stops its job when it was lost', async () => {
