@@ -110,6 +110,23 @@ describe('both budgets, used by four processes at once', () => {
   });
 });
 
+describe('a refusal', () => {
+  it('of the wide budget holds the narrow one too, and one of the narrow budget that alone', async () => {
+    const [strict, wide] = [await openLimiter('nightly'), await openLimiter('probe', procurementOther)];
+    const waitOf = async (limiter: Limiter) => {
+      const beginMs = clock.elapsedMs();
+      await limiter.acquire();
+      return clock.elapsedMs() - beginMs;
+    };
+    await clock.act(async () => {
+      await wide.hold(60_000, false);
+      expect(await waitOf(strict)).toBe(60_000);
+      await strict.hold(60_000, false);
+      expect(await waitOf(wide)).toBeLessThan(1_000);
+    });
+  });
+});
+
 describe('the budget of the register', () => {
   it('is never overdrawn in 1,300 requests to a service that counts 600 in five minutes, from the first of them', async () => {
     const gate = makeGate();
