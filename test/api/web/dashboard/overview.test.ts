@@ -152,6 +152,20 @@ describe('forms from elsewhere', () => {
     expect((await visitor.post('/dashboard/keys', { name: 'x', form_token: 'stale' })).status).toBe(403);
     expect((await visitor.get('/dashboard')).html).toContain('No key yet');
   });
+
+  it('are refused with the token that the same browser had in another session', async () => {
+    const visitor = await addPerson('before@example.org');
+    const tokenOf = ({ html }: { html: string }) => /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const before = tokenOf(await visitor.get('/dashboard/settings'));
+    await visitor.post('/sign-out', {});
+    await visitor.get('/sign-in');
+    await visitor.post('/sign-in', { email: 'before@example.org', password: PASSWORD });
+    expect((await visitor.post('/dashboard/keys', { name: 'x', form_token: before })).status).toBe(403);
+    expect(
+      (await visitor.post('/dashboard/keys', { name: 'x', form_token: tokenOf(await visitor.get('/dashboard')) }))
+        .status,
+    ).not.toBe(403);
+  });
 });
 
 describe('guessing passwords', () => {
