@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCallers } from '../../../api/access/caller.ts';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import { createKey, revokeKey, rollKey, setAccountState } from '../../../schema/accounts/customer/account.ts';
-import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
+import { addHours, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
+import type { Statement } from '../../../schema/db/interface.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 /** Two seconds are promised, of a machine that is not busy with tests. */
@@ -46,6 +47,23 @@ describe('a key that stops', () => {
     expect((await ask(frozen.key)).body.message).toBe(
       'The account of this API key is frozen. Ask the operator of this service.',
     );
+  });
+
+  it('is read again before its next call where it was stopped while it was read', async () => {
+    const { key, id } = await makeKey();
+    const { accounts, accountId } = built;
+    const reading = {
+      ...accounts,
+      async read(statement: Statement) {
+        const rows = await accounts.read(statement);
+        if (await revokeKey(accounts, accountId, id, now())) callers.forget(accountId);
+        return rows;
+      },
+    } as typeof accounts;
+    const callers = makeCallers(reading, makeCommitter(accounts), makeClocks(), () => undefined);
+    expect(await callers.identify(`Bearer ${key}`)).toMatchObject({ keyId: id });
+    await expect(callers.identify(`Bearer ${key}`)).rejects.toThrow('This API key was revoked.');
+    await callers.close();
   });
 
   it('stops where it was revoked, or rolled without grace, on a machine whose clock is ahead', async () => {
