@@ -146,13 +146,17 @@ describe('too few credits', () => {
     expect(await balanceOf(accountId)).toBe(90);
   });
 
-  it('of a key’s monthly cap end with the month, which is UTC’s', async () => {
+  it.each([
+    ['without an Idempotency-Key', () => ({})],
+    ['with one', (at: string) => ({ headers: { 'Idempotency-Key': at } })],
+  ])('of a key’s monthly cap end with the month, which is UTC’s, %s', async (_how, initOf) => {
     const { key } = await server.addCustomer(100, { monthlyCap: 5 });
     const clock = vi.spyOn(server.services.clocks, 'wallNow');
     const statuses: number[] = [];
     for (const at of ['2026-10-31T23:59:58Z', '2026-10-31T23:59:59Z', '2026-11-01T00:00:00Z', '2026-11-30T12:00:00Z']) {
       clock.mockReturnValue(new Date(at));
-      statuses.push((await ask(server.url, '/v1/things/a', key)).status);
+      const path = `/v1/things/${Date.parse(at)}`;
+      statuses.push((await ask(server.url, path, key, initOf(at))).status);
     }
     clock.mockRestore();
     expect(statuses).toEqual([200, 402, 200, 402]);
