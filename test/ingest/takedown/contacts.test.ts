@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { contactStatements } from '../../../ingest/contacts/personal-details.ts';
 import { replaceContacts } from '../../../ingest/fields/text/clean.ts';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
 import { runSource } from '../../../ingest/run.ts';
@@ -7,7 +8,7 @@ import { storePage } from '../../../ingest/store/page.ts';
 import { runUpkeep } from '../../../jobs/tasks/run.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { haveRecordings, recordedFiles } from '../../upstream/recordings/known.ts';
-import { makeData, makeNotice, makeWorld, type World } from '../small-world.ts';
+import { AS_OF, makeData, makeNotice, makeWorld, type World } from '../small-world.ts';
 import { readEverything, tablesWith } from './stored-words.ts';
 
 const present = haveRecordings('the search for contacts of genuine notices');
@@ -84,6 +85,19 @@ describe('contact points', () => {
   ])('of any other tender are not: %j', async (more) => {
     const { catalogue } = await ingestTender({ KEEP_CONTACTS: 'open_tenders' }, more);
     expect(await tablesWith(catalogue, TRACES)).toEqual([]);
+  });
+
+  it.each([
+    { awards: [{ id: '1', status: 'active' }] },
+    { tender: { status: 'unsuccessful', tenderPeriod: { endDate: '2026-12-01T12:00:00Z' } } },
+  ])('go with a release that ends their tender, whose own are not kept: %j', async (more) => {
+    const { catalogue, rows } = await ingestTender({ KEEP_CONTACTS: 'open_tenders' });
+    const [kept] = await rows<{ ocid: string }>('SELECT ocid FROM contact');
+    const json = { tender: { tenderPeriod: { endDate: '2026-12-01T12:00:00Z' } }, ...more };
+    const contacts = [{ partyId: 'p', name: 'Dee Clerk', email: null, telephone: null }];
+    const last = { ocid: kept?.ocid ?? '', releaseId: 'the last', json, contacts };
+    await catalogue.write(contactStatements([last], AS_OF));
+    expect(await rows('SELECT * FROM contact')).toEqual([]);
   });
 
   it.each([
