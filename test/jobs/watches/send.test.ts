@@ -84,6 +84,16 @@ describe('a webhook', () => {
     expect(await sender().send()).toEqual({ delivered: 1, failed: 0 });
   });
 
+  it('waits no longer than a day, whatever its receiver says', async () => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
+    await addDelivery(accounts(), id, ['a']);
+    receiver().answer((response) => response.writeHead(503, { 'retry-after': '8640000' }).end());
+    await sender().send();
+    receiver().answer((response) => response.end());
+    sender().wait(86_400 * 1.1);
+    expect(await sender().send()).toEqual({ delivered: 1, failed: 0 });
+  });
+
   it('pauses its watch after three days, and continues with what failed once it is resumed, charged once', async () => {
     const accountId = await openAccount(accounts());
     const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
