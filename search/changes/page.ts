@@ -159,7 +159,8 @@ function addChange(found: Map<string, FoundChange>, entry: Change, filters: Chan
   if (change === 'left' || change === 'gone') return void found.set(key, { change: { kind, id, change, at } });
   const stays = before?.change === 'new' ? 'new' : before && change === 'new' ? 'updated' : change;
   const changed = before?.changed ? [...new Set([...before.changed, ...entry.changed])] : entry.changed;
-  found.set(key, { change: { kind, id, change: stays, at, changed }, row: entry.row as ItemRow | undefined });
+  const row = entry.row_gone === 0 ? (entry.row as ItemRow | undefined) : undefined;
+  found.set(key, { change: { kind, id, change: stays, at, changed }, row });
 }
 
 /** How an entry looks to a reader with these filters; null if it does not concern the reader, or a later entry covers it. */
@@ -173,8 +174,6 @@ function changeFor(entry: Change, filters: ChangeFilters, markets: Markets): Row
   if (after === 'unknown' || after === null) return null;
   const isWanted = (after === before ? wantedBefore : wants(after)) && markets.matches(entry);
   if (!isWanted) return mayHave ? 'left' : null;
-  // The row has since left or gone: a later entry covers that.
-  if (entry.row_gone !== 0) return null;
   return mayHave ? 'updated' : 'new';
 }
 

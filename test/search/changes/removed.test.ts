@@ -5,11 +5,11 @@ import { READER_START, type ReaderPosition, readChangesPage } from '../../../sea
 import { actRelease, BRIGHT, packageOf, read, reference } from '../../ingest/compile/releases.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
-const award = (number: number, amount: number, version = 1) =>
+const award = (number: number, amount: number, version = 1, status = 'active') =>
   actRelease(`00000${number}-2026`, `2026-0${version}-01T00:00:00Z`, {
     ocid: `ocds-h6vhtk-00000${number}`,
     tag: ['award', 'contract'],
-    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount, currency: 'GBP' } }],
+    awards: [{ id: '1', status, suppliers: [reference(BRIGHT)], value: { amount, currency: 'GBP' } }],
   });
 
 it('a reader loses nothing where the log before it is removed, and rows change while it reads on', async () => {
@@ -60,6 +60,30 @@ it('a reader whose next entries are removed while it reads gets their rows, and 
   const position = { at: { seq: 0, kind: '~', id: '' } };
   const page = await readChangesPage(removing, { position, kinds: ['contract'], filters: {}, limit: 100 });
   expect(page.changes.map(({ id, change }) => `${id} ${change}`)).toEqual(['ocds-h6vhtk-000007-a-1 updated']);
+  await catalogue.close();
+  await folder.remove();
+});
+
+it('a reader is not told of a row that came and went before it asked, nor that it went', async () => {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  const store = async (...releases: ReturnType<typeof award>[]) => {
+    const fetched = { source: 'find_a_tender', fetchedAt: '2026-11-20T00:00:00Z', before: [], after: [] };
+    await storePage(catalogue, { ...fetched, ...read(packageOf(releases)) });
+  };
+  const kinds = ['contract', 'company'] as const;
+  const start = (await readChangesPage(catalogue, { position: READER_START, kinds, filters: {}, limit: 100 })).next;
+  await store(award(7, 1_000));
+  const had = await readChangesPage(catalogue, { position: start, kinds, filters: {}, limit: 100 });
+  expect(had.changes.map(({ change }) => change)).toEqual(['new', 'new']);
+  await store(award(7, 1_000, 2, 'cancelled'));
+  for (const filters of [{}, { value_max: 2_000 }]) {
+    const ask = { kinds: ['contract'] as const, filters, limit: 100 };
+    expect((await readChangesPage(catalogue, { ...ask, position: start })).changes).toEqual([]);
+    // One that had it is told.
+    const { changes } = await readChangesPage(catalogue, { ...ask, position: had.next });
+    expect(changes.map(({ id, change }) => `${id} ${change}`)).toEqual(['ocds-h6vhtk-000007-a-1 gone']);
+  }
   await catalogue.close();
   await folder.remove();
 });
