@@ -18,7 +18,7 @@ import { readChanges, readNewestBounds } from '../../schema/catalogue/changes/re
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
-import { matchesFilters } from '../../search/changes/match.ts';
+import { isInState, matchesFilters } from '../../search/changes/match.ts';
 import { COLLECTIONS } from '../../search/collections/index.ts';
 import { openPercolator, type Percolator } from '../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../search/engine.ts';
@@ -214,11 +214,11 @@ async function matchAll(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How a row that matches a watch changed for it, as in `/v1/changes`: it is new if it did not meet the filters before, otherwise updated. */
-function changeFor({ kind, change, before }: ChangedRow, { scope, filters }: SearchQuery): ChangedRow['change'] {
+/** How a row that matches a watch changed for it: it is new if the search, asked now, would not find it as it was before, otherwise updated. */
+function changeFor({ kind, change, before }: ChangedRow, query: SearchQuery): ChangedRow['change'] {
   if (change === 'gone' || before === 'unknown') return change;
-  const isHeld = before !== null && (scope !== 'tenders' || before.is_tender === 1);
-  return isHeld && matchesFilters(kind, before, filters) ? 'updated' : 'new';
+  const isHeld = before !== null && isInState(before, query) && matchesFilters(kind, before, query.filters);
+  return isHeld ? 'updated' : 'new';
 }
 
 function queryOf({ collection: scope, filters }: WatchRow, { clocks }: JobsServices): SearchQuery {

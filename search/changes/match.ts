@@ -2,9 +2,11 @@ import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import type { ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
 import type { FilterView } from '../../schema/catalogue/changes/read.ts';
 import { NO_VALUE } from '../../schema/catalogue/enums.ts';
+import { contractStatusNow, isLive } from '../../schema/catalogue/live.ts';
 import { isSme } from '../../schema/reference/company-size.ts';
 import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { type Region, regionOfPostcode } from '../../schema/reference/regions.ts';
+import type { SearchQuery } from '../engine.ts';
 import type { SearchFilters } from '../filters/index.ts';
 import { rowsOf, wantedBound, wantedValues } from '../filters/read.ts';
 import type { FilterRow } from '../filters/row.ts';
@@ -92,6 +94,17 @@ export function matchesFilters(kind: ChangeKind, view: FilterView, filters: Chan
   if (typeof view.copy_of === 'string') return false;
   const document = DOCUMENTS[kind](view);
   return filterRowsOf(kind).every((row) => holds(row, document, filters));
+}
+
+/** Whether a notice or contract with these values is in the state that a search asks for by the clock, which `matchesFilters` leaves out. */
+export function isInState(view: FilterView, { scope, filters: { status }, now }: SearchQuery): boolean {
+  if (scope === 'notices' || scope === 'frameworks') return true;
+  if (scope === 'contracts') {
+    const contract = view as { status: string; ends: string | null };
+    return status === undefined || status === 'any' || contractStatusNow(contract, now) === status;
+  }
+  const tender = view as { status: string; is_tender: number; deadline: string | null; deadline_at: string | null };
+  return tender.is_tender === 1 && (status === 'any' || isLive(tender, tender.status, now) === (status !== 'closed'));
 }
 
 function holds(row: LastingRow, document: Document, filters: SearchFilters): boolean {

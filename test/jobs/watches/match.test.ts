@@ -103,6 +103,33 @@ describe('a watch', () => {
     await matcher.match();
     expect((await matcher.items(id)).at(-1)).toMatchObject({ change: 'updated', item: { value: 4_000_000 } });
   });
+
+  it('of what is new has what a notice brings into the state that it looks for', async () => {
+    const wanted = { account_id: await openAccount(matcher.accounts), changes: '["new"]' };
+    const open = await matcher.watch({
+      ...wanted,
+      collection: 'tenders',
+      filters: '{"query":"ferry","status":"open"}',
+    });
+    const active = await matcher.watch({ ...wanted, collection: 'contracts', filters: '{"status":"active"}' });
+    const [tendered, awarded] = [++made, ++made];
+    const storeBoth = (version: number, status: string, ends: string) =>
+      matcher.store([
+        tender(tendered, 'Ferry crossing', { version, status }),
+        award(awarded, 'Ferry repairs', ends, { version }),
+      ]);
+    await storeBoth(0, 'cancelled', '2026-05-25');
+    await matcher.match();
+    await storeBoth(1, 'active', '2027-05-25');
+    await matcher.match();
+    await storeBoth(2, 'active', '2028-05-25');
+    await matcher.match();
+    const items = [...(await matcher.items(open)), ...(await matcher.items(active))];
+    expect(items.map(({ change, item }) => [change, item?.title])).toEqual([
+      ['new', 'Ferry crossing'],
+      ['new', 'Ferry repairs'],
+    ]);
+  });
 });
 
 describe('a digest', () => {
