@@ -28,6 +28,7 @@ import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
 import { historyStatements } from './matched.ts';
+import { readMovedFilters } from './moved-ids.ts';
 import { withoutRepeats } from './repeats.ts';
 
 /** Changes matched at once: their documents are indexed in memory, about 5 kB each. */
@@ -187,17 +188,23 @@ async function matchAll(
   const places = new Map(rows.map(({ id }, place) => [id, place]));
   const reportsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);
   const delivered = await readDelivered(services.accounts, reportsGone, [...places.keys()]);
+  const moved = await readMovedFilters(
+    services.catalogue,
+    watches.map(({ filters }) => filters),
+  );
   const found = new Map<string, ReadonlySet<string>>();
   const matched: Matched[] = [];
   for (const [number, watch] of watches.entries()) {
-    const query = queryOf(watch, services);
+    const stored = queryOf(watch, services);
+    const filters = moved.get(watch.filters);
+    const query = filters === undefined ? stored : queryOf({ ...watch, filters }, services);
     const known = found.get(watch.filters) ?? (await percolator?.match(query)) ?? NONE;
     found.set(watch.filters, known);
     const wanted = new Set(JSON.parse(watch.changes) as string[]);
     const items: Matched['items'] = [];
     for (const id of known) {
       const row = rows[places.get(id) ?? -1];
-      const change = row && changeFor(row, query);
+      const change = row && changeFor(row, [query, stored]);
       if (change && change !== 'gone' && wanted.has(change)) items.push({ id, change });
     }
     for (const id of delivered.get(watch.id) ?? [])
@@ -214,10 +221,11 @@ async function matchAll(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How a row that matches a watch changed for it: it is new if the search, asked now, would not find it as it was before, otherwise updated. */
-function changeFor({ kind, change, before }: ChangedRow, query: SearchQuery): ChangedRow['change'] {
+/** How a row that matches a watch changed for it: it is new if none of these searches, asked now, would find it as it was before, otherwise updated. */
+function changeFor({ kind, change, before }: ChangedRow, queries: readonly SearchQuery[]): ChangedRow['change'] {
   if (change === 'gone' || before === 'unknown') return change;
-  const isHeld = before !== null && isInState(before, query) && matchesFilters(kind, before, query.filters);
+  if (before === null) return 'new';
+  const isHeld = queries.some((query) => isInState(before, query) && matchesFilters(kind, before, query.filters));
   return isHeld ? 'updated' : 'new';
 }
 

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { actRelease, BRIGHT, COUNCIL, reference } from '../../ingest/compile/releases.ts';
+import { makeMatcher } from './matcher.ts';
+import { openAccount } from './seed.ts';
+
+const HOSPITAL = {
+  ...{ id: 'GB-NHS-RX1', name: 'Harrowmere Town Hospital', identifier: { scheme: 'GB-NHS', id: 'RX1' } },
+  ...{ address: COUNCIL.address, roles: COUNCIL.roles },
+};
+/** From the first notice of it on they are one buyer, under the council's id. */
+const MERGED = { ...COUNCIL, additionalIdentifiers: [HOSPITAL.identifier] };
+/** Known by its identifier of another register, and then by its number too. */
+const FIRM = { ...BRIGHT, id: 'GB-PPON-PCDF-5678-GHJK', identifier: { scheme: 'GB-PPON', id: 'PCDF-5678-GHJK' } };
+const NUMBERED = { ...FIRM, additionalIdentifiers: [{ scheme: 'GB-COH', id: '01234567' }] };
+
+let matcher: Awaited<ReturnType<typeof makeMatcher>>;
+beforeAll(async () => {
+  matcher = await makeMatcher();
+});
+afterAll(() => matcher?.close());
+
+let made = 0;
+const releaseOf = (title: string, parties: (typeof COUNCIL)[], more: object = {}) => {
+  const number = String(++made).padStart(6, '0');
+  const [buyer = COUNCIL] = parties;
+  return actRelease(`${number}-2026`, `2026-05-20T10:00:${number.slice(-2)}Z`, {
+    ...{ ocid: `ocds-h6vhtk-${number}`, parties, buyer: reference(buyer), tender: { id: number, title }, ...more },
+  });
+};
+
+async function told(id: string) {
+  await matcher.match();
+  return (await matcher.items(id)).map(({ change, item }) => `${change} ${item?.title}`);
+}
+
+it('a watch of a buyer continues where that becomes one with another, and is told of nothing old as new', async () => {
+  await matcher.store([releaseOf('Council before', [COUNCIL]), releaseOf('Hospital before', [HOSPITAL])]);
+  const id = await matcher.watch({
+    ...{ account_id: await openAccount(matcher.accounts), filters: `{"buyer_id":"${HOSPITAL.id}"}` },
+    changes: '["new"]',
+  });
+  await matcher.store([releaseOf('Both', [MERGED])]);
+  expect(await told(id)).toEqual(['new Both']);
+  await matcher.store([releaseOf('Hospital after', [HOSPITAL])]);
+  expect(await told(id)).toEqual(['new Both', 'new Hospital after']);
+});
+
+it('a watch of a supplier continues where that becomes known by a better identifier', async () => {
+  const award = (title: string, firm: typeof FIRM) =>
+    releaseOf(title, [COUNCIL, firm as typeof COUNCIL], {
+      tag: ['award', 'contract'],
+      awards: [{ id: '1', status: 'active', suppliers: [reference(firm)], value: { amount: 9_000, currency: 'GBP' } }],
+    });
+  await matcher.store([award('Before', FIRM)]);
+  const filters = `{"company_number":"${FIRM.id}"}`;
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, collection: 'contracts', filters, changes: '["new"]' });
+  await matcher.store([award('By its number', NUMBERED as typeof FIRM)]);
+  expect(await told(id)).toEqual(['new By its number']);
+});
