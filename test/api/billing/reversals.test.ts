@@ -47,15 +47,18 @@ describe('a refund', () => {
     expect(await till.faults()).toEqual([]);
   });
 
-  it('that fails gives them back, whether it was reported as a refund or as a charge’s sum', async () => {
-    const { accountId, order } = await buy();
-    await till.tell(charge(order, 600));
-    await till.tell(refund(order, 're_b1', 600));
-    expect(await till.balance(accountId)).toBe(750);
-    await till.tell(refund(order, 're_b1', 600, 'failed', T + 9));
-    expect(await till.balance(accountId)).toBe(1_250);
-    expect(await till.faults()).toEqual([]);
-  });
+  it.each(['failed', 'canceled'])(
+    'that is %s gives them back, whether reported as a refund or as a charge’s sum',
+    async (how) => {
+      const { accountId, order } = await buy();
+      await till.tell(charge(order, 600));
+      await till.tell(refund(order, `re_${how}`, 600));
+      expect(await till.balance(accountId)).toBe(750);
+      await till.tell(refund(order, `re_${how}`, 600, how, T + 9));
+      expect(await till.balance(accountId)).toBe(1_250);
+      expect(await till.faults()).toEqual([]);
+    },
+  );
 
   it('whose payment is paid on another process at the same moment is taken all the same', async () => {
     const { visitor, accountId } = await till.signUp();
@@ -196,8 +199,10 @@ describe('a refund or a dispute of a sum that is none', () => {
 describe('a dispute', () => {
   it('takes the credits back while it stands, and gives them back when it is won', async () => {
     const { accountId, order } = await buy();
-    await till.tell(dispute(order, 'warning_needs_response', T - 5));
-    expect(await till.balance(accountId)).toBe(1_250);
+    for (const [after, inquiry] of ['warning_needs_response', 'warning_under_review', 'warning_closed'].entries()) {
+      await till.tell(dispute(order, inquiry, T - 5 + after));
+      expect(await till.balance(accountId)).toBe(1_250);
+    }
     await till.tell(dispute(order, 'needs_response'));
     expect(await till.balance(accountId)).toBe(250);
     await till.tell(dispute(order, 'won', T + 60));
