@@ -173,6 +173,16 @@ describe('a cursor', () => {
     expect(parseCursor(cursor, { ...query, filters: { stage: ['award'], cpv: ['45'] }, limit: 9 })).toEqual(position);
   });
 
+  it.each<[string, Partial<SearchQuery>]>([
+    ['words', { text: 'b' }],
+    ['filters', { filters: { cpv: ['45'], stage: ['award'] } }],
+    ['sort', { sort: 'published' }],
+    ['scope', { scope: 'tenders' }],
+  ])('is refused with other %s', (_what, other) => {
+    const cursor = makeCursor(position, query) ?? '';
+    expect(() => parseCursor(cursor, { ...query, ...other })).toThrow('this cursor belongs to another query');
+  });
+
   it('ends at the depth limit', () => {
     expect(makeCursor({ ...position, served: 5_000 }, query)).toBeNull();
     expect(makeCursor({ ...position, served: 4_999 }, query)).not.toBeNull();
