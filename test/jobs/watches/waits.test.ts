@@ -3,9 +3,10 @@ import { createKey } from '../../../schema/accounts/customer/account.ts';
 import { grantStatement, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { resumeStatements } from '../../../schema/accounts/watches/lifecycle.ts';
+import { dropWaitingStatements } from '../../../schema/accounts/watches/outbox.ts';
 import { WATCH_REASONS } from '../../../schema/accounts/watches/row.ts';
 import { makeMatcher, tender } from './matcher.ts';
-import { openAccount } from './seed.ts';
+import { addDelivery, openAccount } from './seed.ts';
 
 const PER_HOUR = 4;
 let matcher: Awaited<ReturnType<typeof makeMatcher>>;
@@ -98,6 +99,16 @@ describe('a watch that cannot deliver yet', () => {
     matcher.set('2026-07-01T00:00:01Z');
     await matcher.match();
     expect(new Set((await matcher.items(id)).map((one) => one.id)).size).toBe(60);
+  });
+
+  it('spends again of its credits_per_day_max what was refunded for a delivery that was dropped', async () => {
+    const account_id = await openAccount(matcher.accounts);
+    const id = await matcher.watch({ account_id, credits_per_day_max: 2 });
+    expect(await addDelivery(matcher.accounts, id, ['a'])).not.toBeNull();
+    expect(await addDelivery(matcher.accounts, id, ['b'])).toBeNull();
+    const dropped = { watchId: id, why: 'its watch was changed', at: '2026-06-01T09:00:00Z' };
+    await matcher.accounts.write(dropWaitingStatements(dropped));
+    expect(await addDelivery(matcher.accounts, id, ['b'])).not.toBeNull();
   });
 
   it('spends no more in a day than its credits_per_day_max, and has what is new though it changed meanwhile', async () => {
