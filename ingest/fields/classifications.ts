@@ -15,11 +15,7 @@ import { cleanLine } from './text/clean.ts';
 function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
   const { tender, awards, contracts } = ocds;
   const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
-  return [
-    ...tender.classifications,
-    ...tender.additionalClassifications,
-    ...items.flatMap((item) => item.classifications),
-  ];
+  return [...tender.classifications, ...items.flatMap((item) => item.classifications)];
 }
 
 /** CPV codes (8 digits), each once, the main one first, with their descriptions. */

@@ -153,9 +153,8 @@ export interface OcdsTender {
   legalBasis?: string;
   /** When it reached its final status (UK extension). */
   finalStatusDate?: string;
-  /** The main one: two are published as well. */
+  /** The main one first. */
   classifications: OcdsClassification[];
-  additionalClassifications: OcdsClassification[];
   items: OcdsItem[];
   /** Places of delivery of the whole, besides those of its items. */
   addresses: OcdsAddress[];

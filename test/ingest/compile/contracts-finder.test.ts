@@ -93,6 +93,19 @@ describe("today's shape", () => {
     ]);
   });
 
+  it('gives a contract every code of its tender, the main one first, as it does the notice', () => {
+    const further = ['77211500', '77340000'].map((id) => ({ scheme: 'CPV', id }));
+    const additionalClassifications = [...further, { scheme: 'PROCLASS', id: '30100000' }];
+    const { notices, contracts } = compile([
+      release(AWARD_GUID, 1003, '2022-11-12T09:00:00Z', 'award', {
+        tender: { ...tender, additionalClassifications },
+        awards: [award],
+      }),
+    ]);
+    expect(notices[0]?.cpvs).toEqual(['77340000', '77211500']);
+    expect(contracts[0]?.detail.cpvs).toEqual(['77340000', '77211500']);
+  });
+
   it('links to its own pages once each, and to the notice on another service, of whatever type that is said to be', () => {
     const elsewhere = 'https://www.find-tender.service.gov.uk/Notice/000101-2025';
     const documents = [tender.documents[0], { id: '3', documentType: 'awardNotice', url: elsewhere }];
