@@ -154,13 +154,12 @@ function addContracts(bundles: Map<string, Bundle>, merged: OcdsRelease): Set<st
 
 /**
  * Why an award is not made yet, or null if it is. It is made once it is active or signed, or once a notice that only follows
- * an award names it. Such notices are UK6 and, with any status, Contracts Finder's award notice. A transparency notice (UK5)
- * and a pending award of the old forms only announce it.
+ * an award names it. Such notices are UK6 and, with any status, Contracts Finder's award notice. A transparency notice (UK5),
+ * whatever status it states, and a pending award of the old forms only announce it.
  */
 function notMadeYet({ award, contracts }: Bundle, statements: readonly AwardStatement[]): string | null {
-  if (award?.status === 'active' || contracts.some(isSigned)) return null;
   const types = statements.map(({ noticeType }) => noticeType);
-  if (types.some((type) => AFTER_AWARD.test(type))) return null;
+  if (contracts.some(isSigned) || types.some((type) => AFTER_AWARD.test(type))) return null;
   if (types.length > 0 && types.every((type) => type === 'UK5'))
     return 'announced by a transparency notice (UK5) only: the award is not made yet';
   return award?.status === 'pending' ? 'award status pending, and no notice of its award: it is not made yet' : null;

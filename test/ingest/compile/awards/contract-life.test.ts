@@ -48,16 +48,20 @@ const ENDED = notice(8, 'UK11', null, { status: 'terminated', ...period('2026-03
 
 describe('an award', () => {
   it('is not won by being announced: a transparency notice says what is intended', () => {
-    const process = compileOne([ANNOUNCED]);
-    expect(process).toMatchObject({ contracts: [], status: 'planned' });
-    expect(process.why.leftOut).toEqual([
-      { awardId: '1', why: 'announced by a transparency notice (UK5) only: the award is not made yet' },
-    ]);
+    for (const status of ['pending', 'active', undefined]) {
+      const process = compileOne([notice(1, 'UK5', { status, ...gbp(50_000) })]);
+      expect(process).toMatchObject({ contracts: [], status: 'planned' });
+      expect(process.why.leftOut).toEqual([
+        { awardId: '1', why: 'announced by a transparency notice (UK5) only: the award is not made yet' },
+      ]);
+    }
   });
 
   it('is won by its award notice, standstill or not, and by any signature', () => {
     expect(compileOne([ANNOUNCED, AWARDED]).contracts).toMatchObject([{ status: 'pending', value: 50_000 }]);
     expect(compileOne([ANNOUNCED, SIGNED]).contracts).toMatchObject([{ status: 'active', signed: '2026-02-20' }]);
+    const signed = notice(1, 'UK5', { status: 'active', ...gbp(50_000) }, { dateSigned: '2026-01-02' });
+    expect(compileOne([signed]).contracts).toMatchObject([{ status: 'active', signed: '2026-01-02' }]);
   });
 
   it('pending in a notice of the old forms is not won, one that is active is', () => {
