@@ -5,6 +5,7 @@ import { cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, warnOfAllPeriods } from '../fields/dates.ts';
 import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suitsSmesOf, warnOfKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
+import { groupBy } from '../party/claims.ts';
 import { findService } from '../sources/index.ts';
 import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
@@ -23,24 +24,31 @@ export interface NoticeGroup {
 
 /** Groups the releases of a process, in their order, by the notice that each of them published. */
 export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[] {
-  const groups = new Map<string, CompilerRelease[]>();
-  for (const release of ordered) {
-    const noticeId = noticeIdOf(release.ocds);
-    const group = groups.get(noticeId);
-    if (group) group.push(release);
-    else groups.set(noticeId, [release]);
-  }
-  return [...groups].map(([noticeId, releases]) => {
+  return [...groupBy(ordered, ({ ocds }) => noticeIdOf(ocds))].map(([noticeId, releases]) => {
     const latest = releases.at(-1)?.ocds;
     const kind = latest ? kindOf(latest) : { noticeType: 'unknown', stage: 'planning' as const, why: 'no release' };
     return { noticeId, kind, releases };
   });
 }
 
-/** Marks the latest notice of the tender stage, which a search for tenders returns for the process. */
+/**
+ * Marks the latest notice of the tender stage, which a search for tenders returns for the process. The value, lots and procedure
+ * that a later one omits, as corrections do, are those of the one before.
+ */
 export function markTender(notices: CompiledNotice[]): CompiledNotice[] {
   const last = notices.findLast(({ stage }) => stage === 'tender');
-  return notices.map((notice) => (notice === last ? { ...notice, isTender: true } : notice));
+  let before: CompiledNotice | undefined;
+  return notices.map((notice) => {
+    if (notice.stage !== 'tender') return notice;
+    before = { ...(before ? completeLater(before, notice) : notice), isTender: notice === last };
+    return before;
+  });
+}
+
+function completeLater({ value, currency, valueBasis, detail }: CompiledNotice, later: CompiledNotice): CompiledNotice {
+  const lots = later.detail.lots.length > 0 ? later.detail.lots : detail.lots;
+  const money = later.value === null ? { value, currency, valueBasis } : {};
+  return { ...later, ...money, detail: { ...detail, ...later.detail, lots } };
 }
 
 /** Whether a notice invites bids until a day that had not passed when it was published. */
@@ -84,7 +92,7 @@ export function compileNotice(
     ...{ names: noticeNamesOf(group.releases.map(({ ocds }) => ocds)), original: originalOf(source, own) },
     ...{ stage: kind.stage, noticeType: kind.noticeType },
     title: title || titleOf(merged) || 'Untitled notice',
-    description: cleanText(own.tender.description ?? own.description) || cleanText(merged.tender.description),
+    description: cleanText(own.tender.description) || cleanText(merged.tender.description ?? own.description),
     buyerParty,
     published,
     publishedAt: isoInstant(publishedAt),

@@ -70,4 +70,36 @@ describe('a corrigendum of the forms under the directives', () => {
     });
     expect(deadlines([INVITATION, whole])[1]).toEqual(['036312-2026', '2026-12-10T12:00:00Z']);
   });
+
+  it('leaves what it does not repeat: the value, the lots, the procedure, the description', () => {
+    const lots = [{ id: '1', title: 'North', value: { amount: 310_000, currency: 'GBP' } }];
+    const described = { description: 'Surfaces of playparks', procurementMethodDetails: 'Open procedure' };
+    const invitation = { ...INVITATION, tender: { ...(INVITATION.tender as JsonObject), ...described, lots } };
+    const note = { description: 'To register your interest, visit the web site' };
+    const moved = (id: string, day: string, tender: JsonObject = {}) => ({
+      ...corrigendum(id, `2026-11-${day}T10:00:00Z`, [limit('2026-12-02T12:00:00Z', '2026-12-09T16:00:00Z')], tender),
+      ...note,
+    });
+    const value = { amount: 400_000, currency: 'GBP' };
+    const process = compileOne([invitation, moved('036312-2026', '08'), moved('037001-2026', '20', { value })]);
+    const [first, second, third] = process.notices;
+    const same = {
+      ...{ value: 310_000, currency: 'GBP', valueBasis: 'estimate', description: 'Surfaces of playparks' },
+      detail: { lots: [{ lot_id: '1', title: 'North' }], procedure: 'Open procedure', procedure_code: 'open' },
+    };
+    expect(first).toMatchObject({ ...same, isTender: false, deadline: '2026-12-02' });
+    expect(second).toMatchObject({ ...same, isTender: false, deadline: '2026-12-09' });
+    expect(third).toMatchObject({ ...same, isTender: true, value: 400_000 });
+  });
+
+  it('takes nothing from an award that follows it', () => {
+    const { value, lots } = { value: { amount: 9_000, currency: 'GBP' }, lots: [{ id: '1', title: 'North' }] };
+    const awarded = actRelease('040001-2027', '2027-02-01T10:00:00Z', { tag: ['award'], tender: { value, lots } });
+    const process = compileOne([INVITATION, corrigendum('036312-2026', '2026-11-08T15:56:37Z', []), awarded]);
+    expect(process.notices.map((one) => [one.value, one.detail.lots.length])).toEqual([
+      [null, 0],
+      [null, 0],
+      [9_000, 1],
+    ]);
+  });
 });
