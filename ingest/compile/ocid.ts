@@ -1,8 +1,10 @@
 import { nameKey } from '../../schema/names/spelling.ts';
+import { codeOf } from '../../schema/reference/notice-types.ts';
 import { compareIds } from '../../schema/text/ids.ts';
 import { type JsonObject, listOf, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { parseDay } from '../fields/dates.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
+import { groupBy } from '../party/claims.ts';
 import { noticeIdOf } from './contents.ts';
 import { partiesOf } from './parties/of-process.ts';
 import { compileProcess, prepare } from './process.ts';
@@ -11,7 +13,7 @@ import type { CompiledProcess, CompilerRelease } from './types.ts';
 /** The process of an ocid from all of its releases, or several if the ocid is reused. Pure; the order given does not matter. */
 export function compileOcid(ocid: string, releases: readonly StoredRelease[]): CompiledProcess[] {
   const versions = orderReleases(releases);
-  const latest = joinModifications(latestVersions(versions)).map(prepare);
+  const latest = joinModifications(separateAwards(latestVersions(versions))).map(prepare);
   const firstVersion = placesOf(versions.map(({ releaseId }) => releaseId));
   const byAge = inPlaceOf(latest, ({ releaseId }) => firstVersion.get(releaseId));
   const mergedAt = placesOf(latest);
@@ -22,6 +24,63 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
       inPlaceOf(group.releases, (release) => mergedAt.get(release)),
     ),
   );
+}
+
+/** What the notices so far state of an award. The ending follows its id, where an earlier award has that. */
+type SignedAward = Record<'suppliers' | 'days', string[]> & { ending: string };
+
+/**
+ * Releases in which an id means one award. In the older forms it is the buyer's own number of a contract, and each award notice of a
+ * framework or dynamic market may begin at 1 again. An award signed on other days than an earlier one, with other suppliers, is
+ * another: its id and its contracts' then end with its notice.
+ */
+function separateAwards(ordered: readonly StoredRelease[]): readonly StoredRelease[] {
+  if (ordered.length < 2) return ordered;
+  const known = new Map<string, SignedAward[]>();
+  return ordered.map((release) => {
+    const endings = endingsIn(release, known);
+    if (endings.size === 0) return release;
+    const end = (id: unknown, awardId = id) => {
+      const ending = endings.get(textOf(awardId));
+      return ending === undefined ? id : textOf(id)?.concat(ending);
+    };
+    const award = (one: JsonObject) => ({ ...one, id: end(one.id) });
+    const contract = (one: JsonObject) => ({ ...one, id: end(one.id, one.awardID), awardID: end(one.awardID) });
+    const awards = listOf(release.json.awards, objectOf).map(award);
+    const contracts = listOf(release.json.contracts, objectOf).map(contract);
+    return { ...release, json: { ...release.json, awards, contracts } };
+  });
+}
+
+/** The endings of the ids in a release that an earlier award has. Notes in `known` what it states of each award. */
+function endingsIn({ releaseId, json }: StoredRelease, known: Map<string, SignedAward[]>): Map<unknown, string> {
+  const awards = groupBy(listOf(json.awards, objectOf), ({ id }) => textOf(id));
+  const contracts = groupBy(listOf(json.contracts, objectOf), ({ awardID }) => textOf(awardID));
+  const mayBeNew = listOf(json.tag, codeOf).includes('award');
+  const endings = new Map<unknown, string>();
+  for (const id of new Set([...awards.keys(), ...contracts.keys()])) {
+    if (id === undefined) continue;
+    const suppliers = suppliersOf(awards.get(id) ?? []);
+    const days = (contracts.get(id) ?? []).flatMap(({ dateSigned }) => parseDay(textOf(dateSigned)) ?? []);
+    const earlier = known.get(id) ?? [];
+    const alike = earlier.findLast((one) => !areApart(one.suppliers, suppliers) || !areApart(one.days, days));
+    const next = { suppliers: [], days: [], ending: earlier.length === 0 ? '' : `~${releaseId}` };
+    const same: SignedAward = alike ?? (mayBeNew ? undefined : earlier.at(-1)) ?? next;
+    if (same === next) known.set(id, [...earlier, same]);
+    same.suppliers.push(...suppliers);
+    same.days.push(...days);
+    if (same.ending !== '') endings.set(id, same.ending);
+  }
+  return endings;
+}
+
+function suppliersOf(awards: readonly JsonObject[]): string[] {
+  const named = awards.flatMap(({ suppliers }) => listOf(suppliers, objectOf));
+  return inOrder(named.flatMap(({ name }) => nameKey(textOf(name) ?? '') || []));
+}
+
+function areApart(one: readonly string[], other: readonly string[]): boolean {
+  return one.length > 0 && other.length > 0 && !one.some((member) => other.includes(member));
 }
 
 /**
@@ -42,7 +101,7 @@ function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRe
       const award = awardOf.get(id);
       const key = award && conclusionOf(award, contract);
       if (id === undefined || !key) continue;
-      const names = inOrder(listOf(award.suppliers, objectOf).flatMap(({ name }) => nameKey(textOf(name) ?? '') || []));
+      const names = suppliersOf([award]);
       const alike = known.get(key) ?? new Map<string, string[]>();
       known.set(key, alike);
       const earlier = [...alike].filter(([, others]) => names.some((name) => others.includes(name)));

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { BRIGHT, COUNCIL, compileOne, OAKES, reference, supplier, winnerNames } from '../releases.ts';
+
+const ALDER = supplier('01111111', 'Alder Taxis Ltd');
+const [A, B, C] = [BRIGHT, OAKES, ALDER].map(({ name }) => String(name));
+
+/** A notice of the older forms: each award's own number, its supplier, the day of signing and the value. */
+const notice = (
+  id: string,
+  month: number,
+  signed: [string, JsonObject, string?, number?][],
+  more: JsonObject = {},
+) => ({
+  ocid: 'ocds-r6ebe6-0000780028',
+  id,
+  date: `2026-0${month}-07T00:00:00Z`,
+  tag: ['award'],
+  buyer: reference(COUNCIL),
+  parties: [COUNCIL, ...signed.map(([, winner]) => winner)],
+  tender: { title: 'Passenger transport', legalBasis: { id: '32014L0024', scheme: 'CELEX' } },
+  awards: signed.map(([number, winner]) => ({ id: number, status: 'active', suppliers: [reference(winner)] })),
+  contracts: signed.map(([number, , dateSigned, amount]) => ({
+    ...{ id: number, awardID: number, status: 'active', dateSigned, value: amount && { amount, currency: 'GBP' } },
+  })),
+  ...more,
+});
+const compile = (...releases: JsonObject[]) => compileOne(releases, 'public_contracts_scotland');
+const SPRING = notice('PCS-APR537028', 4, [
+  ['1', BRIGHT, '2026-02-02', 12_000],
+  ['2', OAKES, '2026-03-02', 18_000],
+]);
+const SUMMER = notice('PCS-JUL546028', 7, [['1', ALDER, '2026-05-05', 9_000]]);
+
+describe('a number that a later award notice gives to another contract', () => {
+  it('is not that contract: other suppliers won it on another day', () => {
+    const process = compile(SPRING, SUMMER);
+    expect(winnerNames(process)).toEqual([[A], [B], [C]]);
+    expect(process.contracts.map(({ value, signed, noticeId }) => [value, signed, noticeId])).toEqual([
+      [12_000, '2026-02-02', 'PCS-APR537028'],
+      [18_000, '2026-03-02', 'PCS-APR537028'],
+      [9_000, '2026-05-05', 'PCS-JUL546028'],
+    ]);
+    expect(new Set(process.contracts.map(({ id }) => id)).size).toBe(3);
+    expect(compile(SUMMER, SPRING).contracts).toEqual(process.contracts);
+  });
+
+  it('means the contract of its day and suppliers where a notice repeats or changes one', () => {
+    const change = (id: string, month: number, winner: JsonObject, signed: string) =>
+      notice(id, month, [['1', winner, signed, 10_500]], { tag: ['contractAmendment'] });
+    expect(compile(SPRING, SUMMER, SPRING).contracts).toHaveLength(3);
+    const values = (...later: JsonObject[]) => compile(SPRING, SUMMER, ...later).contracts.map(({ value }) => value);
+    expect(values(change('PCS-AUG550001', 8, BRIGHT, '2026-02-02'))).toEqual([10_500, 18_000, 9_000]);
+    expect(values(change('PCS-AUG550001', 8, ALDER, '2026-05-05'))).toEqual([12_000, 18_000, 10_500]);
+    expect(values(notice('PCS-AUG550001', 8, [['1', ALDER, '2026-05-05', 9_900]]))).toEqual([12_000, 18_000, 9_900]);
+  });
+
+  it.each<[string, [string, JsonObject, string?, number?], JsonObject]>([
+    ['the day of one with its supplier is corrected', ['1', BRIGHT, '2026-02-03', 12_000], {}],
+    ['the supplier of one of its day is corrected', ['1', ALDER, '2026-02-02', 12_000], {}],
+    ['the later notice states no day', ['1', ALDER, undefined, 12_000], {}],
+    ['an update states another supplier and day', ['1', ALDER, '2026-05-05', 9_000], { tag: ['awardUpdate'] }],
+  ])('is still that contract where %s', (_, signed, more) => {
+    expect(compile(SPRING, notice('PCS-JUL546028', 7, [signed], more)).contracts).toHaveLength(2);
+  });
+
+  it('keeps the places on a framework that each notice awards, in their lots', () => {
+    const techniques = { hasFrameworkAgreement: true };
+    const lots = (...ids: string[]) => ids.map((id) => ({ id, title: `Lot ${id}` }));
+    const places = (release: ReturnType<typeof notice>, lot: string) => ({
+      ...release,
+      tender: { ...release.tender, techniques, lots: lots(lot) },
+      awards: release.awards.map((award) => ({ ...award, relatedLots: [lot] })),
+    });
+    const { framework } = compile(places(SPRING, '1'), places(SUMMER, '3'));
+    expect(framework?.lots.map(({ lotId, supplierParties }) => [lotId, supplierParties.length])).toEqual([
+      ['1', 2],
+      ['3', 1],
+    ]);
+  });
+});
