@@ -5,7 +5,6 @@ import {
   comparePositions,
   type FilterView,
   type RowColumns,
-  type RowCondition,
   readChangeBounds,
   readStretch,
 } from '../../schema/catalogue/changes/read.ts';
@@ -15,7 +14,7 @@ import { ITEM_COLUMNS, type ItemRow } from './columns.ts';
 import { type BriefItem, makeBriefItem, readBriefItems } from './items.ts';
 import { type JudgedRow, judgeMarkets, type Markets } from './markets.ts';
 import { type ChangeFilters, matchesFilters } from './match.ts';
-import { wantedRows } from './wanted.ts';
+import { wantedByKind } from './wanted.ts';
 
 /** A reader's position in the changes. */
 export interface ReaderPosition {
@@ -59,6 +58,13 @@ interface FoundChange {
   row?: ItemRow | undefined;
 }
 
+/** What a page has so far, by row. */
+interface Listed {
+  found: Map<string, FoundChange>;
+  /** Rows that came and have gone since, which do not count for the page's limit. */
+  passing: Set<string>;
+}
+
 export interface ChangesPage {
   changes: RowChange[];
   next: ReaderPosition;
@@ -99,9 +105,10 @@ export async function readChangesPage(catalogue: Database, ask: ChangesAsk): Pro
 async function readLog(catalogue: Database, asked: ChangesAsk, head: number): Promise<ChangesPage> {
   const { kinds, filters, limit } = asked;
   const views = Object.keys(filters).length > 0;
-  const wanted = conditionsOf(asked);
+  const wanted = wantedByKind(asked);
   const of = columnsOf(asked, wanted);
-  const found = new Map<string, FoundChange>();
+  const listed: Listed = { found: new Map(), passing: new Set() };
+  const { found } = listed;
   const addAll = () => addItems(catalogue, [...found.values()]);
   const page = async (at: ChangePosition, isDone = false) => ({ changes: await addAll(), next: { at }, isDone });
   let { at } = asked.position;
@@ -114,7 +121,7 @@ async function readLog(catalogue: Database, asked: ChangesAsk, head: number): Pr
     const markets = await judgeMarkets(catalogue, judged, asked, room);
     for (const entry of changes.slice(0, markets.length)) {
       if (found.size === limit && !found.has(keyOf(entry))) return page(at);
-      addChange(found, entry, filters, markets);
+      addChange(listed, entry, filters, markets);
       at = positionOf(entry);
     }
     if (markets.length < changes.length) return page(at);
@@ -124,15 +131,6 @@ async function readLog(catalogue: Database, asked: ChangesAsk, head: number): Pr
     if (stretch.length < most) return page(endOf(head), true);
   }
   return page(at);
-}
-
-/** By kind, the part of the filters that SQL can express. */
-function conditionsOf({ kinds, filters }: ChangesAsk): Partial<Record<ChangeKind, RowCondition>> {
-  const conditions = kinds.flatMap((kind) => {
-    const condition = wantedRows(kind, filters);
-    return condition ? [[kind, condition]] : [];
-  });
-  return Object.fromEntries(conditions);
 }
 
 /** Kinds whose items are read with the entries, because nearly every entry read is returned. */
@@ -147,20 +145,22 @@ const positionOf = ({ seq, kind, id }: ChangePosition): ChangePosition => ({ seq
 const endOf = (seq: number): ChangePosition => ({ seq, kind: LAST_KIND, id: '' });
 
 /** Adds an entry to a page. Several entries of one row become the last of them, with the changed fields of all. */
-function addChange(found: Map<string, FoundChange>, entry: Change, filters: ChangeFilters, markets: Markets): void {
+function addChange({ found, passing }: Listed, entry: Change, filters: ChangeFilters, markets: Markets): void {
   const change = changeFor(entry, filters, markets);
   if (!change) return;
   const key = keyOf(entry);
+  const isLoss = change === 'left' || change === 'gone';
+  // The row has gone since: a later entry covers that.
+  if (!isLoss && entry.row_gone !== 0) return void (change === 'new' && passing.add(key));
   const before = found.get(key)?.change;
   found.delete(key);
   // The reader never had a row that came and went within one page.
-  if (before?.change === 'new' && (change === 'left' || change === 'gone')) return;
+  if (isLoss && (before ? before.change === 'new' : passing.has(key))) return;
   const { kind, id, at } = entry;
-  if (change === 'left' || change === 'gone') return void found.set(key, { change: { kind, id, change, at } });
+  if (isLoss) return void found.set(key, { change: { kind, id, change, at } });
   const stays = before?.change === 'new' ? 'new' : before && change === 'new' ? 'updated' : change;
   const changed = before?.changed ? [...new Set([...before.changed, ...entry.changed])] : entry.changed;
-  const row = entry.row_gone === 0 ? (entry.row as ItemRow | undefined) : undefined;
-  found.set(key, { change: { kind, id, change: stays, at, changed }, row });
+  found.set(key, { change: { kind, id, change: stays, at, changed }, row: entry.row as ItemRow | undefined });
 }
 
 /** How an entry looks to a reader with these filters; null if it does not concern the reader, or a later entry covers it. */
@@ -213,7 +213,7 @@ async function readRows(catalogue: Database, asked: ChangesAsk, rows: SeqSpan): 
   const views = Object.keys(filters).length > 0;
   const isNew = rows.from < 0;
   // Rows that the reader may have are also read if they no longer match or have gone.
-  const wanted = isNew ? conditionsOf(asked) : {};
+  const wanted = isNew ? wantedByKind(asked) : {};
   const of = columnsOf(asked, wanted);
   const changes: FoundChange[] = [];
   const addAll = () => addItems(catalogue, changes);

@@ -24,6 +24,21 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
   buyer: same('nation', 'kind'),
 };
 
+/** By kind, the part of the filters that SQL can express. */
+export function wantedByKind({
+  kinds,
+  filters,
+}: {
+  kinds: readonly ChangeKind[];
+  filters: ChangeFilters;
+}): Partial<Record<ChangeKind, RowCondition>> {
+  const conditions = kinds.flatMap((kind) => {
+    const condition = wantedRows(kind, filters);
+    return condition ? [[kind, condition]] : [];
+  });
+  return Object.fromEntries(conditions);
+}
+
 /**
  * An SQL condition that every matching row meets, and few others; `matchesFilters` then judges the rows that meet it. It saves
  * reading rows that do not match. Undefined where SQL cannot express the filters.

@@ -87,3 +87,23 @@ it('a reader is not told of a row that came and went before it asked, nor that i
   await catalogue.close();
   await folder.remove();
 });
+
+it('a page is as full as is asked for, whatever of it has gone since', async () => {
+  const folder = await makeFolder();
+  const catalogue = await makeDatabase(folder.path, 'catalogue');
+  const store = async (...releases: ReturnType<typeof award>[]) => {
+    const fetched = { source: 'find_a_tender', fetchedAt: '2026-11-20T00:00:00Z', before: [], after: [] };
+    await storePage(catalogue, { ...fetched, ...read(packageOf(releases)) });
+  };
+  const ask = { kinds: ['contract'] as const, filters: {}, limit: 2 };
+  const position = (await readChangesPage(catalogue, { ...ask, position: READER_START })).next;
+  await store(award(1, 1_000), award(2, 1_000), award(3, 1_000));
+  await store(award(2, 1_000, 2, 'cancelled'));
+  const page = await readChangesPage(catalogue, { ...ask, position });
+  expect(page.changes.map(({ id, change }) => `${id} ${change}`)).toEqual([
+    'ocds-h6vhtk-000001-a-1 new',
+    'ocds-h6vhtk-000003-a-1 new',
+  ]);
+  await catalogue.close();
+  await folder.remove();
+});
