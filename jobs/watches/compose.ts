@@ -27,6 +27,8 @@ export interface ChangedRow {
   change: 'new' | 'updated' | 'gone';
   at: string | null;
   changed: string[];
+  /** When its first entry became visible; null where that is not known. `at` is the same of the last. */
+  since: string | null;
   /** What filters read of it at that position; null where it was not there. */
   before: Change['before'];
 }

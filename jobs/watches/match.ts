@@ -102,7 +102,7 @@ async function matchGroup(
   const entries = await readChanges(catalogue, { after: start, kinds: [kind], ...next });
   const last = entries.length === CHANGES_AT_ONCE ? entries.at(-1) : undefined;
   const to: WatchPosition = last ? { seq: last.seq, id: last.id } : { seq: head, id: AFTER_ALL };
-  const rows = mergeByRow(entries.map((entry) => ({ ...entry, kind })));
+  const rows = mergeByRow(entries.map((entry) => ({ ...entry, kind, since: entry.at })));
   const collection = COLLECTIONS[kind === 'contract' ? 'contracts' : 'notices'];
   const documents = await readDocuments(
     { catalogue, collection },
@@ -136,11 +136,11 @@ const kindOf = ({ collection }: DueGroup) => (collection === 'contracts' ? 'cont
 function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
   const rows = new Map<string, ChangedRow>();
   for (const entry of entries) {
-    const { seq, before, ...former } = rows.get(entry.id) ?? entry;
+    const { seq, since, before, ...former } = rows.get(entry.id) ?? entry;
     const isNew = former.change === 'new' && entry.change === 'updated';
     const changed = [...new Set([...former.changed, ...entry.changed])];
     const merged = { change: isNew ? ('new' as const) : entry.change, changed: isNew ? [] : changed };
-    rows.set(entry.id, { ...entry, ...merged, seq, before });
+    rows.set(entry.id, { ...entry, ...merged, seq, since, before });
   }
   return [...rows.values()];
 }
@@ -195,16 +195,16 @@ async function matchAll(
   const found = new Map<string, ReadonlySet<string>>();
   const matched: Matched[] = [];
   for (const [number, watch] of watches.entries()) {
-    const stored = queryOf(watch, services);
-    const filters = moved.get(watch.filters);
-    const query = filters === undefined ? stored : queryOf({ ...watch, filters }, services);
-    const known = found.get(watch.filters) ?? (await percolator?.match(query)) ?? NONE;
+    const now = services.clocks.catalogueNow();
+    const current = searchOf(watch, moved.get(watch.filters) ?? watch.filters);
+    const searches = [current, ...(moved.has(watch.filters) ? [searchOf(watch, watch.filters)] : [])];
+    const known = found.get(watch.filters) ?? (await percolator?.match(current(now))) ?? NONE;
     found.set(watch.filters, known);
     const wanted = new Set(JSON.parse(watch.changes) as string[]);
     const items: Matched['items'] = [];
     for (const id of known) {
       const row = rows[places.get(id) ?? -1];
-      const change = row && changeFor(row, [query, stored]);
+      const change = row && changeFor(row, searches, now);
       if (change && change !== 'gone' && wanted.has(change)) items.push({ id, change });
     }
     for (const id of delivered.get(watch.id) ?? [])
@@ -221,17 +221,27 @@ async function matchAll(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How a row that matches a watch changed for it: it is new if none of these searches, asked now, would find it as it was before, otherwise updated. */
-function changeFor({ kind, change, before }: ChangedRow, queries: readonly SearchQuery[]): ChangedRow['change'] {
+/** How a row that matches a watch changed for it: it is new if none of these searches would have found it just before, otherwise updated. */
+function changeFor(row: ChangedRow, searches: readonly SavedSearch[], now: Date): ChangedRow['change'] {
+  const { kind, change, since, before } = row;
   if (change === 'gone' || before === 'unknown') return change;
   if (before === null) return 'new';
-  const isHeld = queries.some((query) => isInState(before, query) && matchesFilters(kind, before, query.filters));
+  // A digest comes days later: by then what was open may have closed. The clock of the catalogue may be fixed.
+  const then = since !== null && new Date(since) < now ? new Date(since) : now;
+  const isHeld = searches.some((searchAt) => {
+    const query = searchAt(then);
+    return isInState(before, query) && matchesFilters(kind, before, query.filters);
+  });
   return isHeld ? 'updated' : 'new';
 }
 
-function queryOf({ collection: scope, filters }: WatchRow, { clocks }: JobsServices): SearchQuery {
-  const now = clocks.catalogueNow();
-  const { query, ...rest } = onDay(JSON.parse(filters) as SearchQuery['filters'] & { query?: string }, now);
-  const text = query === undefined ? {} : { text: query };
-  return { scope, filters: rest, ...text, limit: 1, now };
+/** A saved search, asked at an instant. */
+type SavedSearch = (now: Date) => SearchQuery;
+
+function searchOf({ collection: scope }: WatchRow, filters: string): SavedSearch {
+  const saved = JSON.parse(filters) as SearchQuery['filters'] & { query?: string };
+  return (now) => {
+    const { query, ...rest } = onDay(saved, now);
+    return { scope, filters: rest, ...(query === undefined ? {} : { text: query }), limit: 1, now };
+  };
 }

@@ -133,6 +133,22 @@ describe('a watch', () => {
 });
 
 describe('a digest', () => {
+  it('has as updated what a notice kept open in time, though it had closed since without that', async () => {
+    const wanted = { account_id: await openAccount(matcher.accounts), collection: 'tenders' as const };
+    const filters = '{"query":"viaduct","status":"open"}';
+    const all = await matcher.watch({ ...wanted, filters });
+    const updates = await matcher.watch({ ...wanted, filters, changes: '["updated"]' });
+    const number = ++made;
+    const until = (endDate: string, version = 0) => tender(number, 'Viaduct', { version, endDate });
+    await matcher.store([until('2026-06-02T12:00:00Z')], '2026-06-01T07:00:00Z');
+    await matcher.match();
+    await matcher.store([until('2026-06-20T12:00:00Z', 1)], '2026-06-02T10:00:00Z');
+    matcher.set('2026-06-03T06:00:00Z');
+    await matcher.match();
+    expect((await matcher.items(all)).map(({ change }) => change)).toEqual(['new', 'updated']);
+    expect((await matcher.items(updates)).map(({ change }) => change)).toEqual(['updated']);
+  });
+
   it('of contracts that end within months reckons them from the day of each run', async () => {
     const id = await matcher.watch({
       ...{ account_id: await openAccount(matcher.accounts), collection: 'contracts', filters: '{"ends_within":6}' },

@@ -18,13 +18,18 @@ interface Listed {
 }
 
 const START = '2026-06-01T08:00:00Z';
+const DATE = 'UPDATE change_instant SET at = unixepoch(?) WHERE seq > ?';
 
 /** A tender of its own process; a later release of the same number changes it. */
-export const tender = (number: number, title: string, { version = 0, status = 'active' } = {}) =>
+export const tender = (
+  number: number,
+  title: string,
+  { version = 0, status = 'active', endDate = '2027-01-31T12:00:00Z' } = {},
+) =>
   actRelease(`${String(number).padStart(6, '0')}-2026`, `2026-05-${20 + version}T10:00:00Z`, {
     ocid: `ocds-h6vhtk-${String(number).padStart(6, '0')}`,
     tag: version === 0 ? ['tender'] : ['tenderUpdate'],
-    tender: { id: `T${number}`, title, status, tenderPeriod: { endDate: '2027-01-31T12:00:00Z' } },
+    tender: { id: `T${number}`, title, status, tenderPeriod: { endDate } },
   });
 
 /** The award of a contract of its own process; a later release of the same number changes it. */
@@ -72,10 +77,13 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
     set(instant: string = START) {
       now = new Date(instant);
     },
-    async store(releases: JsonObject[]) {
+    /** Stores releases; with an instant, the log has what they changed as of then. */
+    async store(releases: JsonObject[], at?: string) {
+      const before = await head();
       const page = read(packageOf(releases), 'find_a_tender');
       const fetched = { source: 'find_a_tender', fetchedAt: '2026-06-01T00:00:00Z', before: [], after: [] };
       await storePage(catalogue, { ...fetched, ...page });
+      if (at !== undefined) await catalogue.write([{ sql: DATE, args: [at, before] }]);
     },
     /** Puts releases, what was compiled from them and its log back to an older state; what is stored next comes a minute later. */
     async restoreTo(seq: number, storeNext: () => Promise<void>) {
