@@ -20,17 +20,21 @@ export function shortenForm(asked: ExportForm): ExportForm {
   return { ...shortenFields(asked), dataset: asked.dataset };
 }
 
-/** Whether its rows are those of a list of companies or buyers, which has an order of its own. */
-export const isListed = ({ dataset }: ExportForm): boolean => dataset === 'companies' || dataset === 'buyers';
+const ORDERS: Partial<Record<ExportDataset, string>> = {
+  companies: 'Latest award first, then latest incorporation',
+  buyers: 'Latest award first',
+};
+
+/** The order of its rows, which decides what a file holds where more rows match than its maximum. */
+export const sayOrder = ({ dataset }: ExportForm): string => ORDERS[dataset] ?? 'Newest first';
 
 /** The search text, filters and file format. */
 export function Fields({ asked }: { asked: ExportForm }) {
   const { dataset } = asked;
-  const isList = isListed(asked);
   return (
     <>
       <div class="spread">
-        <Text name="query" label={isList ? 'Words in the name' : 'Words'} asked={asked} />
+        <Text name="query" label={dataset in ORDERS ? 'Words in the name' : 'Words'} asked={asked} />
         <FilterFields dataset={dataset} asked={asked} />
       </div>
       <h2>The file</h2>
@@ -45,7 +49,7 @@ export function Fields({ asked }: { asked: ExportForm }) {
           name="max_rows"
           type="number"
           label="Maximum number of rows"
-          hint={`${isList ? 'Latest award first' : 'Newest first'}. 100 credits for every 1,000 rows or part of 1,000.`}
+          hint={`${sayOrder(asked)}. 100 credits for every 1,000 rows or part of 1,000.`}
           asked={{ ...asked, max_rows: asked.max_rows ?? '1000' }}
         />
         <label class="tick">

@@ -6,7 +6,7 @@ import type { Page } from '../../components/layout.tsx';
 import { Figures } from '../../components/parts.tsx';
 import { Kinds } from '../../filters/plain-fields.tsx';
 import { Faults, Frame, Once, type Person, Token } from '../frame.tsx';
-import { type ExportForm, Fields, isListed, NEW_EXPORT } from './fields.tsx';
+import { type ExportForm, Fields, NEW_EXPORT, sayOrder } from './fields.tsx';
 
 /** The size and price of an export. */
 export interface ExportQuote {
@@ -75,8 +75,8 @@ function Price({ person, asked, quote, keys }: PriceProps) {
       />
       {rows < matched && (
         <p>
-          The file holds the {formatCount(rows)} {isListed(asked) ? 'with the latest awards' : 'newest'}. To get more of
-          them, raise the maximum below.
+          The file holds the first {formatCount(rows)}: {sayOrder(asked).toLowerCase()}. To get more of them, raise the
+          maximum below.
         </p>
       )}
       <Confirm person={person} asked={asked} quote={quote} keys={keys} />

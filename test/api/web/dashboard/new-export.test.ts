@@ -55,15 +55,17 @@ describe('an export from the dashboard', () => {
   it('says which rows it holds where there are more than its maximum', async () => {
     const orderOf = async (dataset: string) => {
       const { html } = await visitor.get(`/dashboard/exports/new?dataset=${dataset}`);
-      return />([\w ]+ first)\. 100 credits/.exec(html)?.[1];
+      return />([\w, ]+)\. 100 credits/.exec(html)?.[1];
     };
     expect(await orderOf('contracts')).toBe('Newest first');
-    expect(await orderOf('companies')).toBe('Latest award first');
-    const held = async (dataset: string) =>
-      /The file holds [^.]+/.exec((await quote({ dataset, max_rows: '1' })).html)?.[0];
-    expect(await held('contracts')).toBe('The file holds the 1 newest');
-    expect(await held('companies')).toBe('The file holds the 1 with the latest awards');
+    expect(await orderOf('companies')).toBe('Latest award first, then latest incorporation');
     expect(await orderOf('buyers')).toBe('Latest award first');
+    const held = async (asked: Record<string, string>) =>
+      /The file holds [^.]+/.exec((await quote({ ...asked, max_rows: '1' })).html)?.[0];
+    expect(await held({ dataset: 'contracts' })).toBe('The file holds the first 1: newest first');
+    expect(await held({ dataset: 'buyers' })).toBe('The file holds the first 1: latest award first');
+    const neverAwarded = await held({ dataset: 'companies', won: 'false' });
+    expect(neverAwarded).toBe('The file holds the first 1: latest award first, then latest incorporation');
   });
 
   it('is led to by a list of frameworks, and holds as many', async () => {
