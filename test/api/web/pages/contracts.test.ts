@@ -61,9 +61,10 @@ describe('a contract that was found', () => {
     expect(ended).not.toContain('at the latest');
     await setContract("status = 'terminated'");
     const terminated = await htmlOf('/contracts');
-    await setContract("status = 'active'");
     expect(terminated).toContain('<span class="tag">Terminated early</span>');
     expect(terminated).toContain('ended 22 November 2026');
+    await setContract("status = 'active', ends = '2026-11-23'");
+    expect(await htmlOf('/contracts')).toContain('ends 23 November 2026');
   });
 });
 
