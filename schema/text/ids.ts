@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** The last sign of Unicode: as an id it sorts after every other; after a text, it sorts after all that begin with that text. */
-export const LAST_SIGN = '\u{10ffff}';
+/** The last character of Unicode. A database sorts it after every id, and a text with it at the end after all that begin with that text. */
+export const LAST_CHARACTER = '\u{10ffff}';
 
 const NOTICE_GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOTICE_NUMBER = /^\d{6}-\d{4}$/;

@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
-import { LAST_SIGN } from '../../schema/text/ids.ts';
+import { LAST_CHARACTER } from '../../schema/text/ids.ts';
 import { dayOf, NONE } from '../summary/columns.ts';
 import { isAfter, LEVELS, type ListAsk, type ListPage, type Placed, placeEntries, toPage } from './entries.ts';
 import { directoryOf } from './follow.ts';
@@ -204,7 +204,7 @@ async function placeIncorporated(
 /** The number after which companies with greater ids follow. */
 function numberAfter(id: string): string {
   if (id.startsWith(REGISTER)) return numberOfId(id);
-  return id < REGISTER ? '' : LAST_SIGN;
+  return id < REGISTER ? '' : LAST_CHARACTER;
 }
 
 function numberOfId(id: string): string {

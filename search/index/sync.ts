@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../schema/db/interface.ts';
-import { LAST_SIGN } from '../../schema/text/ids.ts';
+import { LAST_CHARACTER } from '../../schema/text/ids.ts';
 import { COLLECTIONS } from '../collections/index.ts';
 import type { Collection } from '../collections/shape.ts';
 import type {
@@ -206,7 +206,7 @@ async function drain(run: Draining): Promise<IndexCursor | null> {
 async function drainRows(run: Drain): Promise<void> {
   const { catalogue, collection, index, target, from, options, counts } = run;
   const total = await countChanged(catalogue, collection, { from, seq: target.seq });
-  const done = { ...target, id: LAST_SIGN };
+  const done = { ...target, id: LAST_CHARACTER };
   if (total === 0) {
     if (from.seq !== done.seq || from.id !== done.id) await index.store({ documents: [], gone: [], cursor: done });
     return;

@@ -2,7 +2,7 @@ import type { MatchMethod } from '../../schema/catalogue/enums.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { buyerNameId, isCommonName, plainBuyerKey } from '../../schema/names/buyers.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
-import { LAST_SIGN } from '../../schema/text/ids.ts';
+import { LAST_CHARACTER } from '../../schema/text/ids.ts';
 import { rankNames, type StoredName } from './match.ts';
 import { readNearNames } from './neighbours.ts';
 
@@ -112,7 +112,7 @@ async function readHolding(catalogue: Database, word: string): Promise<string[]>
     return rows.map(({ buyer_id }) => buyer_id);
   };
   const same = await read(`${word} `);
-  return same.length > 0 ? same : read(word + LAST_SIGN);
+  return same.length > 0 ? same : read(word + LAST_CHARACTER);
 }
 
 async function readBuyers(catalogue: Database, sql: string, args: SqlValue[]): Promise<Row[]> {

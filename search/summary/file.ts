@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { removeDatabase } from '../../schema/db/generations.ts';
 import { type Database, DatabaseFault, isUnreadable, type Statement } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
-import { LAST_SIGN } from '../../schema/text/ids.ts';
+import { LAST_CHARACTER } from '../../schema/text/ids.ts';
 import type { IndexCursor } from '../engine.ts';
 import { COLUMN_NAMES, type ColumnName, LAYOUT, type Names } from './columns.ts';
 import { type Pieces, type Room, unpackPiece } from './pieces.ts';
@@ -176,7 +176,7 @@ export async function readNumbersUnder(
   const under = beginnings.map(() => '(text >= ? AND text < ?)').join(' OR ');
   const rows = await database.read<{ number: number }>({
     sql: `SELECT number FROM name WHERE kind = ? AND (${under})`,
-    args: [kind, ...beginnings.flatMap((beginning) => [beginning, beginning + LAST_SIGN])],
+    args: [kind, ...beginnings.flatMap((beginning) => [beginning, beginning + LAST_CHARACTER])],
   });
   return rows.map(({ number }) => number);
 }

@@ -1,5 +1,5 @@
 import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
-import { LAST_SIGN } from '../../schema/text/ids.ts';
+import { LAST_CHARACTER } from '../../schema/text/ids.ts';
 import { readCatalogueState, rebuildReason } from '../index/health.ts';
 import { printNumber } from '../results/match-prints.ts';
 import {
@@ -60,7 +60,7 @@ export async function followCatalogue(catalogue: Database, file: ColumnFile, row
     known && !isOther ? known : { ...state.target, seq: 0, id: '', rows: 0, whole: false, names: {} };
   const rows = await readChanged(catalogue, from, state.target.seq, rowsMost);
   const last = rows.length < rowsMost ? undefined : rows.at(-1);
-  const reached = last ? { seq: last.seq, id: last.id } : { seq: state.target.seq, id: LAST_SIGN };
+  const reached = last ? { seq: last.seq, id: last.id } : { seq: state.target.seq, id: LAST_CHARACTER };
   const isThere = rows.length === 0 && from.whole && from.seq === reached.seq;
   if (!isThere || from.generation !== state.target.generation) {
     const to = { ...from, ...state.target, ...reached, whole: from.whole || !last };

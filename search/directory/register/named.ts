@@ -1,6 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
-import { LAST_SIGN, parseCompanyNumber } from '../../../schema/text/ids.ts';
+import { LAST_CHARACTER, parseCompanyNumber } from '../../../schema/text/ids.ts';
 import type { Register } from './companies.ts';
 import { type Rows, rowsBeginning, rowsOfNumbers, rowsWithout } from './rows.ts';
 
@@ -40,8 +40,8 @@ export async function readNamed(catalogue: Database, register: Register, query: 
     const reads = [
       [NOW, key, `${key}\0`, 0],
       [FORMERLY, key, `${key}\0`, 0],
-      [NOW, `${key}\0`, key + LAST_SIGN, 1],
-      [FORMERLY, `${key}\0`, key + LAST_SIGN, 3],
+      [NOW, `${key}\0`, key + LAST_CHARACTER, 1],
+      [FORMERLY, `${key}\0`, key + LAST_CHARACTER, 3],
     ] as const;
     for (const [sql, from, to, level] of reads) {
       const [row] = await catalogue.read<{ numbers: string | null; count: number }>({ sql, args: [from, to] });

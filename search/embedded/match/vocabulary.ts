@@ -1,6 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
-import { LAST_SIGN } from '../../../schema/text/ids.ts';
+import { LAST_CHARACTER } from '../../../schema/text/ids.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
 import { countMatches, queryCacheOf, type Word } from './query-cache.ts';
@@ -153,7 +153,7 @@ async function countTexts(index: Database, words: string[], synonyms: string[][]
 }
 
 async function readEndings(index: Database, beginning: string): Promise<Word[]> {
-  const words = await index.read<Word>({ sql: READ_ENDINGS, args: [beginning, beginning + LAST_SIGN] });
+  const words = await index.read<Word>({ sql: READ_ENDINGS, args: [beginning, beginning + LAST_CHARACTER] });
   return words.filter(({ term }) => term !== beginning);
 }
 
@@ -200,7 +200,7 @@ async function readNeighbours(index: Database, word: string, beginning: string):
   const lengths = [word.length - 2, word.length + 2];
   const [row] = await index.read<{ words: string | null }>({
     sql: READ_NEIGHBOURS,
-    args: [beginning, beginning + LAST_SIGN, ...lengths],
+    args: [beginning, beginning + LAST_CHARACTER, ...lengths],
   });
   return (row?.words?.split(' ') ?? []).map((entry) => {
     const [term = '', documents] = entry.split(':');
