@@ -25,7 +25,7 @@ interface TakedownReport extends Applied {
   deliveries: number;
 }
 
-/** Pause before a job that another process is at is tried again, in milliseconds. */
+/** Pause before a job whose lease another process holds is tried again, in milliseconds. */
 const WAIT_MS = 500;
 
 /** Takes something down, with everything derived from it. If it is killed part-way, upkeep or the same command finishes it. */
@@ -87,7 +87,7 @@ async function carryOut(
   left: Set<string>,
 ): Promise<TakedownReport> {
   const { accounts, holder } = services;
-  // Once a writer has finished what it is composing from rows that were read before.
+  // Waits for the writer, which may be composing something from rows that it read before.
   const asWriter = <T>(lease: 'exports' | 'watches', work: (holding: Holding) => Promise<T>) =>
     untilAcquired(signal, () => withLease(accounts, lease, { holder, signal }, work));
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
