@@ -33,10 +33,11 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 /**
- * Starts it for one kind of trouble: the wait before a process is replaced doubles each time. Where none is left that listens,
- * the next would be given another port.
+ * Starts it for one kind of trouble, as the wait before a process is replaced doubles each time. It has a fixed port: where no
+ * process is left that listens, the next would be given another one.
  */
-const launchAnew = async (more: Record<string, string> = {}) => launch({ PORT: String(await findFreePort()), ...more });
+const launchOnPort = async (more: Record<string, string> = {}) =>
+  launch({ PORT: String(await findFreePort()), ...more });
 
 /** A call on a connection of its own. */
 const call = (path: string, apiKey: string) =>
@@ -100,7 +101,7 @@ describe('several API processes behind one port, with allowances and few files,'
 describe('several API processes, one of which is killed,', () => {
   let launched: ReturnType<typeof launch>;
   beforeAll(async () => {
-    launched = await launchAnew();
+    launched = await launchOnPort();
   });
   afterAll(() => stopRunning(launched));
 
@@ -161,7 +162,7 @@ describe('several API processes, one of which is killed,', () => {
 
 describe('several API processes, one of which hangs,', () => {
   beforeAll(async () => {
-    running = await untilAnswering(await launchAnew({ API_HANG_SECONDS: '3' }));
+    running = await untilAnswering(await launchOnPort({ API_HANG_SECONDS: '3' }));
   });
   afterAll(() => stopRunning(running));
 
