@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findUnfindable, makePersonTarget } from '../../../ingest/takedown/record.ts';
-import { makeRedactor } from '../../../ingest/takedown/treatment.ts';
+import { makeRedactor, redactJson } from '../../../ingest/takedown/treatment.ts';
 import { runCli } from '../../support/run-command.ts';
 
 const NOBODY = { names: [], texts: [], emails: [], telephones: [] };
@@ -57,6 +57,28 @@ describe('a takedown finds its person', () => {
     const { names: _names, ...before } = makePersonTarget({ ...NOBODY, texts: ['Ann Clerk'] });
     const former = makeRedactor('tk_before', before);
     expect(former.redact('By ANN  CLERK.')).toBe(`By ${former.marker}.`);
+  });
+});
+
+describe('a party with the name of the person', () => {
+  const HOME = { streetAddress: '3 Hive Lane', locality: 'Combe', postalCode: 'ZZ9 9ZZ', countryName: 'UK' };
+  const details = { url: 'https://grant.example.org', scale: 'sme' };
+  const treated = (names: object) =>
+    redactJson({ ...names, address: HOME, details }, makeRedactor('tk_test', target)) as Record<string, unknown>;
+
+  it.each([
+    ['Will Grant', 'Grant Hives Ltd'],
+    ['Hives of Harrowmere', 'Will Grant'],
+    [undefined, 'GRANT, WILL'],
+  ])('loses the address, which is a home: %s, by law %s', (name, legalName) => {
+    const party = treated({ name, identifier: { legalName } });
+    expect(party).toMatchObject({ address: { countryName: 'UK' }, details: { scale: 'sme' } });
+    expect(JSON.stringify(party)).not.toMatch(/Hive Lane|Combe|ZZ9|grant\.example/);
+  });
+
+  it('is no other one: that keeps its address', () => {
+    const other = { name: 'Hives of Harrowmere', identifier: { legalName: 'Will Grantham' } };
+    expect(treated(other)).toEqual({ ...other, address: HOME, details });
   });
 });
 
