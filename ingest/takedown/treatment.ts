@@ -55,7 +55,7 @@ export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
   const redactors = takedowns.flatMap((one) => (one.kind === 'person' ? [makeRedactor(one.id, one.target)] : []));
   return {
     release(release) {
-      if (isTombstone(release) || speaksFor(release, noticeIds)) return empty(release);
+      if (speaksFor(release, noticeIds)) return empty(release);
       return redactors.reduce(redactRelease, release);
     },
     quarantined(record) {
