@@ -10,12 +10,12 @@ const TEL = '[telephone removed]';
 const NAME = '[name removed]';
 
 /** What is left of a text in a release with these contact points. */
-function leftOf(text: string, contact: object, supplier = 'Bees Ltd'): string {
+function leftOf(text: string, contact: object, supplier = 'Bees Ltd', legalName = supplier): string {
   const release = {
     ...{ ocid: 'ocds-h6vhtk-000001', id: '000001-2026', date: '2026-01-01T00:00:00Z', tag: ['tender'] },
     parties: [
       { id: 'b', name: 'Little Example Council', roles: ['buyer'], contactPoint: contact },
-      { id: 's', name: supplier, roles: ['supplier'] },
+      { id: 's', name: supplier, identifier: { legalName }, roles: ['supplier'] },
     ],
     tender: { id: 't', description: text },
   };
@@ -93,6 +93,7 @@ describe("a release's own telephone number", () => {
   it.each([
     ['0800 123 4567', 'free 0800-123-4567, +44 800 1234567'],
     ['0800 1111', 'free 08001111, 0800-1111'],
+    ['0800 1111', 'free 0044 800 1111, 0044 (0)800 1111'],
     ['00800 1234 5678', 'free 00800 12345678, +800 1234 5678'],
     ['+33 1 23 45 67 89', 'free 0033 123456789, +33 (0)1.23.45.67.89'],
   ])('is struck where it is free, or from abroad: %s', (telephone, text) => {
@@ -181,6 +182,7 @@ describe("the name of a release's own contact", () => {
     const contact = { name: 'Ann Clark-Hill' };
     expect(leftOf(text, contact)).toBe(`${NAME}, ${NAME} Building and ${NAME}`);
     expect(leftOf(text, contact, 'ANN CLARK-HILL TRADING')).toBe(text);
+    expect(leftOf(text, contact, 'Hill Hives', 'Ann Clark-Hill')).toBe(text);
     expect(leftOf(text, contact, 'A Clark-Hill Ltd')).toBe(`${NAME}, A Clark-Hill Building and Mrs Clark-Hill`);
   });
 
