@@ -3,7 +3,8 @@ import type { CompiledProcess } from '../../../../ingest/compile/types.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference } from '../releases.ts';
 
-const gbp = (amount: number) => ({ value: { amount, currency: 'GBP' } });
+const money = (amount: number, currency: string) => ({ value: { amount, currency } });
+const gbp = (amount: number) => money(amount, 'GBP');
 const award = (id: string, amount: number, more: JsonObject = {}): JsonObject => ({
   id,
   status: 'active',
@@ -65,6 +66,9 @@ describe('a value that is not believed of a contract', () => {
     );
     const changed = compileOne([notice(1, [award('1', 50_000)]), notice(2, [award('1', 52_000)])]);
     expect(values(changed)).toEqual([50_000, 52_000]);
+    const inEuros = compileOne([notice(1, [award('1', 5_000_000)]), notice(2, [award('1', 0, money(50_000, 'EUR'))])]);
+    expect(inEuros.contracts).toMatchObject([{ value: 50_000, currency: 'EUR', valueClass: 'sum' }]);
+    expect(values(inEuros)).toEqual([5_000_000, 50_000]);
   });
 
   it('spoils the sum that holds it, but a placeholder spoils none', () => {
@@ -92,9 +96,17 @@ describe('a value that is not believed of a contract', () => {
     expect(values(process)).toEqual([2_000_000_000, null]);
   });
 
+  it('leaves an earlier notice the estimate that it gave', () => {
+    const tender = { tender: { title: 'Roads', ...gbp(300_000) } };
+    const { value: _value, ...unstated } = award('1', 0);
+    const process = compileOne([notice(1, [unstated], tender), notice(2, [award('1', 6_000_000_000)], tender)]);
+    expect(process.contracts).toMatchObject([{ value: 6_000_000_000, valueClass: 'absurd' }]);
+    expect(values(process)).toEqual([300_000, null]);
+  });
+
   it('shows what is no estimate of a tender: a power of ten off, or beyond all measure', () => {
-    const of = (estimate: number, amount: number, awards = 1) => {
-      const tender = { tender: { title: 'Roads', ...gbp(estimate) } };
+    const of = (estimate: number, amount: number, awards = 1, currency = 'GBP') => {
+      const tender = { tender: { title: 'Roads', ...money(estimate, currency) } };
       const planned = actRelease('000299-2026', '2026-01-01T09:00:00Z', { tag: ['tender'], ...tender });
       const won = Array.from({ length: awards }, (_, at) => award(String(at + 1), amount));
       return values(compileOne([planned, notice(1, won, tender)]))[0];
@@ -105,6 +117,7 @@ describe('a value that is not believed of a contract', () => {
     expect(of(54_000_000, 5_400_000)).toBe(54_000_000);
     expect(of(9_000_000, 90_000)).toBe(9_000_000);
     expect(of(54_000_000, 540_000, 2)).toBe(54_000_000);
+    expect(of(1_500_000_000, 7_800_000, 1, 'JPY')).toBe(1_500_000_000);
   });
 
   it('is no ceiling of a framework', () => {
