@@ -172,6 +172,11 @@ describe('the proof of the ledger', () => {
     ['a refund of nothing', 'UPDATE transfer SET corrects = NULL WHERE id = 5', /^orphan refund: line 5 refund:a:rows/],
     ['a refund of a grant', 'UPDATE transfer SET corrects = 2 WHERE id = 5', /^orphan refund: line 5/],
     [
+      'a refund to another than the payer',
+      "UPDATE transfer SET to_account = '@mint' WHERE id = 5",
+      /^orphan refund: line 5/,
+    ],
+    [
       'a refund of more than was paid',
       'UPDATE transfer SET credits = 101 WHERE id = 5',
       /^refunds exceed their charge: line 3 charge:ch_a/,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
-import { REVENUE } from '../../../schema/accounts/ledger/transfers.ts';
+import { LINES_MOST, REVENUE } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { chargeTogether } from '../../support/charges-together.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { plant } from './tamper.ts';
 
 const AT = '2026-11-21T12:00:00Z';
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -54,5 +55,38 @@ describe('a row of several lines that does not fit', () => {
   ])('is refused: %s', async (_name, changes) => {
     await expect(accounts.write([row(changes)])).rejects.toThrow('several lines does not fit');
     expect(await verifyLedger(accounts)).toMatchObject({ lines: 4, faults: [] });
+  });
+});
+
+/** The last: what is done here stays. */
+describe('the proof of the ledger finds', () => {
+  const faults = async () => (await verifyLedger(accounts)).faults.map(({ fault, subject }) => `${fault}: ${subject}`);
+  const charges = (count: number) =>
+    JSON.stringify(Array.from({ length: count }, (_, at) => [at ? `ch_${at}` : 'ch_a', `req_${at}`]));
+
+  it('a refund of a row of several charges: nobody could say of which it is', async () => {
+    await plant(
+      accounts,
+      `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, created_at)
+       SELECT 'refund:r', 'refund', to_account, from_account, 1, id, created_at FROM transfer WHERE id = 4`,
+    );
+    expect(await faults()).toContain('orphan refund: line 5 refund:r');
+  });
+
+  it.each([
+    ['a charge that no line has', 3, 4],
+    ['a line that no charge has', 3, 2],
+    ['a row of one charge', 1, 1],
+    ['more lines than a row may have', LINES_MOST + 1, LINES_MOST + 1],
+  ])('%s', async (_name, lines, count) => {
+    const change = (lines: number, count: number) =>
+      plant(
+        accounts,
+        `UPDATE transfer SET lines = ${lines}, credits = ${2 * lines}, charges = '${charges(count)}' WHERE id = 4`,
+      );
+    await change(3, 3);
+    expect((await faults()).join()).not.toContain('a line that is none');
+    await change(lines, count);
+    expect(await faults()).toContain('a line that is none: line 4 charge:ch_a');
   });
 });
