@@ -117,6 +117,23 @@ describe('a lease', () => {
     if (lease) await releaseLease(catalogue, lease);
   });
 
+  it('without a source keeps the runs of its job, and of no other', async () => {
+    const lease = await acquireLease(catalogue, 'rebuild', { holder: 'one', ttlMs: 60_000 });
+    await catalogue.write([
+      {
+        sql: `INSERT INTO run (id, job, source, started_at, state) VALUES ('own', 'rebuild', NULL, '2026', 'running'),
+              ('other', 'ingest', 'rebuild', '2026', 'running')`,
+      },
+      markAbandonedRuns(new Date()),
+    ]);
+    const states = await catalogue.read({ sql: "SELECT id, state FROM run WHERE id IN ('own', 'other') ORDER BY id" });
+    expect(states).toEqual([
+      { id: 'other', state: 'abandoned' },
+      { id: 'own', state: 'running' },
+    ]);
+    if (lease) await releaseLease(catalogue, lease);
+  });
+
   it('is kept by heartbeats past its time to live and given back after a failure', async () => {
     const work = async () => {
       await wait(2_500);
