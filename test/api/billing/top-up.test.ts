@@ -96,6 +96,24 @@ describe('buying credits', () => {
     expect(await till.faults()).toEqual([]);
   });
 
+  it('stays ended where its session ended: a late word that it is on its way revives none, money does', async () => {
+    const { visitor, accountId } = await till.signUp();
+    for (const ending of ['expired', 'async_payment_failed']) {
+      const order = await till.order(visitor, 1_000);
+      const unpaid = sessionOf(order, { payment_status: 'unpaid' });
+      await till.tell(makeEvent(`checkout.session.${ending}`, unpaid));
+      const { state } = await order.payment();
+      expect(state).not.toBe('pending');
+      await till.tell(makeEvent('checkout.session.completed', unpaid));
+      expect((await order.payment()).state).toBe(state);
+      expect((await visitor.get('/dashboard/settings/delete')).html).not.toContain('A payment of yours is on its way');
+      await till.tell(paidEvent(order));
+      expect((await order.payment()).state).toBe('paid');
+    }
+    expect(await till.balance(accountId)).toBe(2_250);
+    expect(await till.faults()).toEqual([]);
+  });
+
   it('keeps a link to every receipt, and a payment on its way is known however many came after it', async () => {
     const { visitor, accountId } = await till.signUp();
     const first = await till.order(visitor, 1_000);
