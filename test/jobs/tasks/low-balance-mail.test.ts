@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendLowBalanceMail } from '../../../jobs/tasks/low-balance-mail.ts';
-import { createAccount, setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { createAccount, mailedStatement, setAccountState } from '../../../schema/accounts/customer/account.ts';
 import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
@@ -106,6 +106,24 @@ describe('a balance that falls low', () => {
     expect(await tell()).toEqual([]);
   });
 
+  it('is not mailed where it recovered, or its holder thought better of it, since it was read', async () => {
+    const { accounts, settings } = built.services;
+    const [recovered, unwilling, frozen, low] = [
+      await addPerson(),
+      await addPerson(),
+      await addPerson(),
+      await addPerson(),
+    ];
+    for (const { id } of [recovered, unwilling, frozen, low]) await spend(id, 201);
+    await give(recovered.id, 1);
+    await accounts.write([{ sql: 'UPDATE account SET low_balance_mail = 0 WHERE id = ?', args: [unwilling.id] }]);
+    await setAccountState(accounts, frozen.id, 'frozen');
+    const noted = await accounts.write(
+      [recovered, unwilling, frozen, low].map(({ id }) => mailedStatement(id, settings.LOW_BALANCE_CREDITS)),
+    );
+    expect(noted.map(({ changes }) => changes)).toEqual([0, 0, 0, 1]);
+  });
+
   it('is mailed by the next run after the mail server was out, and never without one', async () => {
     const { id, email } = await addPerson();
     await spend(id, 245);
@@ -117,5 +135,14 @@ describe('a balance that falls low', () => {
     expect(await tell()).toEqual([]);
     mailbox.refused.length = 0;
     expect(await tell()).toEqual([email]);
+  });
+
+  it('is not mailed again to an address that is refused for good', async () => {
+    const { id } = await addPerson();
+    await spend(id, 245);
+    mailbox.refused.push('RCPT TO');
+    expect(await tell()).toEqual([]);
+    mailbox.refused.length = 0;
+    expect(await tell()).toEqual([]);
   });
 });
