@@ -22,6 +22,7 @@ const MIXED = 'ocds-h6vhtk-0000a1';
 const CEILING = 'ocds-h6vhtk-0000a2';
 const ABSURD = 'ocds-h6vhtk-0000a3';
 const TWICE = 'ocds-b5fd17-0000a4';
+const SHARED = 'ocds-h6vhtk-0000a9';
 let room: Room;
 
 beforeAll(async () => {
@@ -46,6 +47,10 @@ beforeAll(async () => {
       value_class: 'absurd',
       detail: { ...contractDetail, warnings: [doubt] },
     }),
+    process(SHARED),
+    notice('000005-2026', SHARED),
+    contractRows(`${SHARED}/1`, [ACME, BOLT], { value: 5_000, value_class: 'shared' }),
+    contractRows(`${SHARED}/2`, [ACME, BOLT], { value: 7_000, value_class: 'shared' }),
     process(TWICE),
     notice('000004-2026', TWICE),
     contractRows(`${TWICE}/1`, [BOLT], {
@@ -66,6 +71,13 @@ describe('the value of a contract', () => {
       'the value is the sum of 2 of 4 awards: the others state none, an estimate, a ceiling or a value that suppliers share',
     ]);
     expect(body).not.toHaveProperty('value_class');
+  });
+
+  it('of awards that have none of their own is null, and several of a class are only counted', async () => {
+    const body = await look('000005-2026');
+    expect(body).toMatchObject({ value: null, currency: 'GBP', value_class: 'shared' });
+    expect(body.value_apart).toEqual({ shared: { count: 2 } });
+    expect(body).not.toHaveProperty('stated_value');
   });
 
   it('of a framework is null: its ceiling is stated, and is no price', async () => {
@@ -91,6 +103,8 @@ describe('the value of a contract', () => {
       [`${MIXED}/3`, 5_000, undefined],
       [`${CEILING}/1`, null, 900_000],
       [`${ABSURD}/1`, null, 6_500_000_000],
+      [`${SHARED}/1`, 5_000, undefined],
+      [`${SHARED}/2`, 7_000, undefined],
     ]);
   });
 });
