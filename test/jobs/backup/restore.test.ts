@@ -99,14 +99,14 @@ it('restores over a damaged database with a log, and through a link to where the
   await real.remove();
 });
 
-it('takes no database with a log beside it for a backup', async () => {
+it.each(['-wal', '-journal'])('takes no database with a log %s beside it for a backup', async (end) => {
   const copy = join(folder.path, 'copy');
   await copyFile(backup, copy);
-  await copyFile(late.wal, `${copy}-wal`);
+  await copyFile(late.wal, copy + end);
   const { size } = await stat(copy);
   expect(await restore(copy)).toMatchObject({ code: 1, stderr: expect.stringContaining('and no backup') });
-  expect([(await stat(copy)).size, (await stat(`${copy}-wal`)).size]).toEqual([size, (await stat(late.wal)).size]);
-  await rm(`${copy}-wal`);
+  expect([(await stat(copy)).size, (await stat(copy + end)).size]).toEqual([size, (await stat(late.wal)).size]);
+  await rm(copy + end);
   expect(await restore(copy)).toMatchObject(SAID);
 });
 
