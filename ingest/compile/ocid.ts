@@ -26,7 +26,7 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
   );
 }
 
-/** What the notices so far state of an award. The ending follows its id, where an earlier award has that. */
+/** What the notices so far state of an award. The ending is added to its id where an earlier award has the same id. */
 type SignedAward = Record<'suppliers' | 'days', string[]> & { ending: string };
 
 /**
@@ -52,7 +52,7 @@ function separateAwards(ordered: readonly StoredRelease[]): readonly StoredRelea
   });
 }
 
-/** The endings of the ids in a release that an earlier award has. Notes in `known` what it states of each award. */
+/** The endings for ids in a release that an earlier award has too. Adds to `known` what the release states of each award. */
 function endingsIn({ releaseId, json }: StoredRelease, known: Map<string, SignedAward[]>): Map<unknown, string> {
   const awards = groupBy(listOf(json.awards, objectOf), ({ id }) => textOf(id));
   const contracts = groupBy(listOf(json.contracts, objectOf), ({ awardID }) => textOf(awardID));

@@ -98,7 +98,7 @@ export function addRunMetrics({ catalogue }: JobsServices, registry: Registry): 
   return async () => {
     const [row] = await catalogue.read<{ until: number }>({ sql: FIRST_UNFINISHED });
     const until = row?.until ?? 1;
-    // The catalogue was restored to an older state: its next runs have the row ids of lost ones.
+    // The catalogue was restored to an older state: its next runs get the row ids of runs that were lost.
     if (until < endedUntil) {
       ended.clear();
       endedUntil = 1;

@@ -140,7 +140,7 @@ function makeExportWriter(): TimetableEntry {
     cron: '* * * * * *',
     atStart: 'always',
     run: async (services, signal) => {
-      // Not a run that ends well: that would make the next failure, which is the same, a new one.
+      // It waits here. A run that ended well would make the next failure a new one, though its cause is the same.
       if (performance.now() < pausedUntilMs) await sleepReally(pausedUntilMs - performance.now(), signal);
       try {
         if (claim !== 'made') {

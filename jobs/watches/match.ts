@@ -30,6 +30,7 @@ import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDe
 import { historyStatements } from './matched.ts';
 import { readMovedFilters } from './moved-ids.ts';
 import { withoutRepeats } from './repeats.ts';
+import { PAUSE_MOST_MS } from './send.ts';
 
 /** Changes matched at once: their documents are indexed in memory, about 5 kB each. */
 const CHANGES_AT_ONCE = 2_000;
@@ -59,7 +60,7 @@ export async function matchWatches(services: JobsServices, { fence, signal }: Ho
   const { head, from } = await readNewestBounds(catalogue);
   const begun = clocks.wallNow();
   const history = await historyStatements(services, head, isoInstant(begun));
-  await accounts.write([fence, ...history, overlongStatement(begun.getTime())]);
+  await accounts.write([fence, ...history, overlongStatement(begun.getTime(), PAUSE_MOST_MS)]);
   const refused: Refused = new Set();
   for (let isDone = false; !isDone; ) {
     const due: DueAt = { at: isoInstant(clocks.wallNow()), perHour: settings.WATCH_DELIVERIES_PER_HOUR };

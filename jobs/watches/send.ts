@@ -36,6 +36,8 @@ const JITTER = 0.1;
 const GONE = 410;
 /** The longest pause that a receiver may ask for. */
 const RETRY_AFTER_MOST_SECONDS = 86_400;
+/** The longest pause before an attempt, in milliseconds. */
+export const PAUSE_MOST_MS = Math.max(...PAUSES_SECONDS, RETRY_AFTER_MOST_SECONDS) * 1_000 * (1 + JITTER);
 
 /** The result of a round of sending. */
 export interface SendReport {

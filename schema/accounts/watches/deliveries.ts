@@ -1,4 +1,3 @@
-import { HOUR_MS } from '../../config/clocks.ts';
 import type { Database, Statement } from '../../db/interface.ts';
 import type { watchDelivery } from '../tables/watches.ts';
 import { isWithin } from './outbox.ts';
@@ -113,13 +112,10 @@ export function failedAttemptStatement(
   };
 }
 
-/** Longer than any pause before an attempt, in milliseconds. */
-const PAUSE_MOST_MS = 27 * HOUR_MS;
-
-/** Makes deliveries due that wait for longer than any does: their time is left from a clock that was ahead. */
-export function overlongStatement(nowMs: number): Statement {
+/** Makes deliveries due whose next attempt is further away than the longest pause: a clock that was ahead set it. */
+export function overlongStatement(nowMs: number, longestMs: number): Statement {
   const sql = "UPDATE watch_delivery SET next_attempt_at = ?1 WHERE status = 'waiting' AND next_attempt_at > ?2";
-  return { sql, args: [nowMs, nowMs + PAUSE_MOST_MS] };
+  return { sql, args: [nowMs, nowMs + longestMs] };
 }
 
 /** A page of a watch's deliveries, newest first, below a number. */

@@ -5,7 +5,7 @@ import { StoreAway } from '../../../schema/accounts/exports/storage.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 
-it('a job that goes on failing alike has a row, also in a catalogue that was restored to before its first failure', async () => {
+it('a job that keeps failing in the same way has one row, and gets it again in a catalogue restored to before its first failure', async () => {
   const { services, close } = await makeJobServices();
   const { catalogue } = services;
   const { note } = makeFailureBook(services);
