@@ -28,7 +28,7 @@ import { withDemo } from './with-demo.ts';
 const asked = process.argv.slice(2);
 /** Search at a size that a full run has time for; `npm run bench -- million` asks a million notices. */
 const SMALLER = { notices: 50_000, each: 20 };
-/** A number after the names: so many notices instead, or so many names. */
+/** A number after the names: so many notices instead, so many names, or so many connections. */
 const count = asked.flatMap((word) => (/^\d+$/.test(word) ? [Number(word)] : [])).at(-1);
 const sized = count === undefined ? undefined : { notices: count };
 const { MEILI_URL: url, MEILI_KEY: key } = process.env;
@@ -62,7 +62,7 @@ const NAMED: typeof BENCHES = {
   ...BENCHES,
   imports: benchImports,
   machines: () => benchMachines({ releases: count }),
-  lookups: () => withDemo(benchLookups),
+  lookups: () => withDemo((demo, folder) => benchLookups(demo, folder, count)),
   million: () => benchMillion({ ...sized, meili }),
   successions: () => benchSuccessions({ procurements: count }),
   processes: () => benchProcesses(count),

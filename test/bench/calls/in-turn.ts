@@ -5,6 +5,7 @@ import { needCompiled } from '../../support/compiled.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 import type { LookupOrder, LookupReport } from './lookup-process.ts';
 
+/** Connections that ask at once, unless others are named. */
 const CONNECTIONS = 32;
 /** A server that has just begun compiles its own code: that is not what is asked. */
 const WARM_SECONDS = 5;
@@ -28,7 +29,8 @@ export interface Figures {
 }
 
 /** How it is measured, in words. */
-export const HOW = `${CONNECTIONS} connections, in turn for ${ROUNDS.seconds} s, the median of ${ROUNDS.count} times`;
+export const describeHow = (connections = CONNECTIONS) =>
+  `${connections} connections, in turn for ${ROUNDS.seconds} s, the median of ${ROUNDS.count} times`;
 
 /** A server in a process of its own. */
 export interface Served {
@@ -69,12 +71,12 @@ export interface Measured {
 }
 
 /** Warms each server with each of its loads, then measures all of them in turn. Returns the median of each figure, and the sum of all failures. */
-export async function measureInTurn(all: readonly Measured[]): Promise<Figures[]> {
-  for (const { served, load } of all) await apply(served, load, WARM_SECONDS);
+export async function measureInTurn(all: readonly Measured[], connections = CONNECTIONS): Promise<Figures[]> {
+  for (const { served, load } of all) await apply(served, { connections, ...load }, WARM_SECONDS);
   const figures: Figures[][] = all.map(() => []);
   for (let round = 0; round < ROUNDS.count; round++) {
     for (const [index, { served, load, during }] of all.entries()) {
-      const work = () => apply(served, load, ROUNDS.seconds);
+      const work = () => apply(served, { connections, ...load }, ROUNDS.seconds);
       figures[index]?.push(await (during ? during(work) : work()));
     }
   }
@@ -91,9 +93,13 @@ function medianOf(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-async function apply(served: Served, { path = '', ...load }: Load, duration: number): Promise<Figures> {
+async function apply(
+  served: Served,
+  { path = '', ...load }: Load & { connections: number },
+  duration: number,
+): Promise<Figures> {
   const beforeMs = await served.readCpuMs();
-  const options = { connections: CONNECTIONS, duration, ...load, url: served.url + path };
+  const options = { duration, ...load, url: served.url + path };
   const { requests, latency, non2xx, errors } = await autocannon(options);
   const cpuMicros = (((await served.readCpuMs()) - beforeMs) * 1_000) / requests.total;
   return { rate: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors, cpuMicros };

@@ -2,7 +2,7 @@ import type autocannon from 'autocannon';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { ANSWERING_HEAP } from '../../../schema/process/child.ts';
 import type { RunningDemo } from '../../demo/child.ts';
-import { type Figures, HOW, type Load, type Measured, measureInTurn, type Served, serve } from './in-turn.ts';
+import { describeHow, type Figures, type Load, type Measured, measureInTurn, type Served, serve } from './in-turn.ts';
 
 const COMPANIES = 500;
 const COMMITS_A_SECOND = 10;
@@ -12,7 +12,7 @@ const TOOL = 'svc_lookup_company';
  * Metered point look-ups and tool calls a second, durable debit included, beside an `express()` hello-world, the
  * same look-up unmetered, and the same tools served by the SDK's own stateless example. Each server is a process of its own; `folder` is the demo's, whose companies are asked in turn.
  */
-export async function benchLookups({ key }: RunningDemo, folder: string): Promise<void> {
+export async function benchLookups({ key }: RunningDemo, folder: string, connections?: number): Promise<void> {
   const numbers = await readNumbers(folder);
   const headers = { Authorization: `Bearer ${key}` };
   const companies = numbers.map((number) => ({ path: `/v1/companies/${number}`, headers }));
@@ -53,9 +53,10 @@ export async function benchLookups({ key }: RunningDemo, folder: string): Promis
     modern: { served: servers.kept, load: modernToolCalls(numbers, headers) },
   } satisfies Record<keyof Lookups, Measured>;
   try {
-    const figures = await measureInTurn(Object.values(asked));
+    const figures = await measureInTurn(Object.values(asked), connections);
     const named = Object.keys(asked).map((name, index) => [name, figures[index]]);
-    showLookups(numbers.length, Object.fromEntries(named));
+    console.log(`\nlook-ups of ${numbers.length} companies, ${describeHow(connections)}`);
+    showLookups(Object.fromEntries(named));
   } finally {
     for (const served of Object.values(servers)) await served.stop();
   }
@@ -76,9 +77,8 @@ type Lookups = Record<
   Figures
 >;
 
-function showLookups(companies: number, of: Lookups): void {
+function showLookups(of: Lookups): void {
   const { hello, bare, made, kept, sdk } = of;
-  console.log(`\nlook-ups of ${companies} companies, ${HOW}`);
   show('express() hello-world', hello);
   show('look-up, unmetered, of its text', bare);
   show('look-up, metered, of its text', made, hello, 'hello-world');

@@ -6,7 +6,15 @@ import { openReplica } from '../../../schema/db/replica/open.ts';
 import type { IngestAnswer, IngestOrder } from '../../chaos/ingest-process.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { createNamespace, hasLibsql, startLibsql } from '../../support/libsql-process.ts';
-import { type Figures, HOW, type Load, type Measured, measureInTurn, type Served, serve } from '../calls/in-turn.ts';
+import {
+  describeHow,
+  type Figures,
+  type Load,
+  type Measured,
+  measureInTurn,
+  type Served,
+  serve,
+} from '../calls/in-turn.ts';
 import { readNumbers } from '../calls/lookups.ts';
 import { type Bench, run, withUpstream } from '../ingest/measure.ts';
 import { makeBenchData } from '../ingest/world.ts';
@@ -16,11 +24,21 @@ import { makeWorlds, type World } from './worlds.ts';
 const INGEST = 'test/chaos/ingest-process.ts';
 const SOURCES = ['find_a_tender', 'contracts_finder'];
 const WORDS = ['road', 'software', 'cleaning', 'schools', 'legal advice', 'vehicles', 'hospital', 'waste'];
-const KINDS: Record<string, (numbers: readonly string[]) => string[]> = {
-  'look-ups': (numbers) => numbers.map((number) => `/v1/companies/${number}`),
-  profiles: (numbers) => numbers.map((number) => `/v1/companies/${number}/profile`),
-  searches: () => WORDS.map((word) => `/v1/notices/search?query=${encodeURIComponent(word)}`),
-};
+
+interface Kind {
+  name: string;
+  toPaths(numbers: readonly string[]): string[];
+  connections?: number;
+}
+
+const toLookUps = (numbers: readonly string[]) => numbers.map((number) => `/v1/companies/${number}`);
+const KINDS: Kind[] = [
+  { name: 'look-ups', toPaths: toLookUps },
+  // The debits of calls at once share a round trip to the accounts server.
+  { name: 'by 128', toPaths: toLookUps, connections: 128 },
+  { name: 'profiles', toPaths: (numbers) => numbers.map((number) => `/v1/companies/${number}/profile`) },
+  { name: 'searches', toPaths: () => WORDS.map((word) => `/v1/notices/search?query=${encodeURIComponent(word)}`) },
+];
 
 interface MachinesBench {
   /** Generated releases of both procurement services together. */
@@ -51,13 +69,13 @@ async function showCalls(worlds: readonly World[], numbers: readonly string[]): 
   const served: Served[] = [];
   try {
     for (const { settings } of worlds) served.push(await serve({ serve: 'metered' }, settings));
-    console.log(`\nmetered calls a second, ${HOW}; the share of what files do`);
+    console.log(`\nmetered calls a second, ${describeHow()}, look-ups by 128 too; the share of what files do`);
     console.log(`  ${''.padEnd(10)}${worlds.map(({ name }) => name.padStart(18)).join('')}`);
-    for (const [name, paths] of Object.entries(KINDS)) {
+    for (const { name, toPaths, connections } of KINDS) {
       const asked = served.map((one, index): Measured => {
-        return { served: one, load: toLoad(paths(numbers), worlds[index]?.key ?? '') };
+        return { served: one, load: toLoad(toPaths(numbers), worlds[index]?.key ?? '') };
       });
-      const figures = await measureInTurn(asked);
+      const figures = await measureInTurn(asked, connections);
       const cells = figures.map((each) => describe(each, figures[0]));
       console.log(`  ${name.padEnd(10)}${cells.map((cell) => cell.padStart(18)).join('')}`);
     }
