@@ -87,7 +87,8 @@ export async function measureInTurn(all: readonly Measured[], connections = CONN
   });
 }
 
-function medianOf(values: readonly number[]): number {
+/** Of two in the middle, their mean. */
+export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const [low, high] = [sorted[(sorted.length - 1) >> 1] ?? 0, sorted[sorted.length >> 1] ?? 0];
   return (low + high) / 2;
