@@ -19,6 +19,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
 import { isInState, matchesFilters } from '../../search/changes/match.ts';
+import { readMovedFilters } from '../../search/changes/moved-ids.ts';
 import { COLLECTIONS } from '../../search/collections/index.ts';
 import { openPercolator, type Percolator } from '../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../search/engine.ts';
@@ -28,7 +29,6 @@ import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
 import { historyStatements } from './matched.ts';
-import { readMovedFilters } from './moved-ids.ts';
 import { withoutRepeats } from './repeats.ts';
 import { PAUSE_MOST_MS } from './send.ts';
 

@@ -108,7 +108,7 @@ async function readAgain(
     throw new KeyExpired('The watch that this key made was deleted; use a new key');
   if (!row) throw tooManyWatches(settings.WATCHES_PER_ACCOUNT);
   const { name, credits_per_day_max: most } = row;
-  if (!isSame(spec, row) || spec.name !== name || spec.credits_per_day_max !== most)
+  if (spec.name !== name || spec.credits_per_day_max !== most || !(await isSame(services, spec, row)))
     throw new KeyExpired('The watch that this key made is not what this request asks for any more; use a new key');
   const isRecent = addHours(new Date(row.created_at), SECRET_AGAIN_HOURS) > clocks.wallNow();
   // There is none where AUTH_SECRET has changed since; the owner can rotate it.

@@ -12,6 +12,7 @@ import {
 } from '../../../schema/accounts/watches/row.ts';
 import { DAY_MS, londonDate } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
+import { readMovedFilters } from '../../../search/changes/moved-ids.ts';
 import { endsWithin, onDay } from '../../../search/filters/within.ts';
 import { type InputFault, InvalidInput } from '../../contract/errors.ts';
 import type { Operation, Services } from '../../contract/operation.ts';
@@ -115,12 +116,20 @@ export async function readSpec(services: Services, accountId: string, input: Wat
   };
 }
 
-/** Whether a watch looks for the same things and delivers them in the same way; its name does not matter. */
-export function isSame(spec: WatchSpec, { collection, filters, webhook, every, changes }: WatchRow): boolean {
+/**
+ * Whether a watch looks for the same things and delivers them in the same way; its name does not matter. What it looks for may
+ * have another id since it was stored.
+ */
+export async function isSame(
+  { catalogue }: Services,
+  spec: WatchSpec,
+  { collection, filters, webhook, every, changes }: WatchRow,
+): Promise<boolean> {
   const as = (value: unknown) => JSON.stringify(value);
+  const moved = await readMovedFilters(catalogue, [filters]);
   return (
     spec.collection === collection &&
-    as(spec.filters) === filters &&
+    as(spec.filters) === (moved.get(filters) ?? filters) &&
     spec.webhook === webhook &&
     spec.every === every &&
     as(spec.changes) === changes

@@ -118,7 +118,7 @@ async function change(services: Services, row: WatchRow, changes: Changes): Prom
   checkWatch(wanted, services.settings);
   const spec = await readSpec(services, row.account_id, wanted);
   const at = isoInstant(services.clocks.wallNow());
-  if (isSame(spec, row)) {
+  if (await isSame(services, spec, row)) {
     await renameWatch(services.accounts, row, { name: spec.name, creditsPerDay: spec.credits_per_day_max, at });
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
-import { rowsOfKind } from '../../search/filters/read.ts';
+import { rowsOfKind } from '../filters/read.ts';
 
 const ALIASES = (kind: 'buyer' | 'company') =>
   `SELECT alias AS id, target FROM alias WHERE kind = '${kind}' AND alias IN (SELECT lower(value) FROM json_each(?))`;

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { storePage } from '../../ingest/store/page.ts';
+import type { WatchRow } from '../../schema/accounts/watches/row.ts';
+import { actRelease, COUNCIL, packageOf, read, reference } from '../ingest/compile/releases.ts';
+import { ask } from '../support/client.ts';
+import { type BuiltServer, buildServer } from '../support/services.ts';
+
+const HOSPITAL = {
+  ...{ id: 'GB-NHS-RX1', name: 'Harrowmere Town Hospital', identifier: { scheme: 'GB-NHS', id: 'RX1' } },
+  ...{ address: COUNCIL.address, roles: COUNCIL.roles },
+};
+
+let server: BuiltServer;
+beforeAll(async () => {
+  server = await buildServer();
+  await store(1, COUNCIL);
+  await store(2, HOSPITAL);
+});
+afterAll(() => server?.close());
+
+/** A tender; with another identifier, the buyer and that other are one from then on, under the council's id. */
+async function store(number: number, buyer: typeof COUNCIL, ...others: (typeof COUNCIL.identifier)[]) {
+  const party = { ...buyer, additionalIdentifiers: others };
+  const release = actRelease(`00000${number}-2026`, `2026-05-20T10:00:0${number}Z`, {
+    ...{ ocid: `ocds-h6vhtk-00000${number}`, parties: [party], buyer: reference(party) },
+    tender: { id: `T${number}`, title: `Tender ${number}` },
+  });
+  const fetched = { source: 'find_a_tender', fetchedAt: '2026-11-20T00:00:00Z', before: [], after: [] };
+  await storePage(server.catalogue, { ...fetched, ...read(packageOf([release]), 'find_a_tender') });
+}
+
+function send(method: string, path: string, body: object, once?: string) {
+  const headers = { 'content-type': 'application/json', ...(once && { 'idempotency-key': once }) };
+  return ask(server.url, `/v1${path}`, server.key, { method, body: JSON.stringify(body), headers });
+}
+
+it('a watch of what has another id by now is the same: renamed, it keeps its place, and made again, it is answered', async () => {
+  const asked = {
+    ...{ name: 'The hospital', on: 'notices', filters: { buyer_id: HOSPITAL.id } },
+    deliver: { webhook: 'https://hooks.example.org/a' },
+  };
+  const { watch_id: id } = (await send('POST', '/watches', asked, 'made-once')).body;
+  const placeOf = async () => {
+    const rows = await server.accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] });
+    return rows.map(({ name, position }) => ({ name, position }));
+  };
+  const [before] = await placeOf();
+  await store(3, COUNCIL, HOSPITAL.identifier);
+  const again = await send('POST', '/watches', asked, 'made-once');
+  expect([again.status, again.body.watch_id]).toEqual([200, id]);
+  expect((await send('PATCH', `/watches/${id}`, { name: 'Renamed' })).status).toBe(200);
+  expect(await placeOf()).toEqual([{ ...before, name: 'Renamed' }]);
+  expect((await send('PATCH', `/watches/${id}`, { ...asked, name: 'Again' })).status).toBe(200);
+  expect(await placeOf()).toEqual([{ ...before, name: 'Again' }]);
+});
