@@ -19,7 +19,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
 import { isInState, matchesFilters } from '../../search/changes/match.ts';
-import { readMovedFilters } from '../../search/changes/moved-ids.ts';
+import { readMovedFilters, withFormerIdsOfToday } from '../../search/changes/moved-ids.ts';
 import { COLLECTIONS } from '../../search/collections/index.ts';
 import { openPercolator, type Percolator } from '../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../search/engine.ts';
@@ -193,19 +193,21 @@ async function matchAll(
     services.catalogue,
     watches.map(({ filters }) => filters),
   );
+  // What one with a former id of these had before is nothing new.
+  const today = moved.size === 0 ? rows : await withFormerIdsOfToday(services.catalogue, rows);
   const found = new Map<string, ReadonlySet<string>>();
   const matched: Matched[] = [];
   for (const [number, watch] of watches.entries()) {
     const now = services.clocks.catalogueNow();
-    const current = searchOf(watch, moved.get(watch.filters) ?? watch.filters);
-    const searches = [current, ...(moved.has(watch.filters) ? [searchOf(watch, watch.filters)] : [])];
-    const known = found.get(watch.filters) ?? (await percolator?.match(current(now))) ?? NONE;
+    const searchAt = searchOf(watch, moved.get(watch.filters) ?? watch.filters);
+    const changed = moved.has(watch.filters) ? today : rows;
+    const known = found.get(watch.filters) ?? (await percolator?.match(searchAt(now))) ?? NONE;
     found.set(watch.filters, known);
     const wanted = new Set(JSON.parse(watch.changes) as string[]);
     const items: Matched['items'] = [];
     for (const id of known) {
-      const row = rows[places.get(id) ?? -1];
-      const change = row && changeFor(row, searches, now);
+      const row = changed[places.get(id) ?? -1];
+      const change = row && changeFor(row, searchAt, now);
       if (change && change !== 'gone' && wanted.has(change)) items.push({ id, change });
     }
     for (const id of delivered.get(watch.id) ?? [])
@@ -222,18 +224,15 @@ async function matchAll(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How a row that matches a watch changed for it: it is new if none of these searches would have found it just before, otherwise updated. */
-function changeFor(row: ChangedRow, searches: readonly SavedSearch[], now: Date): ChangedRow['change'] {
+/** How a row that matches a watch changed for it: it is new if the search would not have found it just before, otherwise updated. */
+function changeFor(row: ChangedRow, searchAt: SavedSearch, now: Date): ChangedRow['change'] {
   const { kind, change, since, before } = row;
   if (change === 'gone' || before === 'unknown') return change;
   if (before === null) return 'new';
   // A digest comes days later: by then what was open may have closed. The clock of the catalogue may be fixed.
   const then = since !== null && new Date(since) < now ? new Date(since) : now;
-  const isHeld = searches.some((searchAt) => {
-    const query = searchAt(then);
-    return isInState(before, query) && matchesFilters(kind, before, query.filters);
-  });
-  return isHeld ? 'updated' : 'new';
+  const query = searchAt(then);
+  return isInState(before, query) && matchesFilters(kind, before, query.filters) ? 'updated' : 'new';
 }
 
 /** A saved search, asked at an instant. */

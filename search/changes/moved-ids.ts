@@ -1,5 +1,6 @@
+import type { Change, FilterView } from '../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { rowsOfKind } from '../filters/read.ts';
+import { VALUE_ROWS } from '../filters/read.ts';
 
 const ALIASES = (kind: 'buyer' | 'company') =>
   `SELECT alias AS id, target FROM alias WHERE kind = '${kind}' AND alias IN (SELECT lower(value) FROM json_each(?))`;
@@ -11,34 +12,55 @@ const TARGETS = {
   framework:
     'SELECT id, copy_of AS target FROM framework WHERE copy_of IS NOT NULL AND id IN (SELECT value FROM json_each(?))',
 } as const;
+const KINDS = ['buyer', 'company', 'framework'] as const;
 
-type Filters = Record<string, unknown>;
+/** By name, the ids in the filters of a watch, or in the values that filters read; in a list there are several. */
+type Ids = Readonly<Record<string, unknown>>;
 
 /**
  * By their text, filters of watches with an id that leads elsewhere by now, and what they are with the id of today: two buyers
  * became one, or one has become known by a better identifier. The watch continues with what its id leads to.
  */
 export async function readMovedFilters(catalogue: Database, stored: readonly string[]): Promise<Map<string, string>> {
-  const moved = new Map<string, string>();
-  const filters = new Map([...new Set(stored)].map((text) => [text, JSON.parse(text) as Filters]));
-  for (const kind of ['buyer', 'company', 'framework'] as const) {
-    const names = rowsOfKind(kind).map(({ name }) => name);
-    const ids = [...filters.values()].flatMap((one) => names.flatMap((name) => one[name] ?? []));
+  const texts = [...new Set(stored)];
+  const filters = texts.map((text) => JSON.parse(text) as Ids);
+  const moved = await withIdsOfToday(catalogue, filters, 'name');
+  return new Map(
+    texts.flatMap((text, place) => (moved[place] === filters[place] ? [] : [[text, JSON.stringify(moved[place])]])),
+  );
+}
+
+/** Changed rows with each id before the change as the id to which it leads by now. */
+export async function withFormerIdsOfToday<Row extends Pick<Change, 'before'>>(
+  catalogue: Database,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const views = rows.map(({ before }) => (before === 'unknown' ? {} : (before ?? {})));
+  const moved = await withIdsOfToday(catalogue, views, 'field');
+  return rows.map((row, place) =>
+    moved[place] === views[place] ? row : { ...row, before: moved[place] as FilterView },
+  );
+}
+
+/** The same objects where no id in them leads elsewhere, and changed copies of the others. */
+async function withIdsOfToday(catalogue: Database, all: readonly Ids[], by: 'name' | 'field'): Promise<readonly Ids[]> {
+  let moved = all;
+  for (const kind of KINDS) {
+    const names = [...new Set(VALUE_ROWS.filter(({ values }) => values === kind).map((row) => row[by]))];
+    const ids = moved.flatMap((one) => names.flatMap((name) => one[name] ?? []));
     if (ids.length === 0) continue;
-    const rows = await catalogue.read<{ id: string; target: string }>({
-      sql: TARGETS[kind],
-      args: [JSON.stringify(ids)],
-    });
+    const args = [JSON.stringify([...new Set(ids)])];
+    const rows = await catalogue.read<{ id: string; target: string }>({ sql: TARGETS[kind], args });
     const targets = new Map(rows.map(({ id, target }) => [id.toLowerCase(), target]));
-    for (const [text, one] of filters) {
+    const today = (id: unknown) => targets.get(String(id).toLowerCase()) ?? id;
+    moved = moved.map((one) => {
       const changed = names.flatMap((name) => {
-        const target = targets.get(String(one[name]).toLowerCase());
-        return target === undefined || target === one[name] ? [] : [[name, target] as const];
+        const value = one[name] ?? undefined;
+        const now = Array.isArray(value) ? value.map(today) : value && today(value);
+        return String(now) === String(value) ? [] : [[name, now] as const];
       });
-      if (changed.length === 0) continue;
-      Object.assign(one, Object.fromEntries(changed));
-      moved.set(text, JSON.stringify(one));
-    }
+      return changed.length === 0 ? one : { ...one, ...Object.fromEntries(changed) };
+    });
   }
   return moved;
 }

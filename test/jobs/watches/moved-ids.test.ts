@@ -58,3 +58,20 @@ it('a watch of a supplier continues where that becomes known by a better identif
   await matcher.store([award('By its number', NUMBERED as typeof FIRM)]);
   expect(await told(id)).toEqual(['new By its number']);
 });
+
+it('a watch follows its id further, and is told of nothing old as new again', async () => {
+  const known = (scheme: string, id: string, name: string) => {
+    return { ...HOSPITAL, id: `${scheme}-${id}`, name, identifier: { scheme, id } };
+  };
+  const clinic = known('GB-NHS', 'RX2', 'Millbrook Clinic');
+  const charity = known('GB-CHC', '1150001', 'Friends of Millbrook');
+  const trust = known('GB-PPON', 'PDDD-1234-FFFF', 'Upper Valley Care Trust');
+  await matcher.store([clinic, charity, trust].map((one) => releaseOf(`${one.name} before`, [one])));
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, filters: `{"buyer_id":"${clinic.id}"}`, changes: '["new"]' });
+  const both = (one: typeof clinic, other: typeof clinic) => ({ ...one, additionalIdentifiers: [other.identifier] });
+  await matcher.store([releaseOf('The clinic is the charity', [both(charity, clinic)])]);
+  expect(await told(id)).toEqual(['new The clinic is the charity']);
+  await matcher.store([releaseOf('Both are the trust', [both(trust, charity)])]);
+  expect(await told(id)).toEqual(['new The clinic is the charity', 'new Both are the trust']);
+});
