@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storePage } from '../../ingest/store/page.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
-import { actRelease, COUNCIL, packageOf, read, reference } from '../ingest/compile/releases.ts';
+import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../ingest/compile/releases.ts';
 import { ask } from '../support/client.ts';
 import { type BuiltServer, buildServer } from '../support/services.ts';
 
@@ -19,11 +19,17 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 /** A tender; with another identifier, the buyer and that other are one from then on, under the council's id. */
-async function store(number: number, buyer: typeof COUNCIL, ...others: (typeof COUNCIL.identifier)[]) {
+async function store(
+  number: number,
+  buyer: typeof COUNCIL,
+  others: (typeof COUNCIL.identifier)[] = [],
+  more: object = {},
+) {
   const party = { ...buyer, additionalIdentifiers: others };
   const release = actRelease(`00000${number}-2026`, `2026-05-20T10:00:0${number}Z`, {
-    ...{ ocid: `ocds-h6vhtk-00000${number}`, parties: [party], buyer: reference(party) },
+    ...{ ocid: `ocds-h6vhtk-00000${number}`, parties: [party, BRIGHT], buyer: reference(party) },
     tender: { id: `T${number}`, title: `Tender ${number}` },
+    ...more,
   });
   const fetched = { source: 'find_a_tender', fetchedAt: '2026-11-20T00:00:00Z', before: [], after: [] };
   await storePage(server.catalogue, { ...fetched, ...read(packageOf([release]), 'find_a_tender') });
@@ -45,11 +51,46 @@ it('a watch of what has another id by now is the same: renamed, it keeps its pla
     return rows.map(({ name, position }) => ({ name, position }));
   };
   const [before] = await placeOf();
-  await store(3, COUNCIL, HOSPITAL.identifier);
+  await store(3, COUNCIL, [HOSPITAL.identifier]);
   const again = await send('POST', '/watches', asked, 'made-once');
   expect([again.status, again.body.watch_id]).toEqual([200, id]);
   expect((await send('PATCH', `/watches/${id}`, { name: 'Renamed' })).status).toBe(200);
   expect(await placeOf()).toEqual([{ ...before, name: 'Renamed' }]);
   expect((await send('PATCH', `/watches/${id}`, { ...asked, name: 'Again' })).status).toBe(200);
   expect(await placeOf()).toEqual([{ ...before, name: 'Again' }]);
+});
+
+it('a list of the contracts of what has another id by now continues, free', async () => {
+  const clinic = {
+    ...HOSPITAL,
+    id: 'GB-NHS-RX2',
+    name: 'Millbrook Clinic',
+    identifier: { scheme: 'GB-NHS', id: 'RX2' },
+  };
+  const awards = {
+    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+    tag: ['award', 'contract'],
+  };
+  for (const number of [4, 5]) await store(number, clinic, [], awards);
+  const pageOf = async (path: string, cursor = '') => {
+    const next = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+    const { status, body } = await ask(server.url, `/v1${path}?limit=1${next}`, server.key);
+    const { items, next_cursor } = body.contracts ?? body;
+    return {
+      status,
+      charged: body.credits_charged,
+      ids: items?.map((one: { notice_id: string }) => one.notice_id),
+      next_cursor,
+    };
+  };
+  const paths = [`/buyers/${clinic.id}/contracts`, `/buyers/${clinic.id}/profile`];
+  const first = await Promise.all(paths.map((path) => pageOf(path)));
+  expect(first.map(({ charged, ids }) => [charged, ids])).toEqual([10, 20].map((price) => [price, ['000005-2026']]));
+  await store(6, COUNCIL, [clinic.identifier]);
+  for (const [place, path] of paths.entries()) {
+    const next = await pageOf(path, first[place]?.next_cursor);
+    expect(next).toMatchObject({ status: 200, charged: 0, ids: ['000004-2026'] });
+  }
+  const other = await pageOf(`/companies/01234567/contracts`, first[0]?.next_cursor);
+  expect(other.status).toBe(422);
 });

@@ -11,7 +11,7 @@ import { buyerContractsAnswer } from './answer.ts';
 
 const operation = 'buyer_contracts';
 const credits = 10;
-const list = makePaidList(operation, credits);
+const list = makePaidList(operation, credits, 'buyer');
 const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor, ...shape });
 
 export const buyerContracts = defineOperation({

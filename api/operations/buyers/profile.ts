@@ -14,7 +14,7 @@ import { buyerProfileAnswer, toBuyerCore } from './answer.ts';
 
 const operation = 'buyer_profile';
 const credits = 20;
-const list = makePaidList(operation, credits);
+const list = makePaidList(operation, credits, 'buyer');
 const input = z.strictObject({ buyer_id: buyerId, limit: listLimit, cursor: listCursor, ...shape });
 
 export const buyerProfile = defineOperation({

@@ -11,7 +11,7 @@ import { companyNumber, listCursor, listLimit, namesOf, shape } from '../shared/
 
 const operation = 'company_contracts';
 const credits = 10;
-const list = makePaidList(operation, credits);
+const list = makePaidList(operation, credits, 'company');
 const input = z.strictObject({ company_number: companyNumber, limit: listLimit, cursor: listCursor, ...shape });
 
 export const companyContracts = defineOperation({

@@ -22,7 +22,7 @@ import { checkOneOf, companyName, companyNumber, listCursor, listLimit, optional
 
 const operation = 'company_profile';
 const credits = 12;
-const list = makePaidList(operation, credits);
+const list = makePaidList(operation, credits, 'company');
 
 export const companyProfileAnswer = z.object({
   core: companyCore,

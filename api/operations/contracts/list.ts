@@ -4,6 +4,7 @@ import { readSigned, type Seal, signText } from '../../../schema/text/signed.ts'
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Services } from '../../contract/operation.ts';
 import { type ContractRow, LIST_START, type Position } from '../../reads/contracts.ts';
+import { ID_OF } from '../filters/apply.ts';
 
 /** How long the following pages are free. */
 const PAID_MS = DAY_MS;
@@ -45,14 +46,14 @@ interface PaidList {
 
 type ReadRows = (catalogue: Database, subject: string, after: Position, limit: number) => Promise<ContractRow[]>;
 
-/** The list of an operation: its first page costs `credits`, further pages are free for 24 hours. */
-export function makePaidList(operation: string, credits: number): PaidList {
+/** The list of an operation on one kind of thing: its first page costs `credits`, further pages are free for 24 hours. */
+export function makePaidList(operation: string, credits: number, kind: keyof typeof ID_OF): PaidList {
   const cursor = (input: ListInput, services: Services, caller: Caller) =>
     cursorOf({ services, caller, operation, input });
   return {
     check: (input, services, caller) => void cursor(input, services, caller),
     creditsNeeded: (input, services, caller) => (isPaid(cursor(input, services, caller), services) ? 0 : credits),
-    readPage: (call, subject, read) => readPage({ ...call, operation }, subject, read),
+    readPage: (call, subject, read) => readPage({ ...call, operation, kind }, subject, read),
   };
 }
 
@@ -61,10 +62,16 @@ function isPaid(cursor: ListCursor | null, { clocks }: Services): cursor is List
   return cursor !== null && cursor.paidUntilMs > clocks.wallNow().getTime();
 }
 
-async function readPage(call: ListCall, subject: string, read: ReadRows): Promise<ListPage> {
+async function readPage(
+  { kind, ...call }: ListCall & { kind: keyof typeof ID_OF },
+  subject: string,
+  read: ReadRows,
+): Promise<ListPage> {
   const { services, input } = call;
   const cursor = cursorOf(call);
-  if (cursor && cursor.subject !== subject) throw badCursor(input.cursor);
+  // It may have another id since the page before.
+  if (cursor && cursor.subject !== subject && (await ID_OF[kind](services.catalogue, cursor.subject)) !== subject)
+    throw badCursor(input.cursor);
   const paid = isPaid(cursor, services);
   const rows = await read(services.catalogue, subject, cursor?.after ?? LIST_START, input.limit + 1);
   const page = rows.slice(0, input.limit);

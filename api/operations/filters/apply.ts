@@ -17,14 +17,14 @@ const LIST_ROWS = VALUE_ROWS.filter(({ several }) => several);
 /** Filters as a caller sends them: several values are one text, separated by commas. */
 export type GivenFilters = Undefinable<Omit<SearchFilters, Several> & Record<Several, string>>;
 
-/** How to find the id of a thing that a filter may give by another identifier. */
-const ID_OF: Partial<Record<ValueKind, (catalogue: Database, given: string) => Promise<string | undefined>>> = {
-  buyer: async (catalogue, given) => (await lookUpBuyer(catalogue, given))?.id,
-  company: async (catalogue, given) => {
+/** How to find the id of a thing that a filter or a cursor may give by another identifier. */
+export const ID_OF = {
+  buyer: async (catalogue: Database, given: string) => (await lookUpBuyer(catalogue, given))?.id,
+  company: async (catalogue: Database, given: string) => {
     const known = await lookUpCompany(catalogue, given);
     return known && idOf(known);
   },
-  framework: async (catalogue, given) => (await lookUpFramework(catalogue, given))?.id,
+  framework: async (catalogue: Database, given: string) => (await lookUpFramework(catalogue, given))?.id,
 };
 
 /**

@@ -17,7 +17,7 @@ import { frameworkAnswer, toFrameworkAnswer } from './answer.ts';
 
 const operation = 'lookup_framework';
 const credits = 5;
-const list = makePaidList(operation, credits);
+const list = makePaidList(operation, credits, 'framework');
 
 export const lookupFramework = defineOperation({
   name: operation,
