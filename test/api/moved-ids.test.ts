@@ -94,3 +94,16 @@ it('a list of the contracts of what has another id by now continues, free', asyn
   const other = await pageOf(`/companies/01234567/contracts`, first[0]?.next_cursor);
   expect(other.status).toBe(422);
 });
+
+it('a watch of a company that is not known yet waits for the id that it will have', async () => {
+  const firm = { ...BRIGHT, id: 'GB-COH-07654321', identifier: { scheme: 'GB-COH', id: '07654321' } };
+  const { status, body } = await send('POST', '/watches', {
+    ...{ name: 'Its first contract', on: 'contracts', filters: { company_number: '7654321' } },
+    deliver: { webhook: 'https://hooks.example.org/a' },
+  });
+  expect([status, body.unknown_filters.length]).toEqual([200, 1]);
+  const awards = { awards: [{ id: '1', status: 'active', suppliers: [reference(firm)] }], tag: ['award', 'contract'] };
+  await store(7, COUNCIL, [], { ...awards, parties: [COUNCIL, firm] });
+  const won = await ask(server.url, '/v1/contracts/000007-2026', server.key);
+  expect(won.body.suppliers).toMatchObject([{ company_id: body.filters.company_number }]);
+});

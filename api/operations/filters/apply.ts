@@ -7,7 +7,7 @@ import type { ValueKind } from '../../../search/filters/row.ts';
 import { splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { lookUpFramework } from '../../find/framework.ts';
-import { lookUpBuyer, lookUpCompany } from '../../find/organisation.ts';
+import { lookUpBuyer, lookUpCompany, numberIn } from '../../find/organisation.ts';
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
 type Several = Extract<(typeof FILTERS)[number], { several: true }>['name'];
@@ -22,7 +22,10 @@ export const ID_OF = {
   buyer: async (catalogue: Database, given: string) => (await lookUpBuyer(catalogue, given))?.id,
   company: async (catalogue: Database, given: string) => {
     const known = await lookUpCompany(catalogue, given);
-    return known && idOf(known);
+    if (known) return idOf(known);
+    // The id that it has once it is known: a watch may wait for its first contract.
+    const number = numberIn(given);
+    return number === null ? undefined : `GB-COH-${number}`;
   },
   framework: async (catalogue: Database, given: string) => (await lookUpFramework(catalogue, given))?.id,
 };
