@@ -88,4 +88,35 @@ tests:
     alert_rule_test:
       - { eval_time: 50m, alertname: LedgerUnsealed, exp_alerts: [{ exp_labels: {} }] }
       - { eval_time: 50m, alertname: ProcessDown, exp_alerts: [{ exp_labels: { job: procurement, instance: jobs } }] }
+  - name: a new installation reads its sources for the first time
+    interval: 1m
+    input_series:
+      - { series: 'catalogue_lag_seconds{source="find_a_tender"}', values: '999999x12 60x60' }
+      - { series: 'catalogue_as_of_age_seconds{source="find_a_tender"}', values: '999999x5 172800x20 60x60' }
+      - { series: 'catalogue_lag_seconds{source="public_contracts_scotland"}', values: '999999x20 60x60' }
+      - { series: 'catalogue_lag_seconds{source="companies_house"}', values: '999999x90 60x60' }
+    alert_rule_test:
+      - { eval_time: 4m, alertname: SourceLags, exp_alerts: [] }
+      - { eval_time: 4m, alertname: NotHeldUpToNow, exp_alerts: [] }
+      - { eval_time: 10m, alertname: NotHeldUpToNow, exp_alerts: [] }
+      - { eval_time: 4m, alertname: ScotlandLags, exp_alerts: [] }
+      - { eval_time: 60m, alertname: RegisterLags, exp_alerts: [] }
+  - name: sources that were never read
+    interval: 1m
+    input_series:
+      - { series: 'catalogue_as_of_age_seconds{source="find_a_tender"}', values: '999999x480' }
+      - { series: 'catalogue_lag_seconds{source="public_contracts_scotland"}', values: '999999x480' }
+      - { series: 'catalogue_lag_seconds{source="companies_house"}', values: '999999x480' }
+    alert_rule_test:
+      - { eval_time: 8h, alertname: NotHeldUpToNow, exp_alerts: [{ exp_labels: { source: find_a_tender } }] }
+      - { eval_time: 8h, alertname: ScotlandLags, exp_alerts: [{ exp_labels: { source: public_contracts_scotland } }] }
+      - { eval_time: 8h, alertname: RegisterLags, exp_alerts: [{ exp_labels: { source: companies_house } }] }
+  - name: two machines with jobs, one with the backups
+    interval: 1h
+    input_series:
+      - { series: 'proof_last_success_timestamp_seconds{proof="accounts_backup", instance="one"}', values: '0x20 72000x40' }
+      - { series: 'proof_last_success_timestamp_seconds{proof="accounts_backup", instance="two"}', values: '0x60' }
+    alert_rule_test:
+      - { eval_time: 30h, alertname: BackupOld, exp_alerts: [] }
+      - { eval_time: 48h, alertname: BackupOld, exp_alerts: [{ exp_labels: { proof: accounts_backup } }] }
 `;
