@@ -11,10 +11,13 @@ import { addRunMetrics, addSourceMetrics, type Refresh } from './ingest.ts';
 import { PROOFS, readProof } from './last-proofs.ts';
 import { addWatchMetrics } from './watches.ts';
 
-type JobOutcome = 'succeeded' | 'failed' | 'stopped';
+const JOB_OUTCOMES = ['succeeded', 'failed', 'stopped'] as const;
+type JobOutcome = (typeof JOB_OUTCOMES)[number];
 
 /** The numbers of one jobs process, in a registry of its own. */
 export interface JobMetrics {
+  /** Shows a job before its first run: Prometheus counts no increase in a number that it sees for the first time. */
+  expect(job: string): void;
   /** Marks a job as begun; call the returned function with its outcome. */
   begin(job: string): (outcome: JobOutcome) => void;
   /** An error that no job handled. */
@@ -79,6 +82,10 @@ function collectMetrics(add: (registry: Registry) => Refresh[]): JobMetrics {
   });
   const refreshers = add(registry);
   return {
+    expect(job) {
+      active.set({ job }, 0);
+      for (const outcome of JOB_OUTCOMES) runs.inc({ job, outcome }, 0);
+    },
     begin(job) {
       active.set({ job }, 1);
       const finish = seconds.startTimer({ job });

@@ -44,6 +44,7 @@ export async function followTimetable(
     running.set(entry.job, work);
   };
   const run = (entry: TimetableEntry) => () => runEntry(tools, entry, signal);
+  for (const { job } of entries) metrics.expect(job);
   for (const entry of entries) {
     if (!(await startsNow(services, entry))) continue;
     start(entry, () => catchUp(services, entry, run(entry), { signal, leasedMs }));

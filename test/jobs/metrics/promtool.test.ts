@@ -48,10 +48,12 @@ describe.skipIf(!isHere)('Prometheus itself', () => {
   it('takes the rules, which fire for what they say and not for an installation that is well', async () => {
     const rules = join(built.folder, 'rules.yml');
     const tests = join(built.folder, 'tests.yml');
+    const longTests = join(built.folder, 'long-tests.yml');
     await writeFile(rules, RULES);
     await writeFile(tests, CASES);
+    await writeFile(longTests, LONG_CASES);
     expect(promtool(['check', 'rules', rules])).toMatchObject({ status: 0 });
-    const { status, stdout, stderr } = promtool(['test', 'rules', tests]);
+    const { status, stdout, stderr } = promtool(['test', 'rules', tests, longTests]);
     expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
   });
 });
@@ -111,12 +113,36 @@ tests:
       - { eval_time: 8h, alertname: NotHeldUpToNow, exp_alerts: [{ exp_labels: { source: find_a_tender } }] }
       - { eval_time: 8h, alertname: ScotlandLags, exp_alerts: [{ exp_labels: { source: public_contracts_scotland } }] }
       - { eval_time: 8h, alertname: RegisterLags, exp_alerts: [{ exp_labels: { source: companies_house } }] }
+`;
+
+/** Over days, of alerts that need not last. */
+const LONG_CASES = `
+rule_files: [rules.yml]
+evaluation_interval: 30m
+tests:
   - name: two machines with jobs, one with the backups
-    interval: 1h
+    interval: 30m
     input_series:
-      - { series: 'proof_last_success_timestamp_seconds{proof="accounts_backup", instance="one"}', values: '0x20 72000x40' }
-      - { series: 'proof_last_success_timestamp_seconds{proof="accounts_backup", instance="two"}', values: '0x60' }
+      - { series: 'proof_last_success_timestamp_seconds{proof="accounts_backup", instance="one"}', values: '0x40 72000x80' }
+      - { series: 'proof_last_success_timestamp_seconds{proof="accounts_backup", instance="two"}', values: '0x120' }
     alert_rule_test:
       - { eval_time: 30h, alertname: BackupOld, exp_alerts: [] }
       - { eval_time: 48h, alertname: BackupOld, exp_alerts: [{ exp_labels: { proof: accounts_backup } }] }
+  - name: jobs that failed at each of their last times, in a process that is restarted every day, and one that failed once
+    interval: 30m
+    input_series:
+      - { series: 'jobs_runs_total{exported_job="upkeep", outcome="failed"}', values: '0+0x40 0.5+0.5x120' }
+      - { series: 'jobs_runs_total{exported_job="upkeep", outcome="succeeded"}', values: '0+0.5x40 20x120' }
+      - { series: 'jobs_runs_total{exported_job="witness:contracts_finder", outcome="failed"}', values: '0x40 1x20 0x25 1x20 0x25 1x40' }
+      - { series: 'jobs_runs_total{exported_job="witness:contracts_finder", outcome="succeeded"}', values: '0x170' }
+      - { series: 'jobs_runs_total{exported_job="rewalk:contracts_finder", outcome="failed"}', values: '0x40 1x48 2x80' }
+      - { series: 'jobs_runs_total{exported_job="rewalk:contracts_finder", outcome="succeeded"}', values: '0x60 1x110' }
+      - { series: 'jobs_runs_total{exported_job="ingest:sell2wales", outcome="failed"}', values: '0+1x170' }
+    alert_rule_test:
+      - { eval_time: 40h, alertname: JobKeepsFailing, exp_alerts: [] }
+      - eval_time: 75h
+        alertname: JobKeepsFailing
+        exp_alerts:
+          - { exp_labels: { exported_job: upkeep, outcome: failed } }
+          - { exp_labels: { exported_job: 'witness:contracts_finder', outcome: failed } }
 `;

@@ -111,6 +111,17 @@ describe('a followed timetable', () => {
     expect(running()).toEqual(['slow']);
   });
 
+  it('shows each job in the metrics before its first run, with no run of any outcome', async () => {
+    const metrics = makeMetrics(built.services);
+    const nightly = noting([], 'find_a_tender', dailyAt(new Date(Date.now() - 3_600_000)));
+    await noteSuccesses({ find_a_tender: new Date() });
+    following = await followTimetable(built.services, [nightly], metrics);
+    const lines = (await metrics.render()).split('\n');
+    for (const outcome of ['succeeded', 'failed', 'stopped'])
+      expect(lines).toContain(`jobs_runs_total{job="ingest:find_a_tender",outcome="${outcome}"} 0`);
+    expect(lines).toContain('jobs_active{job="ingest:find_a_tender"} 0');
+  });
+
   it('warns of no leak where every job runs at once, as at a first start', async () => {
     const warnings: string[] = [];
     const note = ({ message }: Error) => void warnings.push(message);
