@@ -11,6 +11,8 @@ import type { Outcome, TimetableEntry } from './timetable.ts';
 const FAILED = 'failed; tried again at its next time';
 /** How often a run that another process holds is checked; a killed holder's lease expires after 30 s. */
 const LEASED_MS = 10_000;
+/** How long a job that failed waits at least: one of every second would fill the log while a database is away. */
+const FAILED_MS = 10_000;
 
 /** A timetable being followed. */
 export interface Following {
@@ -18,6 +20,12 @@ export interface Following {
   running(): string[];
   /** Starts nothing more, asks running jobs to stop at their next safe point, and waits for them. */
   stop(): Promise<void>;
+}
+
+interface FollowOptions {
+  failures?: FailureBook;
+  leasedMs?: number;
+  failedMs?: number;
 }
 
 /**
@@ -28,9 +36,9 @@ export async function followTimetable(
   services: JobsServices,
   entries: readonly TimetableEntry[],
   metrics: JobMetrics,
-  { failures = makeFailureBook(services), leasedMs = LEASED_MS }: { failures?: FailureBook; leasedMs?: number } = {},
+  { failures = makeFailureBook(services), leasedMs = LEASED_MS, failedMs = FAILED_MS }: FollowOptions = {},
 ): Promise<Following> {
-  const tools: EntryTools = { services, metrics, failures };
+  const tools: EntryTools = { services, metrics, failures, failedMs };
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -105,11 +113,12 @@ interface EntryTools {
   services: JobsServices;
   metrics: JobMetrics;
   failures: FailureBook;
+  failedMs: number;
 }
 
-/** Runs an entry once; returns its result, or null where it failed. */
+/** Runs an entry once; returns its result, or null where it failed, after a pause in which it is not started again. */
 async function runEntry(
-  { services, metrics, failures }: EntryTools,
+  { services, metrics, failures, failedMs }: EntryTools,
   entry: TimetableEntry,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -130,6 +139,7 @@ async function runEntry(
     log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
     if (!(error instanceof RunFailed))
       await failures.note({ job: entry.job, source: entry.lastSuccessOf?.source }, error);
+    await pauseUnlessStopped(failedMs, signal);
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { readClosedUntil } from '../../ingest/http/refusals.ts';
 import { listWindowed, type Source, type WindowsSource } from '../../ingest/source.ts';
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
-import { isoInstant, sleepReally } from '../../schema/config/clocks.ts';
+import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Done } from '../process/lease.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
 import { compareTakedowns } from '../takedown/kept.ts';
@@ -125,23 +125,18 @@ const SEARCH_SYNC: TimetableEntry = {
   },
 };
 
-/** How soon an unavailable store of exports is tried again. */
-const STORE_AWAY_MS = 10_000;
-
 /** How often this process checks that its mark is still there. Without the mark no API takes exports, so no waiting export would reveal its loss. */
 const LOOK_MS = 30_000;
 
 /** Writes paid exports, once this process has recorded where. */
 function makeExportWriter(): TimetableEntry {
   let claim: 'none' | 'made' | 'doubted' = 'none';
-  let [pausedUntilMs, lookAtMs] = [0, 0];
+  let lookAtMs = 0;
   return {
     job: 'exports',
     cron: '* * * * * *',
     atStart: 'always',
     run: async (services, signal) => {
-      // It waits here. A run that ended well would make the next failure a new one, though its cause is the same.
-      if (performance.now() < pausedUntilMs) await sleepReally(pausedUntilMs - performance.now(), signal);
       try {
         if (claim !== 'made') {
           const { acquired: held } = await claimExports(services, { isAgain: claim === 'doubted', signal });
@@ -151,10 +146,7 @@ function makeExportWriter(): TimetableEntry {
         const done = await writeExports(services, signal);
         return done.acquired && done.result > 0 ? { written: done.result } : null;
       } catch (error) {
-        if (error instanceof StoreAway) {
-          pausedUntilMs = performance.now() + STORE_AWAY_MS;
-          if (claim === 'made') claim = 'doubted';
-        }
+        if (error instanceof StoreAway && claim === 'made') claim = 'doubted';
         throw error;
       }
     },

@@ -92,7 +92,6 @@ describe('the writer of exports', () => {
     await run();
     nowMs += 30_000;
     await expect(run()).rejects.toThrow(/has lost what was in it/);
-    nowMs += 10_000;
     await run();
     clock.mockRestore();
     expect(await findStoreFault(built.services.accounts, built.services.exports)).toBeNull();

@@ -41,7 +41,7 @@ const following = await followTimetable(
     }),
   ],
   metrics,
-  { failures },
+  { failures, failedMs: 0 },
 );
 while (worked < 3) await new Promise((resolve) => setTimeout(resolve, 50));
 await following.stop();

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { pino } from 'pino';
+import { expect, it, vi } from 'vitest';
+import { makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { makeFailureBook } from '../../../jobs/scheduler/failures.ts';
-import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
-import { StoreAway } from '../../../schema/accounts/exports/storage.ts';
-import { findFreePort } from '../../support/free-port.ts';
+import { followTimetable } from '../../../jobs/scheduler/follow.ts';
+import type { Outcome } from '../../../jobs/scheduler/timetable.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 
 it('a job that keeps failing in the same way has one row, and gets it again in a catalogue restored to before its first failure', async () => {
@@ -21,19 +22,28 @@ it('a job that keeps failing in the same way has one row, and gets it again in a
   await close();
 });
 
-it('the writer of exports waits before it tries a store again that is away, and no run of it ends well meanwhile', async () => {
-  const { services, close } = await makeJobServices({
-    EXPORTS_URL: 's3://bucket/exports',
-    EXPORTS_ENDPOINT: `http://127.0.0.1:${await findFreePort()}`,
-    EXPORTS_ACCESS_KEY_ID: 'id',
-    EXPORTS_SECRET_ACCESS_KEY: 'of no service',
+it('a job of every second waits after it failed, with one line and one failed run, and a stop ends the wait', async () => {
+  const { services, close } = await makeJobServices();
+  const said = vi.fn();
+  const metrics = makeMetrics(services);
+  const log = pino({}, { write: said });
+  const begun = { failing: 0, working: 0 };
+  const job = (name: keyof typeof begun, run: () => Promise<Outcome>) => ({
+    job: name,
+    cron: '* * * * * *',
+    atStart: 'always' as const,
+    run: () => {
+      begun[name] += 1;
+      return run();
+    },
   });
-  const writer = makeTimetable([]).find(({ job }) => job === 'exports');
-  const stopping = new AbortController();
-  const run = () => writer?.run(services, stopping.signal);
-  await expect(run()).rejects.toThrow(StoreAway);
-  const again = run();
-  stopping.abort(new Error('the process is stopping'));
-  await expect(again).rejects.toThrow('the process is stopping');
+  const fail = () => Promise.reject(new Error('the database is away'));
+  const entries = [job('failing', fail), job('working', () => Promise.resolve(null))];
+  const { stop } = await followTimetable({ ...services, log }, entries, metrics);
+  await expect.poll(() => begun.working).toBeGreaterThanOrEqual(4);
+  await stop();
+  expect(begun.failing).toBe(1);
+  expect(said).toHaveBeenCalledOnce();
+  expect(await metrics.render()).toContain('jobs_runs_total{job="failing",outcome="failed"} 1');
   await close();
 });

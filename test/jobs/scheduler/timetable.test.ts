@@ -56,7 +56,7 @@ describe('a followed timetable', () => {
     ...more,
   });
   const follow = async (entries: TimetableEntry[]) => {
-    following = await followTimetable(built.services, entries, makeMetrics(built.services));
+    following = await followTimetable(built.services, entries, makeMetrics(built.services), { failedMs: 0 });
     return following;
   };
   /** Writes down when the last run of each source succeeded. */
