@@ -136,6 +136,16 @@ describe('who is who', () => {
     expect(await leads('company', 'gb-fts-12')).toMatch(/^name-ember-lifts-/);
     await win({ id: 'GB-FTS-12', name: 'Frost Lifts', ...at('M2 2BB') });
     expect(await leads('company', 'gb-fts-12')).toBeUndefined();
+    expect(await leads('company', 'gb-fts-11')).toBe('GB-COH-04150627');
+  });
+
+  it('one number leads a buyer and a supplier each to its own identity', async () => {
+    const trust = { id: 't', name: 'Gullford Trust', identifier: { scheme: 'GB-NHS', id: 'RJR' } };
+    const additionalIdentifiers = [{ scheme: 'GB-PPON', id: 'PBCD-1234-FGHJ' }];
+    await win({ id: 'x', name: 'Any Firm' }, { ...trust, additionalIdentifiers, roles: ['buyer'] });
+    expect(await win(trust)).toMatchObject({ identity_id: 'GB-NHS-RJR' });
+    expect(await leads('buyer', 'gb-nhs-rjr')).toBe('GB-PPON-PBCD-1234-FGHJ');
+    expect(await leads('company', 'gb-nhs-rjr')).toBe('GB-NHS-RJR');
   });
 
   it('the register names a supplier by exact name and postcode', async () => {
