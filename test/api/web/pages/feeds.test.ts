@@ -99,7 +99,14 @@ describe('the feed of a search', () => {
     const address = `/contracts.atom?query=bridge&buyer_id=${IDS.buyer}&company_number=${IDS.company}&sort=ends`;
     const feed = await readFeed(address);
     await end(null);
-    expect(seeded.asked.at(-1)).toMatchObject({ scope: 'contracts', sort: '-awarded', limit: 50 });
+    const filters = { buyer_id: IDS.buyer, company_number: IDS.company };
+    expect(seeded.asked.at(-1)).toMatchObject({
+      scope: 'contracts',
+      text: 'bridge',
+      filters,
+      sort: '-awarded',
+      limit: 50,
+    });
     expect(textOf(feed.title)).toMatch(/^bridge - Contracts - Buyer: Ambleford Council .*, Supplier: HARROW & PIKE /);
     expect(textOf(feed.updated)).toBe('2026-11-02T00:00:00.000Z');
     const [entry] = feed.entry ?? [];
