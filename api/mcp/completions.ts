@@ -12,6 +12,8 @@ import { readBuyersBeginning } from '../reads/buyers.ts';
 import { readCompaniesBeginning } from '../reads/companies.ts';
 
 const VALUES_MAX = 20;
+/** One more tells whether there are more. */
+const READ_MAX = VALUES_MAX + 1;
 const TEXT_MAX = 100;
 /** At least this much of a name or an id must be typed: completions find something specific rather than list everything. */
 const LETTERS_LEAST = 4;
@@ -22,14 +24,15 @@ export const COMPLETIONS_PER_MINUTE = 60;
 type Complete = (catalogue: Database, text: string) => Promise<string[]> | string[];
 
 const findBuyers = async (catalogue: Database, text: string) =>
-  isEnough(text) ? readBuyersBeginning(catalogue, text, VALUES_MAX) : [];
+  isEnough(text) ? readBuyersBeginning(catalogue, text, READ_MAX) : [];
 const findCompanies = async (catalogue: Database, text: string) =>
-  isEnough(text) ? readCompaniesBeginning(catalogue, text, VALUES_MAX) : [];
+  isEnough(text) ? readCompaniesBeginning(catalogue, text, READ_MAX) : [];
 
 const completeBuyerId: Complete = async (catalogue, text) => (await findBuyers(catalogue, text)).map(({ id }) => id);
 const completeBuyerName: Complete = async (catalogue, text) =>
   (await findBuyers(catalogue, text)).map(({ name }) => name);
-const completeRegion: Complete = (_catalogue, text) => regionsBeginning(text, VALUES_MAX).map(({ name }) => name);
+/** A region has one name at several levels. */
+const completeRegion: Complete = (_catalogue, text) => [...new Set(regionsBeginning(text).map(({ name }) => name))];
 
 /** Divisions by digits or by a word of their names; below a division, the next codes that notices use. */
 const completeCpv: Complete = async (catalogue, text) => {
@@ -90,5 +93,5 @@ export async function completeArgument(
   const complete = COMPLETED[`${of} ${argument.name}`];
   const found = complete ? await complete(catalogue, argument.value.slice(0, TEXT_MAX)) : [];
   const values = [...new Set(found)].slice(0, VALUES_MAX);
-  return { completion: { values, hasMore: found.length >= VALUES_MAX } };
+  return { completion: { values, hasMore: found.length > VALUES_MAX } };
 }

@@ -87,14 +87,13 @@ function keyOf(name: string): string {
 }
 
 /** Regions with this beginning of their code, or of a word in their name, widest first. */
-export function regionsBeginning(text: string, most: number): Region[] {
+export function regionsBeginning(text: string): Region[] {
   const code = text.trim().toUpperCase().replace(/^TL/, 'UK');
   // A text without letters begins no name.
   const start = ` ${keyOf(text) || text.trim()}`;
   return [...NAMES]
     .filter(([own, name]) => own.startsWith(code) || ` ${keyOf(name)}`.includes(start))
     .toSorted(([a], [b]) => a.length - b.length)
-    .slice(0, most)
     .map(([own, name]) => ({ code: own, name }));
 }
 

@@ -179,11 +179,16 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
       sql: 'SELECT name, company_number FROM company WHERE company_number IS NOT NULL AND gone = 0 LIMIT 1',
     });
     if (!company) throw new Error('the sample has no company');
-    const complete = async (ref: string, name: string, value: string) => {
+    const ask = async (ref: string, name: string, value: string) => {
       const of = ref.includes('://')
         ? ({ type: 'ref/resource', uri: ref } as const)
         : ({ type: 'ref/prompt', name: ref } as const);
-      return (await client.complete({ ref: of, argument: { name, value } })).completion.values;
+      return (await client.complete({ ref: of, argument: { name, value } })).completion;
+    };
+    const complete = async (...given: Parameters<typeof ask>) => (await ask(...given)).values;
+    const count = async (...given: Parameters<typeof ask>) => {
+      const { values, hasMore } = await ask(...given);
+      return { values: values.length, hasMore };
     };
     expect(await complete('buyer://{buyer_id}', 'buyer_id', 'crown pur')).toEqual([BUYER]);
     expect(await complete('buyer://{buyer_id}', 'buyer_id', 'gb-ppon-pbpr')).toEqual([BUYER]);
@@ -203,6 +208,9 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     expect(await complete('find_tenders', 'region', 'UKI')).toContain('London');
     expect(await complete('find_tenders', 'region', '45')).toEqual([]);
     expect(await complete('find_tenders', 'company', 'x y z')).toEqual([]);
+    expect(await count('find_tenders', 'region', 'UKN')).toEqual({ values: 12, hasMore: false });
+    expect(await count('find_tenders', 'cpv', 'p')).toEqual({ values: 20, hasMore: false });
+    expect(await count('find_tenders', 'region', 'UKL')).toEqual({ values: 20, hasMore: true });
     await expect(complete('nothing', 'x', 'x')).rejects.toMatchObject({ code: -32_602 });
   });
 });
