@@ -20,6 +20,9 @@ describe('a query', () => {
     ['of the', { words: ['of', 'the'] }],
     ['"grounds maintenance" leeds', { words: ['leeds'], phrases: [['grounds', 'maintenance']] }],
     ['near SW1A 1AA please', { words: ['near', 'please'], phrases: [['sw1a', '1aa']] }],
+    ['near SW1A1AA please', { words: ['near', 'please'], phrases: [['sw1a', '1aa']] }],
+    ['of "grass cutting"', { words: [], phrases: [['grass', 'cutting']] }],
+    ['"bridge"', { words: [], phrases: [['bridge']] }],
     ['it support', { words: ['it', 'support'] }],
     ['IT and HR for the council', { words: ['it', 'hr', 'council'] }],
     ['for the public sector it covers new roads', { words: ['public', 'sector', 'covers', 'new', 'roads'] }],
@@ -74,7 +77,7 @@ describe('a query', () => {
     ['NOT TO BE OPENED', ['not', 'opened'], { words: [] }],
     ['-', [], { words: [] }],
   ])('%j excludes what it says', (text, words, excluded) => {
-    expect(parseQuery(text)).toMatchObject({ words, excluded });
+    expect(parseQuery(text)).toMatchObject({ words, phrases: [], excluded });
   });
 
   it.each([
@@ -130,7 +133,9 @@ describe('a query', () => {
     expect(synonymTable()['information technology']).not.toContain('it');
   });
 
-  it('has no synonyms of ordinary words, nor of half a wording', () => {
+  it('has synonyms of each choice, none of ordinary words nor of half a wording', () => {
+    const to = ['facilities management', 'facility management'];
+    expect(describeSynonyms(parseQuery('FM OR lamps'))).toEqual({ synonyms: [{ from: 'fm', to }] });
     expect(parseQuery('facilities for the management of schools').synonyms).toEqual([]);
     expect(describeSynonyms(parseQuery('bridge repair'))).toEqual({});
     expect(Object.keys(synonymTable())).toContain('facilities management');
@@ -145,6 +150,10 @@ describe('a query', () => {
     expect(parseQuery(`one ${without}`)).toMatchObject({ words: ['one'], ignoredWords: 6 });
     const phrases = Array.from({ length: 20 }, (_, index) => `"a word${index}"`).join(' ');
     expect(parseQuery(phrases).ignoredWords).toBe(4);
+    const pairs = Array.from({ length: 20 }, (_, index) => `a${index} OR b${index}`).join(' ');
+    expect(parseQuery(pairs)).toMatchObject({ either: { length: 16 }, ignoredWords: 8 });
+    const tens = Array.from({ length: 100 }, (_, index) => `${index % 10 ? 'OR ' : ''}w${index}`).join(' ');
+    expect(parseQuery(tens)).toMatchObject({ ignoredWords: 36 });
     for (const again of ['bridge ', '"a b" ', '45000000 ', '-bridge '])
       expect(parseQuery(again.repeat(100)).ignoredWords).toBe(0);
   });
