@@ -9,6 +9,8 @@ import { type Site, signCursor, startSite } from '../site.ts';
 const HOSTILE = '<script>&amp; ]]> \u0000\u0008\u001b\ufffe\ud800 "quoted" العربية 🚧';
 const SHOWN = '&lt;script&gt;&amp;amp; ]]&gt;';
 const APP_URL = 'https://example.org';
+/** What a notice need not say. */
+const BARE = { deadline: null, deadline_at: null, value: null, regions: [], extract: '', buyer: null };
 
 interface Element {
   _text?: string;
@@ -36,6 +38,7 @@ beforeAll(async () => {
         ? [
             { ...hit, title: HOSTILE, extract: HOSTILE, buyer: HOSTILE, deadline: '2026-06-02' },
             { ...hit, notice_id: IDS.award, deadline: '2026-06-01' },
+            { ...hit, notice_id: IDS.award, ...BARE },
           ]
         : answer.hits.slice(0, 1);
     return { ...answer, hits };
@@ -75,18 +78,19 @@ describe('the feed of a search', () => {
       ['alternate', page],
       ['self', page.replace('/notices?', '/notices.atom?')],
     ]);
-    expect(feed.entry).toHaveLength(2);
+    expect(feed.entry).toHaveLength(3);
     expect(seeded.asked.at(-1)).toMatchObject({ scope: 'notices', text: 'bridge', sort: '-published', limit: 50 });
     expect(seeded.asked.at(-1)?.cursor).toBeUndefined();
   });
 
   it('shows what a publisher wrote as text, and leaves out what XML cannot write', async () => {
-    const [entry, other] = (await readFeed('/tenders.atom?query=bridge')).entry ?? [];
+    const [entry, other, bare] = (await readFeed('/tenders.atom?query=bridge')).entry ?? [];
     expect(textOf(entry?.title ?? {})).toContain(SHOWN);
     expect(textOf(entry?.title ?? {})).toMatch(/العربية 🚧$/);
     expect(textOf(entry?.summary ?? {})).toContain(SHOWN);
     expect(textOf(entry?.summary ?? {})).toMatch(/^Tender, closes 2 June 2026, £1,250,000, London, Find a Tender - /);
     expect(textOf(other?.summary ?? {})).toContain(', closed 1 June 2026, ');
+    expect(textOf(bare?.summary ?? {})).toBe('Tender, Find a Tender');
     expect(textOf(entry?.author.name ?? {})).toContain('<script>');
     expect(textOf(entry?.id ?? {})).toBe(`${APP_URL}/notices/${IDS.tender}#${IDS.process}`);
     expect(textOf(other?.id ?? {})).not.toBe(textOf(entry?.id ?? {}));
