@@ -84,6 +84,28 @@ it('is of the generation that a rebuild moved to', async () => {
   expect(generation).not.toEqual(await readOne(join(filled.folder, 'catalogue.db'), GENERATION));
 });
 
+it('is refused with what to do where the catalogue is of an older or a newer program', async () => {
+  const other = await makeFolder();
+  const file = join(other.path, 'catalogue.db');
+  await writeFile(file, await readFile(join(folder.path, 'copy.db')));
+  const backUpWith = async (sql: string) => {
+    const catalogue = await openDatabase({ url: `file:${file}`, durability: 'normal' });
+    await catalogue.write([{ sql }]);
+    await catalogue.close();
+    const { code, stderr } = await runHere({ DATA_DIR: other.path }, 'backup', '--catalogue', `${file}.copy`);
+    return [code, stderr];
+  };
+  const older = await backUpWith('DELETE FROM migration WHERE tag = (SELECT max(tag) FROM migration)');
+  expect(older).toEqual([1, `${file} is not at this program's version: run \`migrate\` first\n`]);
+  const newer = await backUpWith("INSERT INTO migration VALUES ('9999_newer', '2026-11-21T12:00:00Z')");
+  expect(newer).toEqual([
+    1,
+    expect.stringMatching(/^the catalogue database is of a newer program \(9999_newer\): start/),
+  ]);
+  expect(await readdir(other.path)).toEqual(['catalogue.db']);
+  await other.remove();
+});
+
 it('is refused in words where there is none, on a server, over a file, and with what is of accounts alone', async () => {
   const copy = (settings: Record<string, string>, to: string) =>
     runHere(settings, 'backup', '--catalogue', join(folder.path, to));
