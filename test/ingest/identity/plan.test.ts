@@ -139,6 +139,20 @@ describe('who is who', () => {
     expect(await leads('company', 'gb-fts-11')).toBe('GB-COH-04150627');
   });
 
+  it("a source's own number leads nowhere under two names, nor at two places, and on where two identifiers are one", async () => {
+    const identifier = { scheme: 'GB-COH', id: '07777777' };
+    const register = { scheme: 'GB-PPON', id: 'PDZG-3487-DPVJ' };
+    await win({ id: 'GB-FTS-14', name: 'Hazel Lifts', ...at('M3 3CC') });
+    await win({ id: 'GB-FTS-14', name: 'Hazel Lifts', ...at('M4 4DD') });
+    expect(await leads('company', 'gb-fts-14')).toBeUndefined();
+    await win({ id: 'p', name: 'Iron Lifts', identifier, additionalIdentifiers: [register] });
+    await win({ id: 'GB-FTS-15', name: 'Iron Lifts', identifier });
+    await win({ id: 'GB-FTS-15', name: 'Iron Lifts', identifier: register });
+    expect(await leads('company', 'gb-fts-15')).toBe('GB-COH-07777777');
+    await win({ id: 'GB-FTS-15', name: 'Iron Holdings', identifier });
+    expect(await leads('company', 'gb-fts-15')).toBeUndefined();
+  });
+
   it('one number leads a buyer and a supplier each to its own identity', async () => {
     const trust = { id: 't', name: 'Gullford Trust', identifier: { scheme: 'GB-NHS', id: 'RJR' } };
     const additionalIdentifiers = [{ scheme: 'GB-PPON', id: 'PBCD-1234-FGHJ' }];
