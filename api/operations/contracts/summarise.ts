@@ -73,7 +73,15 @@ export const summariseContracts = defineOperation({
   ],
   shortening: {
     of: 'groups',
-    keep: ['groups.second', 'groups.framework_places', 'others', 'total.not_in_total', ...UNKNOWN_KEPT],
+    keep: [
+      'groups.second',
+      'groups.framework_places',
+      'others',
+      'others.framework_places',
+      'total.framework_places',
+      'total.not_in_total',
+      ...UNKNOWN_KEPT,
+    ],
     most: { groups: GROUPS_MOST, ...UNKNOWN_MOST },
   },
   example: { group_by: 'buyer,year', limit: 10 },

@@ -75,6 +75,15 @@ describe('a summary of contracts', () => {
     expect(others).toBeUndefined();
   });
 
+  it('says in brief how many places on frameworks it counts next to contracts, in total and in the others', async () => {
+    const place = () => won({ value_class: 'framework_ceiling', framework_role: 'establishes' }, ['GB-COH-02']);
+    await storeContracts(room.services.catalogue, [won(), won(), place(), place(), place()], 1);
+    expect(await summary({ group_by: 'supplier', limit: 1, detail: 'brief' })).toMatchObject({
+      others: { contract_count: 0, framework_places: 3 },
+      total: { contract_count: 2, framework_places: 3, not_in_total: { framework_ceiling: { count: 3 } } },
+    });
+  });
+
   it('groups by two ways, lists at most `limit` groups and adds up the others', async () => {
     const rows = [
       won(),
