@@ -42,7 +42,7 @@ const RECIPES: readonly Recipe[] = [
     write: ({ company }, nameTool) => [
       `Research the supplier ${company} in UK public procurement data.`,
       `1. Ask ${nameTool('company_profile')} with company_number where it is a number, else with name; limit 10. Where it is not found, show me the candidates and stop.`,
-      '2. Say who it is: number, status, place, age, trade, accounts overdue or not, insolvency or charges on record.',
+      '2. Say who it is: number, status, place, age, trade, accounts and confirmation statement overdue or not, insolvency or charges on record.',
       '3. Say what it won: contracts and totals by year and currency, what is in no total (shared, ceilings, estimates), the buyers it depends on, its frameworks.',
       `4. Read the one or two contracts that matter most with ${nameTool('lookup_contract')}.`,
     ],

@@ -56,6 +56,7 @@ export const companyCore = z.object({
 export const REGISTER_KEPT = [
   'postcode',
   'status',
+  'status_detail',
   'type',
   'incorporated',
   'dissolved',
@@ -65,6 +66,8 @@ export const REGISTER_KEPT = [
   'accounts.category_label',
   'accounts.last_made_up',
   'accounts.overdue',
+  'confirmation_statement',
+  'confirmation_statement.overdue',
   'has_insolvency_history',
   'has_charges',
   'left_register',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookupCompany } from '../../../api/operations/companies/lookup.ts';
+import { lookupCompanies } from '../../../api/operations/companies/lookup-many.ts';
 import { companyProfile } from '../../../api/operations/companies/profile.ts';
 import { splitCells } from '../../../ingest/register/csv.ts';
 import { makeRowReader, readHeader } from '../../../ingest/register/row.ts';
@@ -160,6 +161,23 @@ describe('the whole Companies House record', () => {
       sic_codes: [{ code: '81300', description: 'Landscape service activities' }, { code: '99999' }],
       profile_fetched_at: AT,
     });
+  });
+
+  it('says in brief that a company is to be struck off, and that its confirmation statement is overdue', async () => {
+    const confirmation_statement = { ...PROFILE.confirmation_statement, overdue: true };
+    const profile = JSON.stringify({ ...PROFILE, confirmation_statement });
+    await room.services.catalogue.write(profileStatements('07654321', profile, AT));
+    const brief = { company_number: '07654321', detail: 'brief' };
+    const found = (await ask(room, lookupCompany, brief)).body;
+    const [many] = (await ask(room, lookupCompanies, { companies: ['07654321'] })).body.items;
+    for (const record of [found, (await ask(room, companyProfile, brief)).body.core, many?.company]) {
+      expect(record).toMatchObject({
+        status: 'Active',
+        status_detail: 'Active proposal to strike off',
+        accounts: { overdue: false },
+        confirmation_statement: { overdue: true },
+      });
+    }
   });
 
   it('what is known of a company formed abroad, under the names that are served and those that are documented', async () => {
