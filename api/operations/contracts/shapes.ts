@@ -202,6 +202,7 @@ const LIST_STATED = [
 const LIST_KEPT = [
   'next_cursor',
   'items.value',
+  'items.counted_as',
   'items.stated_value',
   'items.currency',
   'items.awarded',

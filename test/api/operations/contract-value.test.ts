@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyContracts } from '../../../api/operations/companies/contracts.ts';
+import { companyProfile } from '../../../api/operations/companies/profile.ts';
 import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
 import { lookupFramework } from '../../../api/operations/frameworks/lookup.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../support/seed.ts';
 
 const ACME = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
+const GUESS = supplier('GB-COH-00000042', 'Guess Ltd');
 const BOLT = supplier('GB-COH-07654321', 'Bolt plc');
 const process = (ocid: string) => processRow(ocid, { stage: 'award', status: 'awarded' });
 const notice = (id: string, ocid: string) => noticeRow(id, ocid, { stage: 'award', notice_type: 'UK6' });
@@ -23,6 +25,7 @@ const CEILING = 'ocds-h6vhtk-0000a2';
 const ABSURD = 'ocds-h6vhtk-0000a3';
 const TWICE = 'ocds-b5fd17-0000a4';
 const SHARED = 'ocds-h6vhtk-0000a9';
+const GUESSED = 'ocds-h6vhtk-0000aa';
 let room: Room;
 
 beforeAll(async () => {
@@ -106,6 +109,19 @@ describe('the value of a contract', () => {
       [`${SHARED}/1`, 5_000, undefined],
       [`${SHARED}/2`, 7_000, undefined],
     ]);
+  });
+
+  it('says in brief lists as what it counts, so that nobody takes an estimate for a price', async () => {
+    await seed(
+      room.services.catalogue,
+      companyRow('GB-COH-00000042', 'Guess Ltd', { company_number: '00000042', contract_count: 1 }),
+      process(GUESSED),
+      contractRows(`${GUESSED}/1`, [GUESS], { value: 60, value_class: 'estimate', value_basis: 'estimate' }),
+    );
+    const brief = { company_number: '00000042', detail: 'brief' };
+    const { items } = (await ask(room, companyContracts, brief)).body;
+    const { contracts } = (await ask(room, companyProfile, brief)).body;
+    expect([...items, ...contracts.items]).toMatchObject(Array(2).fill({ value: 60, counted_as: 'estimate' }));
   });
 });
 
