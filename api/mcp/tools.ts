@@ -37,7 +37,9 @@ export function compileTools(operations: readonly Operation[], prefix: string): 
 
 function toTool(operation: Operation, prefix: string, defaults: CompiledTool['defaults'], nameCall: NameCall): Tool {
   const { bindings } = operation;
-  const changes = bindings.length === 0 || bindings.some(({ method }) => method !== 'GET');
+  // A tool without an address of its own does what several operations do, deleting among them.
+  const deletes = bindings.length === 0;
+  const changes = deletes || bindings.some(({ method }) => method !== 'GET');
   return {
     name: prefix + operation.name,
     title: operation.title,
@@ -46,7 +48,7 @@ function toTool(operation: Operation, prefix: string, defaults: CompiledTool['de
     outputSchema: toolOutputSchema(operation) as Tool['outputSchema'],
     annotations: {
       readOnlyHint: !changes,
-      destructiveHint: false,
+      destructiveHint: deletes,
       idempotentHint: !changes,
       openWorldHint: false,
     },

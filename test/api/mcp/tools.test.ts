@@ -80,6 +80,11 @@ describe('the tool list', () => {
       expect(tokens, name).toBeLessThanOrEqual((figures.tools[name] ?? 0) * ALARM);
   });
 
+  it('says which tool can delete, so that clients ask their user before it', () => {
+    const deleting = tools.filter(({ tool }) => tool.annotations?.destructiveHint);
+    expect(deleting.map(({ operation }) => operation.name)).toEqual(['manage_watch']);
+  });
+
   it.each(byName)('%s says when it is used, what it costs and what is free', (name, { operation, tool }) => {
     expect(name).toMatch(/^svc_[a-z_]{1,40}$/);
     expect(tool.description).toMatch(/^Use this (when|to|after) /);
