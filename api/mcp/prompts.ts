@@ -1,9 +1,18 @@
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { CompiledTool } from './tools.ts';
 
 const TEXT_MAX = 300;
 
 /** A tool's name with its prefix, and its price: `svc_lookup_buyer (5 credits)`. */
 type NameTool = (operation: string) => string;
+
+/** Names tools of a list. */
+export function makeNameTool(prefix: string, tools: ReadonlyMap<string, CompiledTool>): NameTool {
+  return (name) => {
+    const { credits = 0, priceNote = `${credits} credits` } = tools.get(prefix + name)?.operation ?? {};
+    return prefix + name + (credits > 0 ? ` (${priceNote})` : '');
+  };
+}
 
 interface Recipe {
   prompt: Prompt;
@@ -56,7 +65,7 @@ const RECIPES: readonly Recipe[] = [
     },
     write: ({ company, cpv, region }, nameTool) => [
       `Find live tenders that a company like ${company} could bid for.`,
-      `1. Ask ${nameTool('company_profile')} with company_number where it is a number, else with name; limit 20. Note the CPV codes, regions, usual values and words of the titles it won.`,
+      `1. Ask ${nameTool('company_profile')} with company_number where it is a number, else with name; limit 20, fields cpv,region. Note the CPV codes, regions, usual values and words of the titles it won.`,
       `2. Ask ${nameTool('search_tenders')} two or three times: with those words as query, and with query * and the first digits of its CPV codes${cpv ? ` (only ${cpv})` : ''}${region ? `, region ${region}` : ''}; sort deadline, limit 10.`,
       `3. Read the best three with ${nameTool('get_notice')}: what is bought, lots, value, deadline, how to apply.`,
       '4. Rank them by fit, and say for each why it fits and what may stand against it.',
@@ -87,10 +96,10 @@ const RECIPES: readonly Recipe[] = [
     write: ({ category, region, months = '12' }, nameTool) => [
       `List the contracts${inMarket(category, region)} that end within ${months} months: what may be tendered next.`,
       ...codeStep(category, nameTool),
-      `2. Ask ${nameTool('search_contracts')} with status active, ends_to the day that many months from today${narrow(region)}, sort ends, limit 50; follow next_cursor while items matter.`,
+      `2. Ask ${nameTool('search_contracts')} with that cpv${narrow(region)}, status active, ends_to the day that many months from today, sort ends, limit 50; follow next_cursor while items matter.`,
       `3. Ask ${nameTool('summarise_contracts')} with the same filters and group_by supplier, then buyer: who has most to lose, and who will buy.`,
       `4. For the five that matter most ask ${nameTool('lookup_contract')}: ends_latest says how far options reach, successors whether the next procurement is out.`,
-      `5. Ask ${nameTool('search_notices')} with stage planning${narrow(region)} and the same cpv for what is announced; its incumbents name the contracts that it may succeed.`,
+      `5. Ask ${nameTool('search_notices')} with stage planning${narrow(region)} and the same cpv for what is announced; ${nameTool('get_notice')} names in incumbents the contracts that one may succeed.`,
       '6. Answer a table: end, latest end, buyer, supplier, value and how it counts, successor. Say which ends are not stated: those contracts are in no list by end.',
     ],
   },

@@ -20,7 +20,7 @@ import { askForCredits, callTool, parseToolResult, SERVER_INFO, type Session, un
 import { COMPLETIONS_PER_MINUTE, completeArgument } from './completions.ts';
 import { makeEndpoint, type OtherMessages } from './endpoint.ts';
 import { type AnswerForm, toEvents } from './headers.ts';
-import { getPrompt, PROMPTS } from './prompts.ts';
+import { getPrompt, makeNameTool, PROMPTS } from './prompts.ts';
 import { listResources, listTemplates, readResource } from './resources.ts';
 import { type CompiledTool, compileTools } from './tools.ts';
 
@@ -212,10 +212,7 @@ export function compileMore(context: Context, tools: ReadonlyMap<string, Compile
   const resourceTemplates = listTemplates(find);
   const known = new Set([...PROMPTS.map(({ name }) => name), ...resourceTemplates.map((one) => one.uriTemplate)]);
   const completions = context.services.machine.makeWindows('completions', COMPLETIONS_PER_MINUTE, 60);
-  const nameTool = (operation: string) => {
-    const credits = find(operation)?.operation.credits;
-    return prefix + operation + (credits ? ` (${credits} credits)` : '');
-  };
+  const nameTool = makeNameTool(prefix, tools);
 
   return (server, session, era) => {
     server.setRequestHandler('resources/list', () => ({ resources }));
