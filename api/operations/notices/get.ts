@@ -51,7 +51,9 @@ export const getNotice = defineOperation({
     keep: [
       'buyer_id',
       'deadline_at',
+      'status_note',
       'value',
+      'value_basis',
       'currency',
       'cpv',
       'region',

@@ -3,6 +3,7 @@ import { companyContracts } from '../../../api/operations/companies/contracts.ts
 import { companyProfile } from '../../../api/operations/companies/profile.ts';
 import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
 import { lookupFramework } from '../../../api/operations/frameworks/lookup.ts';
+import { getNotice } from '../../../api/operations/notices/get.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
 import {
   companyRow,
@@ -122,6 +123,14 @@ describe('the value of a contract', () => {
     const { items } = (await ask(room, companyContracts, brief)).body;
     const { contracts } = (await ask(room, companyProfile, brief)).body;
     expect([...items, ...contracts.items]).toMatchObject(Array(2).fill({ value: 60, counted_as: 'estimate' }));
+  });
+
+  it('has its basis in a brief notice too, which may state only an estimate of what was awarded', async () => {
+    const stated = { stage: 'award', notice_type: 'UK6', value: 60, currency: 'GBP', value_basis: 'estimate' };
+    const ocid = 'ocds-h6vhtk-0000ab';
+    await seed(room.services.catalogue, process(ocid), noticeRow('000006-2026', ocid, stated));
+    const { body } = await ask(room, getNotice, { notice_id: '000006-2026', detail: 'brief' });
+    expect(body).toMatchObject({ stage: 'award', value: 60, value_basis: 'estimate' });
   });
 });
 

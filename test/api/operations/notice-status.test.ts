@@ -95,8 +95,10 @@ describe('the status of a notice', () => {
   });
 
   it('of an intended award is planned, and says what that means', async () => {
-    const { body } = await ask(at(BEFORE), getNotice, { notice_id: '000008-2026' });
-    expect(body).toMatchObject({ stage: 'award', status: 'planned', status_note: expect.stringMatching(/intended/) });
+    for (const detail of ['full', 'brief']) {
+      const { body } = await ask(at(BEFORE), getNotice, { notice_id: '000008-2026', detail });
+      expect(body).toMatchObject({ stage: 'award', status: 'planned', status_note: expect.stringMatching(/intended/) });
+    }
     const tender = await ask(at(BEFORE), getNotice, { notice_id: '000001-2026' });
     expect(tender.body).not.toHaveProperty('status_note');
   });
