@@ -80,7 +80,7 @@ function Layout({ page, around }: { page: Page; around: Surroundings }) {
         ))}
         <link rel="stylesheet" href={around.assets['web.css']} />
         <link rel="icon" href={around.assets['icon.svg']} type="image/svg+xml" />
-        {page.scripts?.map((name) => (
+        {scriptsOf(page).map((name) => (
           <script key={name} defer src={around.assets[name]} />
         ))}
       </head>
@@ -102,6 +102,9 @@ function Layout({ page, around }: { page: Page; around: Surroundings }) {
     </html>
   );
 }
+
+/** Any form of a personal page may take effect once only: a second click would lose the response to the first. */
+const scriptsOf = ({ personal, scripts = [] }: Page) => (personal ? ['send-once.js', ...scripts] : scripts);
 
 function Header({ section }: { section: Section | undefined }) {
   return (

@@ -41,7 +41,6 @@ export function billingPage(person: Person, billing: Billing): Page {
     title: 'Billing',
     section: 'dashboard',
     personal: true,
-    scripts: ['send-once.js'],
     body: (
       <Frame tab="billing" title="Billing" {...person}>
         <Figures

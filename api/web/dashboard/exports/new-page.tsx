@@ -33,7 +33,6 @@ export function newExportPage(person: Person, { asked, quote, faults, keys }: Ne
     title: 'New export',
     section: 'dashboard',
     personal: true,
-    scripts: ['send-once.js'],
     body: (
       <Frame tab="exports" title="New export" {...person}>
         <Faults texts={faults} />

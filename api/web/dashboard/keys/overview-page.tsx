@@ -57,7 +57,6 @@ function overviewPage(person: Person, { balance, keys, recent, stopped, now, fau
     title: 'Your account',
     section: 'dashboard',
     personal: true,
-    scripts: ['send-once.js'],
     body: (
       <Frame tab="overview" title="Your account" {...person}>
         <Fault text={fault} />

@@ -39,7 +39,6 @@ export function watchFormPage(person: Person, { asked, watch, preview, faults, s
     title,
     section: 'dashboard',
     personal: true,
-    scripts: ['send-once.js'],
     body: (
       <Frame tab="watches" title={title} {...person}>
         <Faults texts={faults} />
