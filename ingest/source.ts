@@ -147,6 +147,11 @@ interface NoticeFacts {
    * the release's id. Pure.
    */
   numberOf?(release: StatedNumbers): string | undefined;
+  /**
+   * The number of a notice, from its release's id and its other names, where the service counts notices in the order in which
+   * they come. Of one date, the notice with the higher number is the later one. Pure.
+   */
+  countedNumber?(names: readonly string[]): number | undefined;
   /** The ocids of the service. Its record of a whole procurement is at `recordBase` plus the ocid. */
   ocid: RegExp;
   recordBase: string;

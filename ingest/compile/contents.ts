@@ -1,11 +1,13 @@
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
+import { NOTICE_NAMES } from '../../schema/ocds/release.ts';
 import type { OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink } from '../../schema/text/document-links.ts';
-import { sha256 } from '../../schema/text/json-values.ts';
+import { listOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { parseDay } from '../fields/dates.ts';
 import { documentsOf } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
+import type { StoredRelease } from '../merge/uk.ts';
 import { findService, listServices } from '../sources/index.ts';
 import type { CompiledNotice } from './types.ts';
 import { grossOf, netOf } from './values/money.ts';
@@ -28,6 +30,12 @@ export function noticeIdOf(ocds: OcdsRelease): string {
     if (found !== undefined) return found;
   }
   return id.length > ID_MOST ? sha256(id).slice(0, 32) : id;
+}
+
+/** The place of a release among those of its date, as its service counts notices. The lowest where it has no number. */
+export function placeOnDate({ source, releaseId, json }: StoredRelease): number {
+  const names = [releaseId, ...listOf(json[NOTICE_NAMES], textOf)];
+  return findService(source)?.notices.countedNumber?.(names) ?? 0;
 }
 
 /** Whether an award led to no contract. */

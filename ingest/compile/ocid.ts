@@ -5,14 +5,14 @@ import { type JsonObject, listOf, objectOf, sha256, textOf } from '../../schema/
 import { parseDay } from '../fields/dates.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
 import { groupBy } from '../party/claims.ts';
-import { noticeIdOf } from './contents.ts';
+import { noticeIdOf, placeOnDate } from './contents.ts';
 import { partiesOf } from './parties/of-process.ts';
 import { compileProcess, prepare } from './process.ts';
 import type { CompiledProcess, CompilerRelease } from './types.ts';
 
 /** The process of an ocid from all of its releases, or several if the ocid is reused. Pure; the order given does not matter. */
 export function compileOcid(ocid: string, releases: readonly StoredRelease[]): CompiledProcess[] {
-  const versions = orderReleases(releases);
+  const versions = orderReleases(releases, placeOnDate);
   const latest = joinModifications(separateAwards(latestVersions(versions))).map(prepare);
   const firstVersion = placesOf(versions.map(({ releaseId }) => releaseId));
   const byAge = inPlaceOf(latest, ({ releaseId }) => firstVersion.get(releaseId));

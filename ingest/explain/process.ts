@@ -1,6 +1,7 @@
 import { isLive, statusNow } from '../../schema/catalogue/live.ts';
 import type { RelatedProcess } from '../../schema/catalogue/related-processes.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
+import { placeOnDate } from '../compile/contents.ts';
 import { addressesOf } from '../compile/notice.ts';
 import { prepare } from '../compile/process.ts';
 import type { CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
@@ -71,7 +72,7 @@ export function explainProcess(explained: ExplainedProcess): Explanation {
 
 /** In the order of the merge, followed by those that were taken down. */
 function describeReleases({ releases, stored, resolved }: ExplainedProcess): ExplainedRelease[] {
-  const ordered = orderReleases(releases);
+  const ordered = orderReleases(releases, placeOnDate);
   const latest = new Set(latestVersions(ordered));
   const own = new Set(resolved.process.why.releases);
   const isOneOfSeveral = ({ releaseId }: StoredRelease) =>
@@ -99,7 +100,7 @@ function describeReleases({ releases, stored, resolved }: ExplainedProcess): Exp
 function describeMerge({ resolved, releases, siblings }: ExplainedProcess): string[] {
   const { id, ocid, parties, why } = resolved.process;
   const own = new Set(why.releases);
-  const merged = latestVersions(orderReleases(releases)).filter(({ releaseId }) => own.has(releaseId));
+  const merged = latestVersions(orderReleases(releases, placeOnDate)).filter(({ releaseId }) => own.has(releaseId));
   const duplicateIds = merged.reduce((sum, { json }) => sum + countDuplicateIds(json), 0);
   const { nullsKept } = why.merge;
   const counted = new Map<string, number>();

@@ -196,13 +196,14 @@ export interface StoredRelease {
   json: JsonObject;
 }
 
-/** The order in which releases are merged: date, then instant of fetch, release id, digest. Never the order of arrival. */
-export function orderReleases(releases: readonly StoredRelease[]): StoredRelease[] {
+/** The order in which releases are merged: date, place on it, instant of fetch, release id, digest. Never the order of arrival. */
+export function orderReleases(releases: readonly StoredRelease[], placeOf: (one: StoredRelease) => number) {
   const keyed = releases.map((release) => ({ release, at: parseInstant(release.date)?.getTime() ?? 0 }));
   return keyed
     .toSorted(
       (a, b) =>
         a.at - b.at ||
+        placeOf(a.release) - placeOf(b.release) ||
         compareText(a.release.fetchedAt, b.release.fetchedAt) ||
         compareText(a.release.releaseId, b.release.releaseId) ||
         compareText(a.release.digest, b.release.digest),
@@ -223,9 +224,7 @@ export function latestVersions(ordered: readonly StoredRelease[]): StoredRelease
   return ordered.filter((release) => last.get(release.releaseId) === release);
 }
 
-function lastFetch({ fetchedAt, lastFetchedAt = fetchedAt }: StoredRelease): string {
-  return lastFetchedAt;
-}
+const lastFetch = ({ fetchedAt, lastFetchedAt = fetchedAt }: StoredRelease) => lastFetchedAt;
 
 /**
  * The OCDS merge, with exceptions for known defects of the services:

@@ -1,6 +1,6 @@
 import { londonInstant, londonTime } from '../../schema/config/clocks.ts';
 import { readEnds } from '../runs/spans.ts';
-import { ADDRESS_PATH, DASH, OGL, procurement, type WindowsSource } from '../source.ts';
+import { ADDRESS_PATH, DASH, type NoticeNumber, OGL, procurement, type WindowsSource } from '../source.ts';
 
 const NUMBER = /^\d{6}-\d{4}$/;
 
@@ -33,6 +33,10 @@ export const findATender: WindowsSource = {
       [id, ...documents.filter((one) => one.noticeType !== undefined).map((one) => one.id)].find((one) =>
         NUMBER.test(one ?? ''),
       ),
+    countedNumber: ([id = '']) => {
+      const found = parseNumber(id);
+      return found ? found.year * 1_000_000 + found.number : undefined;
+    },
     pageBase: 'https://www.find-tender.service.gov.uk/Notice/',
     ocid: /^ocds-h6vhtk-/,
     recordBase: 'https://www.find-tender.service.gov.uk/procurement/',
@@ -47,10 +51,7 @@ export const findATender: WindowsSource = {
   },
   byId: { budget: procurement, url: (base, id) => `${base}/api/1.0/ocdsReleasePackages/${id}` },
   sequence: {
-    parse: (id) => {
-      const [, number, year] = /^(\d{6})-(\d{4})$/.exec(id) ?? [];
-      return number && year ? { year: Number(year), number: Number(number) } : null;
-    },
+    parse: parseNumber,
     format: ({ year, number }) => `${String(number).padStart(6, '0')}-${year}`,
   },
   // One firewall protects it and Contracts Finder: a 403 means too many requests.
@@ -65,3 +66,8 @@ export const findATender: WindowsSource = {
     return [`${base}/api/1.0/ocdsReleasePackages?${query}`];
   },
 };
+
+function parseNumber(id: string): NoticeNumber | null {
+  const [, number, year] = /^(\d{6})-(\d{4})$/.exec(id) ?? [];
+  return number && year ? { year: Number(year), number: Number(number) } : null;
+}

@@ -1,7 +1,7 @@
 import { ADDRESS_PATH, type CellsSource, OGL } from '../source.ts';
 import { INTERMEDIATE_CERTIFICATE } from './proactis/certificate.ts';
 import { cellUrl, DIRECTIVE_TYPES, readCell } from './proactis/grid.ts';
-import { adaptRelease } from './proactis/release.ts';
+import { adaptRelease, ownNumber } from './proactis/release.ts';
 
 const PAGE_ID = '[a-z]{3}\\d{4,}';
 const OCID = 'ocds-r6ebe6-\\d{10}';
@@ -39,6 +39,7 @@ export const publicContractsScotland: CellsSource = {
       address: String.raw`publiccontractsscotland\.gov\.uk${ADDRESS_PATH}(?:Notice\?id=(${OCID})|\bID=(${PAGE_ID}|\d{6,})\b)`,
       quote: String.raw`\b(${OCID})\b|\(SC Ref:\s*(\d+)\)`,
     },
+    countedNumber: ownNumber,
     rank: 0,
     nullDeletes: true,
   },

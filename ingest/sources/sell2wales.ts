@@ -1,7 +1,7 @@
 import { ADDRESS_PATH, type CellsSource, OGL } from '../source.ts';
 import { INTERMEDIATE_CERTIFICATE } from './proactis/certificate.ts';
 import { cellUrl, DIRECTIVE_TYPES, readCell } from './proactis/grid.ts';
-import { adaptRelease } from './proactis/release.ts';
+import { adaptRelease, ownNumber } from './proactis/release.ts';
 
 const PAGE_ID = '[a-z]{3}\\d{4,}';
 const OCID = 'ocds-kuma6s-\\d{4,10}';
@@ -35,6 +35,7 @@ export const sell2wales: CellsSource = {
       address: String.raw`sell2wales\.gov\.wales${ADDRESS_PATH}(?:Notice\?id=(${OCID})|\bID=(${PAGE_ID}|\d{5,})\b)`,
       quote: String.raw`\b(${OCID})\b|\(WA Ref:\s*(\d+)\)`,
     },
+    countedNumber: ownNumber,
     rank: 0,
     nullDeletes: true,
   },

@@ -25,6 +25,8 @@ const PAGE = /\/search_view\.aspx\?ID=([A-Z]{3}\d+)\b/i;
 const BY_POSITION = /^rls-\d+-([A-Z]{3}\d+)$/i;
 /** `<ocid>-release-<number>`. */
 const BY_NUMBER = /-release-(\d+)$/;
+/** `PCS-665483`, as adapted here. */
+const OWN_NUMBER = /-(\d+)$/;
 const POSITIONAL_PARTY = /^org-\d+$/;
 /** The buyer's reference, which follows the notice's own number. */
 const PREFIXED_REFERENCE = /^ocds-[a-z0-9]{6}-\d+-tender-\d+-?/;
@@ -67,6 +69,12 @@ function namesOf({ prefix, reference }: Site, release: JsonObject): string[] {
   const number = stated ?? BY_NUMBER.exec(releaseId)?.[1];
   const own = textOf(release.id)?.startsWith(prefix) ? [releaseId] : [];
   return [...new Set([...own, ...[page?.toUpperCase(), number].flatMap((name) => (name ? `${prefix}${name}` : []))])];
+}
+
+/** The notice's own number. The id of its page is counted otherwise. */
+export function ownNumber(names: readonly string[]): number | undefined {
+  const found = names.flatMap((name) => OWN_NUMBER.exec(name)?.[1] ?? []).at(-1);
+  return found === undefined ? undefined : Number(found);
 }
 
 function documentsIn({ planning, tender, awards, contracts }: JsonObject): JsonObject[] {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReleaseToStore } from '../../../ingest/store/page.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { actRelease, noticeDocument, packageOf, read } from '../compile/releases.ts';
+import { makeScottish } from '../crawl/cells/releases.ts';
+import { readPublished } from '../parse/read-published.ts';
 import { makeCatalogues, storeBatches } from './any-order.ts';
 
 let catalogues: Awaited<ReturnType<typeof makeCatalogues>>;
@@ -73,5 +76,69 @@ describe('a notice that is put back to what it said before', () => {
     await storeBatches(catalogue, [[back], [version('Roofs', 9)]]);
     expect(await seqOf()).toBe(seq);
     await catalogue.close();
+  });
+});
+
+describe('notices of one date', () => {
+  const fetched = (source: string, release: JsonObject, day: number, type?: string): ReleaseToStore[] =>
+    readPublished(source, [release], type).releases.map((one) => ({ ...one, fetchedAt: `2026-11-0${day}T12:00:00Z` }));
+
+  /** Number `n` of a Scottish service that counts pages otherwise: the later the notice, the lower the number of its page. */
+  const scottish = (n: number, day: number, type: string, tender: JsonObject) => {
+    const tag = type === '14' ? 'tenderUpdate' : 'tender';
+    const more = { description: `(SC Ref:${700_009 + n})` };
+    const { release } = makeScottish(9 - n, {
+      day: '2026-11-03',
+      type,
+      tag,
+      family: 1,
+      title: 'Gritting',
+      tender,
+      more,
+    });
+    return fetched('public_contracts_scotland', release, day, type);
+  };
+  const notice = (id: string, day: number, endDate: string) =>
+    fetched(
+      'find_a_tender',
+      actRelease(id, '2026-11-03T09:00:00Z', {
+        tender: { tenderPeriod: { endDate }, documents: [noticeDocument(id, 'UK4', 'tenderNotice')] },
+      }),
+      day,
+    );
+
+  const deadlineAfter = async (batches: readonly ReleaseToStore[][]) => {
+    const catalogue = await catalogues.make();
+    await storeBatches(catalogue, batches);
+    const [row] = await catalogue.read<{ deadline: string }>({
+      sql: 'SELECT deadline FROM notice WHERE is_tender = 1',
+    });
+    await catalogue.close();
+    return row?.deadline;
+  };
+
+  it('follow each other by their own numbers where one gains a document after its corrigendum', async () => {
+    const ends = (endDate: string, more: JsonObject = {}) => ({ tenderPeriod: { endDate }, ...more });
+    const invitation = scottish(1, 3, '2', ends('2026-12-04T12:00:00Z'));
+    const corrigendum = scottish(2, 4, '14', ends('2026-12-18T12:00:00Z'));
+    const documents = [{ id: 'plan', documentType: 'biddingDocuments', title: 'Routes' }];
+    const withDocument = scottish(1, 5, '2', ends('2026-12-04T12:00:00Z', { documents }));
+    expect(await deadlineAfter([invitation, corrigendum])).toBe('2026-12-18');
+    expect(await deadlineAfter([invitation, corrigendum, withDocument])).toBe('2026-12-18');
+  });
+
+  it('follow each other by their own numbers where the type of the corrigendum is asked for first', async () => {
+    const corrigendum = scottish(2, 3, '14', { tenderPeriod: { endDate: '2026-12-18T12:00:00Z' } });
+    const invitation = scottish(1, 4, '5', { tenderPeriod: { endDate: '2026-12-04T12:00:00Z' } });
+    expect(await deadlineAfter([corrigendum, invitation])).toBe('2026-12-18');
+  });
+
+  it('follow each other by the numbers of a year, and year by year', async () => {
+    const [first, second] = [
+      notice('090001-2026', 5, '2026-12-04T12:00:00Z'),
+      notice('090002-2026', 4, '2026-12-18T12:00:00Z'),
+    ];
+    expect(await deadlineAfter([second, first])).toBe('2026-12-18');
+    expect(await deadlineAfter([notice('000001-2027', 4, '2027-01-15T12:00:00Z'), second])).toBe('2027-01-15');
   });
 });
