@@ -8,6 +8,7 @@ import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { type DeliveryRow, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
+import { readDelivered } from '../../../schema/accounts/watches/outbox.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { plant } from '../../schema/accounts/tamper.ts';
@@ -58,6 +59,17 @@ it('upkeep lets go of bodies after their days, and refunds what no receiver ever
   await accounts().write([{ sql: left, args: [isoInstant(daysAgo(8)), failed] }]);
   await runUpkeep(built.services);
   expect(await readDelivery(failed)).toMatchObject({ status: 'dropped', body: null, answer: null });
+});
+
+it('upkeep never forgets what a watch delivered that tells what is gone', async () => {
+  const account_id = await openAccount(accounts());
+  const watches = ['["new","gone"]', '["new"]'].map((changes) => addWatch(accounts(), { account_id, changes }));
+  const ids = (await Promise.all(watches)).map(({ id }) => id);
+  for (const id of ids)
+    for (const days of [91, 89]) await addDelivery(accounts(), id, [`of day ${days}`], { now: daysAgo(days) });
+  await runUpkeep(built.services);
+  const known = await readDelivered(accounts(), ids, ['of day 91', 'of day 89']);
+  expect(ids.map((id) => known.get(id)?.toSorted())).toEqual([['of day 89', 'of day 91'], ['of day 89']]);
 });
 
 it('upkeep forgets free tests after the days of their bodies, also those of deleted watches, and no charged delivery', async () => {
