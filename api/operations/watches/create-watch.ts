@@ -5,7 +5,7 @@ import type { WatchSpec } from '../../../schema/accounts/watches/row.ts';
 import { makeWatchSecret, sealWatchSecret, signingSecrets } from '../../../schema/accounts/watches/secret.ts';
 import { addHours, isoInstant } from '../../../schema/config/clocks.ts';
 import { makeId } from '../../../schema/text/tokens.ts';
-import { KeyExpired } from '../../contract/errors.ts';
+import { InvalidInput, KeyExpired } from '../../contract/errors.ts';
 import { type Caller, defineOperation, type Found, type Services } from '../../contract/operation.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { tooManyWatches } from './refusals.ts';
@@ -56,7 +56,12 @@ export const createWatch = defineOperation({
   ],
   stated: ['watch_id', 'status', 'secret', 'last_seven_days'],
   example: EXAMPLE,
-  check: (input, { settings }) => checkWatch(input, settings),
+  check(input, { settings }) {
+    checkWatch(input, settings);
+    if (input.changes.some((one) => one !== 'gone')) return;
+    const msg = 'gone tells of what the watch has delivered: send new or updated with it';
+    throw new InvalidInput({ path: ['changes'], msg, type: 'value_error' });
+  },
   run: makeWatch,
 });
 
