@@ -80,13 +80,16 @@ export function composeDeliveries(matched: readonly Matched[], { rows, contents,
   });
 }
 
-/** No part costs more than the watch may spend in a day, or its key in a month: it would wait for good. */
-function partsOf({ webhook, credits_per_day_max, monthly_cap }: DueWatch, items: Matched['items']): Matched['items'][] {
-  const most = Math.min(credits_per_day_max ?? Number.POSITIVE_INFINITY, monthly_cap ?? Number.POSITIVE_INFINITY);
-  const affordable = Math.floor(most / deliveryCredits(1)) * ITEMS_PER_CHARGE;
-  const size = webhook === null ? Math.min(MAILED_ITEMS, Math.max(ITEMS_PER_CHARGE, affordable)) : ITEMS_PER_CHARGE;
+/** No part costs more than the watch can then pay for: it would wait, though it could deliver a smaller one. */
+function partsOf({ webhook, payable }: DueWatch, items: Matched['items']): Matched['items'][] {
   const parts: Matched['items'][] = [];
-  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size));
+  for (let at = 0, left = payable; at < items.length; ) {
+    const affordable = Math.floor(left / deliveryCredits(1)) * ITEMS_PER_CHARGE;
+    const size = webhook === null ? Math.min(MAILED_ITEMS, Math.max(ITEMS_PER_CHARGE, affordable)) : ITEMS_PER_CHARGE;
+    parts.push(items.slice(at, at + size));
+    at += size;
+    left -= deliveryCredits(size);
+  }
   return parts;
 }
 

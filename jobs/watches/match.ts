@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { overlongStatement } from '../../schema/accounts/watches/deliveries.ts';
+import { overlongStatement, readDelivered } from '../../schema/accounts/watches/deliveries.ts';
 import { nextDigest } from '../../schema/accounts/watches/lifecycle.ts';
 import {
   AFTER_ALL,
@@ -7,7 +7,6 @@ import {
   type DueGroup,
   type DueWatch,
   nextDigestStatement,
-  readDelivered,
   readDueGroups,
   readDueWatches,
   skipStatement,

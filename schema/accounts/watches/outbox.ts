@@ -39,6 +39,10 @@ const spentToday = (at: string) => `coalesce((SELECT sum(d.credits) FROM watch_d
   WHERE d.account_id = w.account_id AND +d.watch_id = w.id AND d.kind = 'items' AND d.status <> 'dropped'
     AND ${isWithin('d.created_at', at, 10)}), 0)`;
 
+/** Spent with a watch's key (`k`) in the month (UTC) of `?at`. */
+const spentThisMonth = (at: string) =>
+  `coalesce((SELECT m.credits FROM key_month m WHERE m.key_id = k.id AND m.month = substr(${at}, 1, 7)), 0)`;
+
 /** Deliveries of an account (`a`) in the hour (UTC) of `?at`, tests included. */
 const inThisHour = (at: string) =>
   `(SELECT count(*) FROM watch_delivery h WHERE h.account_id = a.id AND ${isWithin('h.created_at', at, 13)})`;
@@ -48,11 +52,15 @@ const shortfall = (credits: string, at: string, perHour: string) => `CASE
   WHEN a.state <> 'active' THEN 'account_stopped'
   WHEN ${isStopped(at)} THEN 'key_revoked'
   WHEN a.balance < ${credits} THEN 'no_credits'
-  WHEN k.monthly_cap IS NOT NULL AND ${credits} + coalesce((SELECT m.credits FROM key_month m
-    WHERE m.key_id = k.id AND m.month = substr(${at}, 1, 7)), 0) > k.monthly_cap THEN 'key_cap'
+  WHEN k.monthly_cap IS NOT NULL AND ${credits} + ${spentThisMonth(at)} > k.monthly_cap THEN 'key_cap'
   WHEN w.credits_per_day_max IS NOT NULL AND ${credits} + ${spentToday(at)} > w.credits_per_day_max THEN 'daily_maximum'
   WHEN ${inThisHour(at)} >= ${perHour} THEN 'hourly_limit'
 END`;
+
+/** The most that a delivery of a watch may cost at `?1`. */
+const PAYABLE = `min(a.balance,
+  CASE WHEN k.monthly_cap IS NULL THEN a.balance ELSE k.monthly_cap - ${spentThisMonth('?1')} END,
+  CASE WHEN w.credits_per_day_max IS NULL THEN a.balance ELSE w.credits_per_day_max - ${spentToday('?1')} END)`;
 
 const FROM = 'FROM watch w JOIN account a ON a.id = w.account_id LEFT JOIN api_key k ON k.id = w.key_id';
 
@@ -83,8 +91,8 @@ export function readDueGroups(
 
 /** A watch that is ready. */
 export interface DueWatch extends WatchRow {
-  /** The monthly cap of the key that made it; null where it has none. */
-  monthly_cap: number | null;
+  /** The most credits that its next delivery may cost. */
+  payable: number;
 }
 
 /** A page of the ready watches of a group, by id. */
@@ -94,7 +102,7 @@ export function readDueWatches(
   { at, perHour, after, limit }: DueAt & { after: string; limit: number },
 ): Promise<DueWatch[]> {
   return accounts.read<DueWatch>({
-    sql: `SELECT w.*, k.monthly_cap ${FROM} WHERE w.position = ?3 AND w.position_id = ?4 AND w.collection = ?5 AND w.state <> 'paused'
+    sql: `SELECT w.*, ${PAYABLE} AS payable ${FROM} WHERE w.position = ?3 AND w.position_id = ?4 AND w.collection = ?5 AND w.state <> 'paused'
             AND ${IS_READY} AND w.id > ?6 ORDER BY w.id LIMIT ?7`,
     args: [at, perHour, position, position_id, collection, after, limit],
   });
@@ -195,21 +203,6 @@ export function waitStatement(id: string, credits: number, { at, perHour }: DueA
           WHERE id = ?1 AND state <> 'paused' AND ${why} IS NOT NULL RETURNING reason`,
     args: [id, credits, at, perHour],
   };
-}
-
-/** Which of some items some watches have delivered, by watch. */
-export async function readDelivered(
-  accounts: Database,
-  watchIds: readonly string[],
-  itemIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const sql = `SELECT i.watch_id, i.item_id FROM json_each(?) w CROSS JOIN watch_item i
-    ON i.watch_id = w.value AND i.item_id IN (SELECT value FROM json_each(?))`;
-  const args = [JSON.stringify(watchIds), JSON.stringify(itemIds)];
-  const rows = await accounts.read<{ watch_id: string; item_id: string }>({ sql, args });
-  const delivered = new Map<string, string[]>();
-  for (const { watch_id: id, item_id: item } of rows) delivered.set(id, [...(delivered.get(id) ?? []), item]);
-  return delivered;
 }
 
 /** Drops what a watch has not delivered, and refunds what no receiver may have. */

@@ -7,8 +7,7 @@ import { writePersonalData } from '../../../schema/accounts/customer/personal-da
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
-import { type DeliveryRow, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
-import { readDelivered } from '../../../schema/accounts/watches/outbox.ts';
+import { type DeliveryRow, readDelivered, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { plant } from '../../schema/accounts/tamper.ts';

@@ -101,6 +101,19 @@ describe('a watch that cannot deliver yet', () => {
     expect(new Set((await matcher.items(id)).map((one) => one.id)).size).toBe(60);
   });
 
+  it('mails what it can still pay for, and is looked at no more until it can pay again', async () => {
+    const rich = { account_id: await openAccount(matcher.accounts), credits_per_day_max: 22 };
+    const poor = { account_id: await openAccount(matcher.accounts, 7) };
+    const filters = '{"query":"parapet"}';
+    const ids = [];
+    for (const one of [rich, poor]) ids.push(await matcher.watch({ ...one, filters, webhook: null }));
+    await matcher.store(Array.from({ length: 300 }, (_, number) => tender(++made, `Parapet ${number}`)));
+    await matcher.match();
+    const sizes = ids.map(async (id) => (await matcher.deliveries(id)).map(({ items }) => items));
+    expect(await Promise.all(sizes)).toEqual([[250, 25], [75]]);
+    expect(await matcher.match()).toMatchObject({ changes: 0 });
+  });
+
   it('spends again of its credits_per_day_max what was refunded for a delivery that was dropped', async () => {
     const account_id = await openAccount(matcher.accounts);
     const id = await matcher.watch({ account_id, credits_per_day_max: 2 });
