@@ -1,3 +1,4 @@
+import { constants, fstatSync, openSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { readSecretValues, type Settings } from '../config/settings.ts';
 
@@ -49,7 +50,7 @@ function makeScrubber(settings: Partial<Settings>): Scrubber {
 export function openLog(
   settings: Partial<Settings> & Pick<Settings, 'LOG_LEVEL'>,
   name: string,
-  destination: DestinationStream = openOutput(1),
+  destination: DestinationStream = openStandardOutput(),
 ): Logger {
   const options = { name, level: settings.LOG_LEVEL, hooks: { streamWrite: makeScrubber(settings) } };
   return pino(options, destination);
@@ -57,15 +58,42 @@ export function openLog(
 
 /** Bytes of lines that wait while they cannot be written. Further ones are lost. */
 const MOST_WAITING = 4_000_000;
+/** Bytes that a pipe takes whole or not at all: lines of several processes do not mix. */
+const WHOLE_IN_PIPE = 4_096;
+/** How often a process that ends tries to write to a full pipe, every 0.1 s. */
+const LAST_TRIES = 10;
 
 /**
  * Where lines go: an open file, by its number. A log that cannot be written, as its disk is full, ends no process: what waits is
  * written once there is room again.
  */
-export function openOutput(fd: number): DestinationStream {
-  const output = pino.destination({ fd, sync: true, maxLength: MOST_WAITING });
+export function openOutput(fd: number, { retryEAGAIN = (): boolean => true } = {}): DestinationStream {
+  const output = pino.destination({ fd, sync: true, maxLength: MOST_WAITING, maxWrite: WHOLE_IN_PIPE, retryEAGAIN });
   output.on('error', () => undefined);
   return output;
+}
+
+/** Standard output. Where it is a pipe whose reader has stopped, lines wait as for a full disk, and the process does not. */
+function openStandardOutput(): DestinationStream {
+  const fd = openUnblocked(1);
+  if (fd === null) return openOutput(1);
+  let triesLeft = 0;
+  const output = openOutput(fd, { retryEAGAIN: () => triesLeft-- > 0 });
+  process.once('exit', () => {
+    triesLeft = LAST_TRIES;
+    output.write('');
+  });
+  return output;
+}
+
+/** The same pipe, opened again so that only this process does not wait for it; null where it is none, or the system cannot do this. */
+function openUnblocked(fd: number): number | null {
+  try {
+    if (!fstatSync(fd).isFIFO()) return null;
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
 }
 
 /** Node's warnings, and this program's of child processes that ended, as lines of the log instead of text on standard error. */

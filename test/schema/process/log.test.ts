@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import { readSettings } from '../../../schema/config/settings.ts';
@@ -98,6 +100,38 @@ it('a full disk ends no process, and what waited for room is written in its orde
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['answering', 'stopping', 'stopped']);
   await folder.remove();
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'a reader of the log that stops reading stops no process, and what waited for it is written in its order',
+  async () => {
+    const script = [process.execPath, ...scriptArguments('test/schema/process/unread-lines.ts')];
+    // Its log is a pipe of the shell; what reads it begins once a line comes on file 3.
+    const shell = spawn('sh', ['-c', '"$@" | { read -r _ <&3; cat; }', 'sh', ...script], {
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      env: makeEnvironment({}),
+    });
+    const [input, output, errors, reader] = shell.stdio as unknown as [Writable, Readable, Readable, Writable];
+    expect(String((await once(errors, 'data'))[0])).toBe('still here\n');
+    let log = '';
+    output.on('data', (text) => {
+      log += text;
+    });
+    reader.end('\n');
+    await expect
+      .poll(() => {
+        input.write('.');
+        return log.includes('read again');
+      })
+      .toBe(true);
+    input.end();
+    await once(shell, 'close');
+    const lines = log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.flatMap(({ line }) => line ?? [])).toEqual(Array.from({ length: 2_000 }, (_, line) => line));
+  },
+);
 
 it('a long line is scrubbed in time, whatever it is made of', () => {
   const long = 300_000;
