@@ -17,7 +17,7 @@ import { countNoticesOfCodes, countNoticesOfRegion } from '../../../api/reads/pr
 import { nameKey } from '../../../schema/names/spelling.ts';
 import type { SearchHit } from '../../../search/engine.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
-import { row, seed } from '../../support/seed.ts';
+import { buyerRow, companyRow, row, seed } from '../../support/seed.ts';
 import { IDS, seedCatalogue } from '../web/seed.ts';
 
 /** Ids change and notices are taken down: the row stays, marked as gone, and no answer may show it. */
@@ -85,6 +85,19 @@ it('a purchase that is gone comes after no contract, and a contract that is gone
   expect(await successors()).toHaveLength(1);
   await catalogue.write([{ sql: 'UPDATE contract SET gone = 1' }]);
   expect(await incumbents()).toBeUndefined();
+});
+
+it('an id that is gone leads to what it became', async () => {
+  await seed(
+    room.services.catalogue,
+    companyRow('name-pelham-1', CALLED, { gone: 1 }),
+    row('alias', { kind: 'company', alias: 'name-pelham-1', target: IDS.company }),
+    buyerRow('name-pelham-2', CALLED, { gone: 1 }),
+    row('alias', { kind: 'buyer', alias: 'name-pelham-2', target: IDS.buyer }),
+  );
+  const company = await ask(room, lookupCompany, { company_number: 'name-pelham-1' });
+  const buyer = await ask(room, lookupBuyer, { buyer_id: 'name-pelham-2' });
+  expect([company.body.id, buyer.body.buyer_id]).toEqual([IDS.company, IDS.buyer]);
 });
 
 it('what is gone is neither named, completed nor counted', async () => {
