@@ -67,6 +67,8 @@ export const lookupFramework = defineOperation({
       'region',
       'description',
       'who_may_use',
+      'restricted_to',
+      'warnings',
       'references',
       'url',
       'next_cursor',

@@ -178,7 +178,7 @@ describe('a framework', () => {
       evidence: ['flag: framework agreement'],
       references: [],
       regions: [],
-      warnings: [],
+      warnings: ['the published value 1 GBP is not plausible: a placeholder'],
       buyers: ['Northwick Council', 'Merrow Fire Authority'],
       restricted_to: ['Private utility'],
       ceiling_from: 'tender',
@@ -193,5 +193,7 @@ describe('a framework', () => {
       lots: [lot],
       call_off_count: 0,
     });
+    const brief = (await ask(room, lookupFramework, { framework_id: CEILING, detail: 'brief' })).body;
+    expect(brief).toMatchObject({ restricted_to, warnings: detail.warnings });
   });
 });
