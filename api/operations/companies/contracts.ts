@@ -39,7 +39,7 @@ export const companyContracts = defineOperation({
   example: { company_number: '99000017', limit: 5 },
   stated: [...WON_STATED, 'company_id', 'name'],
   shortening: { of: 'items', keep: WON_KEPT, most: { items: 500 } },
-  toolDefaults: { limit: 16 },
+  toolDefaults: { limit: 15 },
   check: list.check,
   creditsNeeded: list.creditsNeeded,
   async run(input, services, caller) {

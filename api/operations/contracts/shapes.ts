@@ -177,8 +177,7 @@ const item = {
   awarded: z.string().optional(),
   signed: z.string().optional(),
   starts: z.string().optional(),
-  ends: z.string().optional(),
-  ends_latest: z.string().optional(),
+  ...{ ends: z.string().optional(), ends_latest: z.string().optional() },
   procedure: procedure.optional(),
   ...{ bids: briefBids.optional(), status },
   cpv: z.string().optional(),
@@ -208,6 +207,7 @@ const LIST_KEPT = [
   'items.awarded',
   'items.ends',
   'items.ends_latest',
+  'items.status',
   'items.procedure',
   'items.framework_role',
 ];

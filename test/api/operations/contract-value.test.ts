@@ -125,6 +125,13 @@ describe('the value of a contract', () => {
     expect([...items, ...contracts.items]).toMatchObject(Array(2).fill({ value: 60, counted_as: 'estimate' }));
   });
 
+  it('is listed in brief with its status: a place that was given up has an end ahead of it', async () => {
+    const left = { status: 'terminated', ends: '2034-01-25', framework_role: 'establishes' };
+    await seed(room.services.catalogue, contractRows(`${GUESSED}/2`, [GUESS], left));
+    const { items } = (await ask(room, companyContracts, { company_number: '00000042', detail: 'brief' })).body;
+    expect(items).toContainEqual(expect.objectContaining({ ends: '2034-01-25', status: 'terminated' }));
+  });
+
   it('has its basis in a brief notice too, which may state only an estimate of what was awarded', async () => {
     const stated = { stage: 'award', notice_type: 'UK6', value: 60, currency: 'GBP', value_basis: 'estimate' };
     const ocid = 'ocds-h6vhtk-0000ab';
