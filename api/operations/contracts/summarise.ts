@@ -44,7 +44,8 @@ export const summariseContracts = defineOperation({
   title: 'Add up contracts by group',
   description:
     'Use this when you want sums and shares of a market, not single contracts: who buys or supplies most, in which category, region or year. ' +
-    'Answers groups with counts and totals by currency, the rest in others, and what is in no sum and why. Filters as in {search_contracts}.',
+    'Answers groups with counts and totals by currency, the rest in others, and what is in no sum and why. ' +
+    'A shared contract counts for each supplier, once in total; framework_places come on top. Filters as in {search_contracts}.',
   credits: 5,
   input,
   filters: rowsOf('contracts'),
