@@ -1,18 +1,26 @@
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../../support/source-files.ts';
 import { hasChromium, openPage } from './chromium.ts';
 
+const ASSETS = join(ROOT, 'api/web/assets');
 const row = (name: string, value: string) => `<tr><td data-by="${name}">${name}</td><td data-by="${value}">x</td></tr>`;
 const TABLE = `<table data-sort><thead><tr><th>Name</th><th>Value</th></tr></thead>
   <tbody>${row('Beta', '90')}${row('Alpha', '')}${row('Gamma', '1000.5')}</tbody></table>`;
 
+/** A page with the table and its script. */
+async function openTable(): Promise<Page> {
+  const page = await openPage({});
+  await page.setContent(TABLE);
+  await page.addScriptTag({ path: join(ASSETS, 'sorting.js') });
+  return page;
+}
+
 it.skipIf(!hasChromium())(
   'a head sorts the rows of its table, and again turns them round; blanks stay last',
   async () => {
-    const page = await openPage({});
-    await page.setContent(TABLE);
-    await page.addScriptTag({ path: join(ROOT, 'api/web/assets/sorting.js') });
+    const page = await openTable();
     const names = () => page.locator('tbody td:first-child').allTextContents();
     const press = (name: string) => page.getByRole('button', { name }).click();
     await press('Value');
@@ -27,3 +35,13 @@ it.skipIf(!hasChromium())(
     await page.close();
   },
 );
+
+it.skipIf(!hasChromium())('its heads are printed, and other buttons are not', async () => {
+  const page = await openTable();
+  await page.addStyleTag({ path: join(ASSETS, 'styles/99-print.css') });
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('thead').innerText()).toMatch(/^Name\tValue\s*$/);
+  await page.evaluate(() => document.body.append(document.createElement('button')));
+  expect(await page.locator('body > button').isVisible()).toBe(false);
+  await page.close();
+});
