@@ -163,6 +163,7 @@ function sendHtml(response: Response, html: string, page: Page, status: number):
 /** Logs an error with its path and shows a page without its message. */
 function makeErrorHandler(web: Web): ErrorRequestHandler {
   return async (error: unknown, request, response, _next): Promise<void> => {
+    if (hasLeft(error)) return;
     const status = statusOf(error);
     const requestId = String(response.getHeader('X-Request-Id') ?? '');
     if (status >= 500) web.log.error({ err: error, path: request.path, request_id: requestId }, 'a page failed');
@@ -176,6 +177,9 @@ function makeErrorHandler(web: Web): ErrorRequestHandler {
     );
   };
 }
+
+/** Whether the person closed the connection while a file was sent. */
+const hasLeft = (error: unknown) => (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 function statusOf(error: unknown): number {
   if (findRetryAfter(error) !== null) return 503;

@@ -62,9 +62,6 @@ function sendLedger({ services }: Web): SignedHandler {
       const file = `ledger${filter.month ? `-${filter.month}` : ''}.csv`;
       response.attachment(file).type('text/csv; charset=utf-8');
       await pipeline(Readable.from(writeLedger(services, account, filter, choices)), response);
-    } catch (error) {
-      // The person closed the connection.
-      if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     } finally {
       running.delete(account.id);
     }
