@@ -61,7 +61,7 @@ interface Work {
   caller: Caller;
   operation: Operation;
   input: Record<string, unknown>;
-  /** The input without what the transport added to it, by which a repeated call is compared. */
+  /** The input without the transport's defaults, by which a repeated call is compared. */
   asked: Record<string, unknown>;
   requestId: string;
   /** Whether the client has disconnected; absent where the answer is stored for a retry. */
@@ -97,10 +97,9 @@ export async function call(context: Context, caller: Caller | null, request: Cal
 
 /** The parsed call. @throws Invalid 422. */
 function readWork(context: Context, caller: Caller, request: CallRequest): Work {
-  const { operation, given, defaults = {}, requestId, idempotencyKey } = request;
+  const { operation, given, defaults, requestId, idempotencyKey } = request;
   const input = parseInput(context, caller, request);
-  const isAsked = ([name]: [string, unknown]) => Object.hasOwn(given, name) || !Object.hasOwn(defaults, name);
-  const asked = idempotencyKey ? Object.fromEntries(Object.entries(input).filter(isAsked)) : input;
+  const asked = defaults && idempotencyKey ? operation.input.parse(readMeant(operation, given)) : input;
   // A client that sent a key returns for the answer, so the work continues without it.
   const isGone = idempotencyKey ? undefined : request.isGone;
   const known = operation.makesOnce && idempotencyKey ? { ...caller, once: idempotencyKey.key } : caller;

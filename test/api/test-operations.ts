@@ -80,7 +80,6 @@ const makeThing = defineOperation({
   input: z.strictObject({ rows: z.int().min(0).default(1), tags: z.array(z.string()).optional() }),
   output: z.object({ rows: z.int() }),
   bindings: [{ ...binding('/things', 'make_thing', ['rows', 'tags']), method: 'POST' }],
-  toolDefaults: { rows: 2 },
   example: {},
   async run({ rows, tags }) {
     seen.runs++;
