@@ -60,7 +60,7 @@ describe('every page', () => {
       expect(html).toContain('Invented data, for a test.');
       expect(html).toMatch(/<title>[^<]+<\/title>/);
       expect(html.match(/<h1/g)).toHaveLength(1);
-      expect(html).not.toMatch(/<script(?! defer src="\/assets\/[\w/.]+"><\/script>)|<style| style=| on[a-z]+=/i);
+      expect(html).not.toMatch(/<script(?! defer src="\/assets\/[\w/.-]+"><\/script>)|<style| style=| on[a-z]+=/i);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/unsafe|\*/);
