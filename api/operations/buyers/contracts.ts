@@ -49,7 +49,7 @@ export const buyerContracts = defineOperation({
     const body = {
       contract_count: buyer.contract_count,
       framework_places: buyer.framework_places,
-      items: page.rows.map(toIssuedItem),
+      items: page.rows.map((row) => toIssuedItem(row, services.clocks.catalogueNow())),
       count: page.rows.length,
       buyer_id: buyer.id,
       name: buyer.name,

@@ -76,7 +76,7 @@ export const buyerProfile = defineOperation({
       contracts: {
         contract_count: buyer.contract_count,
         framework_places: buyer.framework_places,
-        items: page.rows.map(toIssuedItem),
+        items: page.rows.map((row) => toIssuedItem(row, services.clocks.catalogueNow())),
         count: page.rows.length,
         ...page.next,
       },

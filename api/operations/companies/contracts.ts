@@ -49,7 +49,7 @@ export const companyContracts = defineOperation({
     const page = await list.readPage({ services, caller, input }, id, readContractsOfCompany);
     const body = {
       ...awardsOf(known),
-      items: page.rows.map(toWonItem),
+      items: page.rows.map((row) => toWonItem(row, services.clocks.catalogueNow())),
       count: page.rows.length,
       company_id: id,
       name: nameOf(known),

@@ -108,7 +108,7 @@ export const companyProfile = defineOperation({
       core: toCompanyCore(thing, await readSicWordsOf(services.catalogue, thing)),
       contracts: {
         ...awardsOf(thing),
-        items: page.rows.map(toWonItem),
+        items: page.rows.map((row) => toWonItem(row, services.clocks.catalogueNow())),
         count: page.rows.length,
         ...page.next,
       },

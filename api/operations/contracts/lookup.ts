@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
+import { contractStatusNow } from '../../../schema/catalogue/live.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type AskedProcess, lookUpProcess, noNotice } from '../../find/process.ts';
@@ -22,7 +23,7 @@ export const lookupContract = defineOperation({
     'Answers suppliers with company_id and the evidence of their match, value with its basis, dates, awards, warnings, and what may succeed it. ' +
     'Not awarded yet: not found and free; use {get_notice}.',
   credits: 5,
-  lasting: true,
+  becomesFinal: true,
   input: z.strictObject({ notice_id: noticeId, ...shape }),
   output: contractAnswer,
   bindings: [
@@ -76,6 +77,7 @@ export const lookupContract = defineOperation({
       'bids.received',
       'bids.from_smes',
       'status',
+      'stated_status',
       'description',
       'cpv',
       'region',
@@ -89,22 +91,26 @@ export const lookupContract = defineOperation({
     most: { successors: 3, 'successors.evidence': 2, 'awards.lots': 1, 'suppliers.match.evidence': 2, notices: -5 },
   },
   example: { notice_id: '500031-2026' },
-  async run({ notice_id }, { catalogue }) {
+  async run({ notice_id }, { catalogue, clocks }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return noNotice(catalogue, notice_id);
     const [first, ...further] = await contractsOf(catalogue, asked);
     if (!first) return { kind: 'nothing', message: notAwarded(asked) };
+    const now = clocks.catalogueNow();
     const body = toContractAnswer([first, ...further], {
       notice_id: asked.notice.notice_id,
       url: asked.notice.url,
       notices: fromJson<NoticeReference[]>(asked.process.notices),
+      now,
     });
     const related = await toRelated(catalogue, asked.process);
     const successors = await toSuccessors(
       catalogue,
       [first, ...further].map(({ id }) => id),
     );
-    return { kind: 'answer', body: { ...body, ...omitEmpty({ related, successors }) } };
+    // One that runs ends by the clock.
+    const isFinal = [first, ...further].every((row) => contractStatusNow(row, now) !== 'active');
+    return { kind: 'answer', isFinal, body: { ...body, ...omitEmpty({ related, successors }) } };
   },
 });
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../schema/catalogue/details.ts';
+import { contractStatusNow } from '../../../schema/catalogue/live.ts';
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 import {
@@ -25,6 +26,8 @@ interface AskedNotice {
   notice_id: string;
   url: string | null;
   notices: NoticeReference[];
+  /** Decides what its contracts are today. */
+  now: Date;
 }
 
 /** The contracts of one notice, at least one, as one answer. */
@@ -51,7 +54,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     ...(rows.length === 1 ? moneyOf(first) : sumAwards(rows)),
     ocid: first.ocid,
     suppliers: suppliers.listed,
-    awards: awards.listed.map(toAward),
+    awards: awards.listed.map((row) => toAward(row, asked.now)),
     dated:
       rows
         .map(({ sort_date }) => sort_date)
@@ -64,7 +67,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       contract_id: rows.length === 1 ? first.id : null,
       buyer_id: first.buyer_id,
       ...sameDates(rows),
-      status: same(rows.map(({ status }) => status)),
+      ...sameStanding(rows, asked.now),
       description: detail.description,
       ...competitionOf(first, detail),
       bids: rows.length === 1 ? detail.bids : null,
@@ -88,7 +91,7 @@ function competitionOf({ procedure }: ContractRow, detail: ContractDetail) {
   return { procedure, procedure_details: detail.procedure, justification: detail.justification };
 }
 
-function toAward(row: ContractRow): Award {
+function toAward(row: ContractRow, now: Date): Award {
   const detail = fromJson<ContractDetail>(row.detail);
   const suppliers = truncate(suppliersOf(row), SUPPLIERS_MOST, 'suppliers');
   const changes = truncate(detail.changes ?? [], CHANGES_MOST, 'changes');
@@ -101,7 +104,8 @@ function toAward(row: ContractRow): Award {
     ...moneyOf(row),
     lots: detail.lots,
     dated: row.sort_date,
-    ...omitEmpty({ ...datesOf(row), extends_to: row.ends_latest, bids: detail.bids, status: row.status, ...life.said }),
+    ...omitEmpty({ ...datesOf(row), extends_to: row.ends_latest, bids: detail.bids }),
+    ...omitEmpty({ ...standingOf(row, now), ...life.said }),
     ...omitEmpty({ notice_id: row.notice_id, framework_id: row.framework_id, framework_role: row.framework_role }),
     ...omitEmpty({ framework_link: detail.framework_link, changes: changes.listed }),
     ...omitEmpty({ warnings, notice_ids: detail.notice_ids }),
@@ -123,20 +127,20 @@ function lifeOf({ history = [], terminated, former_suppliers, also_published_as 
 }
 
 /** A contract as an entry in a company's list. */
-export function toWonItem(row: ContractRow): WonItem {
+export function toWonItem(row: ContractRow, now: Date): WonItem {
   const suppliers = suppliersOf(row).length;
   return {
-    ...toItem(row),
+    ...toItem(row, now),
     ...moneyOf(row),
     ...omitEmpty({ buyer: row.buyer, buyer_id: row.buyer_id, supplier_count: suppliers > 1 ? suppliers : null }),
   } as WonItem;
 }
 
 /** A contract as an entry in a buyer's or framework's list. */
-export function toIssuedItem(row: ContractRow): IssuedItem {
+export function toIssuedItem(row: ContractRow, now: Date): IssuedItem {
   const awarded = suppliersOf(row);
   const suppliers = truncate(awarded, ITEM_SUPPLIERS_MOST, 'suppliers');
-  const item = toItem(row);
+  const item = toItem(row, now);
   return {
     ...item,
     supplier: nameSuppliers(awarded) ?? row.supplier,
@@ -151,7 +155,7 @@ export function toIssuedItem(row: ContractRow): IssuedItem {
   } as IssuedItem;
 }
 
-function toItem(row: ContractRow) {
+function toItem(row: ContractRow, now: Date) {
   const detail = fromJson<ContractDetail>(row.detail);
   return {
     notice_id: row.notice_id,
@@ -160,12 +164,27 @@ function toItem(row: ContractRow) {
     ocid: row.ocid,
     source: row.source,
     dated: row.sort_date,
-    ...omitEmpty({ awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends, status: row.status }),
+    ...omitEmpty({ awarded: row.awarded, signed: row.signed, starts: row.starts, ends: row.ends }),
+    ...omitEmpty(standingOf(row, now)),
     ...omitEmpty({ ends_latest: row.ends_latest, procedure: row.procedure, bids: briefBidsOf(row) }),
     ...omitEmpty({ cpv: row.cpv, region: regionName(row, detail), nation: row.nation }),
     ...omitEmpty({ framework_id: row.framework_id }),
     ...omitEmpty({ framework_role: row.framework_role, lots: detail.lots?.slice(0, ITEM_LOTS_MOST) }),
     ...omitEmpty({ warnings: detail.warnings, url: row.url, also_on: alsoOn(row) }),
+  };
+}
+
+/** What it is today, and as published. */
+function standingOf(row: ContractRow, now: Date) {
+  return { status: contractStatusNow(row, now), stated_status: row.status };
+}
+
+/** For the whole answer: only what is so of every award. */
+function sameStanding(rows: readonly ContractRow[], now: Date) {
+  const all = rows.map((row) => standingOf(row, now));
+  return {
+    status: same(all.map(({ status }) => status ?? null)),
+    stated_status: same(all.map(({ stated_status }) => stated_status)),
   };
 }
 

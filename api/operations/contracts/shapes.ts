@@ -8,6 +8,7 @@ import {
   VALUE_BASES,
   VALUE_CLASSES,
 } from '../../../schema/catalogue/enums.ts';
+import { CURRENT_CONTRACT_STATUSES } from '../../../schema/catalogue/live.ts';
 import {
   alsoOn,
   bids,
@@ -92,9 +93,10 @@ const link = frameworkLink
 export const amountApart = z.object({ count: z.int(), value: z.number().optional(), currency: z.string().optional() });
 export const awardLot = z.object({ lot_id: z.string(), title: z.string().optional() });
 const lots = z.array(awardLot);
-const status = contractStatus
-  .optional()
-  .describe('As published, so one past its end may stay active; in {search_contracts} it is ended');
+const standing = {
+  status: z.enum(CURRENT_CONTRACT_STATUSES).optional().describe('Today, by its end; absent where that is not known'),
+  stated_status: contractStatus.optional().describe('As published'),
+};
 
 export const award = z.object({
   contract_id: z.string(),
@@ -106,7 +108,7 @@ export const award = z.object({
   dated,
   ...dates,
   extends_to: z.string().optional(),
-  ...{ bids: bids.optional(), status },
+  ...{ bids: bids.optional(), ...standing },
   notice_id: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
   framework_id: z.string().optional(),
@@ -141,7 +143,7 @@ export const contractAnswer = z.object({
   suppliers: z.array(supplier),
   awards: z.array(award),
   dated: dated.describe('The day by which it sorts and counts: of several awards the newest'),
-  ...{ ...dates, status },
+  ...{ ...dates, ...standing },
   description: z.string().optional(),
   procedure: procedure.optional(),
   procedure_details: z.string().optional(),
@@ -174,19 +176,17 @@ const item = {
   ocid: z.string().optional(),
   ...money,
   dated,
-  awarded: z.string().optional(),
-  signed: z.string().optional(),
-  starts: z.string().optional(),
+  ...{ awarded: z.string().optional(), signed: z.string().optional(), starts: z.string().optional() },
   ...{ ends: z.string().optional(), ends_latest: z.string().optional() },
   procedure: procedure.optional(),
-  ...{ bids: briefBids.optional(), status },
+  bids: briefBids.optional(),
   cpv: z.string().optional(),
   ...{ region: z.string().optional(), nation: nation.optional() },
   framework_id: z.string().optional(),
   framework_role: frameworkRole.optional(),
   lots: lots.optional().describe('The lots that it is of; the first ten'),
   warnings: z.array(z.string()).optional(),
-  ...{ url: z.string().optional(), source: z.string().optional(), also_on: alsoOn.optional() },
+  ...{ url: z.string().optional(), source: z.string().optional(), also_on: alsoOn.optional(), ...standing },
 };
 
 /** For a list of contracts: the fields that tools mention, and those that a brief answer keeps. */

@@ -80,10 +80,11 @@ export const frameworkItem = z.object({
   highlight: z.string().optional(),
 });
 
-/** A framework with the newest of its call-offs. */
+/** A framework with the newest of its call-offs, as they are at `now`. */
 export function toFrameworkAnswer(
   row: FrameworkRow,
   callOffs: { rows: ContractRow[]; count: number },
+  now: Date,
 ): z.input<typeof frameworkAnswer> {
   const detail = fromJson<FrameworkDetail>(row.detail);
   const lots = limitSuppliers(lotsOf(row));
@@ -92,7 +93,7 @@ export function toFrameworkAnswer(
     ...toFields(row, detail),
     lots: lots.listed,
     call_off_count: callOffs.count,
-    call_offs: callOffs.rows.map(toIssuedItem),
+    call_offs: callOffs.rows.map((one) => toIssuedItem(one, now)),
     ...omitEmpty({ description: detail.description, method: detail.method, type: detail.type }),
     ...omitEmpty({ who_may_use: detail.who_may_use, extends_to: detail.extends_to, references: detail.references }),
     ...omitEmpty({ max_suppliers: detail.max_suppliers, regions: detail.regions, warnings }),

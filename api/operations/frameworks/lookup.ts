@@ -86,7 +86,8 @@ export const lookupFramework = defineOperation({
     if (!framework) return noFramework(services, input.framework_id);
     const { id } = framework;
     const page = await list.readPage({ services, caller, input }, id, readCallOffs);
-    const answer = toFrameworkAnswer(framework, { rows: page.rows, count: await countCallOffs(catalogue, id) });
+    const callOffs = { rows: page.rows, count: await countCallOffs(catalogue, id) };
+    const answer = toFrameworkAnswer(framework, callOffs, services.clocks.catalogueNow());
     const body = { ...answer, ...page.next };
     return page.paid ? { kind: 'answer', body, charge: 'none' } : { kind: 'answer', body };
   },

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { COUNTED_AS } from '../../../schema/catalogue/enums.ts';
-import { CURRENT_CONTRACT_STATUSES } from '../../../schema/catalogue/live.ts';
 import { issuedItem } from '../contracts/shapes.ts';
 import { resultOf } from './shapes.ts';
 
-const { value_class: _class, lots: _lots, status: _status, value: _value, ...issued } = issuedItem.shape;
+const { value_class: _class, lots: _lots, value: _value, ...issued } = issuedItem.shape;
 
 /** A contract that a search found. */
 export const contractItem = z.object({
@@ -12,7 +11,6 @@ export const contractItem = z.object({
   buyer: z.string().nullable(),
   buyer_id: z.string().optional(),
   value: z.number().nullable().describe('Its own value; null where there is only a stated_value, or none'),
-  status: z.enum(CURRENT_CONTRACT_STATUSES).optional().describe('Today, by its end; absent where that is not known'),
   counted_as: z.enum(Object.values(COUNTED_AS)).describe('What totals do with the value; only sum is ever added up'),
   extract: z.string().optional(),
   highlight: z.string().optional(),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { ValueClass } from '../../../schema/catalogue/details.ts';
 import { COUNTED_AS } from '../../../schema/catalogue/enums.ts';
-import { contractStatusNow } from '../../../schema/catalogue/live.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { AnyHit } from '../../../search/engine.ts';
 import { CONTRACT_FACETS } from '../../../search/filters/facets.ts';
@@ -92,14 +91,14 @@ export const searchContracts = defineOperation({
 function toItems(hit: AnyHit, rows: ReadonlyMap<string, ContractRow>, now: Date): z.input<typeof contractItem>[] {
   const row = rows.get(hit.id);
   if (!row) return [];
-  const { value_class, lots: _lots, status: _status, value = null, ...issued } = toIssuedItem(row);
+  const { value_class, lots: _lots, value = null, ...issued } = toIssuedItem(row, now);
   return [
     {
       ...issued,
       buyer: row.buyer,
       value,
       counted_as: COUNTED_AS[(value_class ?? 'unstated') as ValueClass],
-      ...omitEmpty({ buyer_id: row.buyer_id, status: contractStatusNow(row, now) }),
+      ...omitEmpty({ buyer_id: row.buyer_id }),
       ...omitEmpty({ extract: hit.extract, highlight: hit.highlight }),
     },
   ];

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { contractStatusNow } from '../../../schema/catalogue/live.ts';
 import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
 import type { contractAnswer } from '../../operations/contracts/shapes.ts';
@@ -124,11 +123,10 @@ function factsOf(contract: Contract, now: Date, cpvName: string | undefined): Fa
   ];
 }
 
-/** As its search says it today; what is published, where its end is not known. */
-function nameStatus({ status, starts, ends }: Contract, now: Date): string | undefined {
-  if (!status) return undefined;
-  const today = contractStatusNow({ status, ends: ends ?? null }, now);
-  return today ? labelStanding(today, starts, londonDate(now)) : labelPlain(status);
+/** What it is today; what is published, where its end is not known. */
+function nameStatus({ status, stated_status, starts }: Contract, now: Date): string | undefined {
+  if (status) return labelStanding(status, starts, londonDate(now));
+  return stated_status && labelPlain(stated_status);
 }
 
 function FrameworkLink({ id, role }: { id: string; role: string | undefined }) {

@@ -161,7 +161,6 @@ describe('a notice that is kept', () => {
 
 describe('an answer that is kept until the catalogue changes', () => {
   const asked: Record<string, Record<string, unknown>> = {
-    lookup_contract: { notice_id: '000255-2026' },
     contract_documents: { notice_id: '000255-2026' },
     lookup_buyer: { buyer_id: 'GB-PPON-PAAA-1111-AAAA' },
     lookup_company: { company_number: '01234567' },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { companyContracts } from '../../../api/operations/companies/contracts.ts';
-import { companyProfile } from '../../../api/operations/companies/profile.ts';
-import { lookupContract } from '../../../api/operations/contracts/lookup.ts';
-import { lookupFramework } from '../../../api/operations/frameworks/lookup.ts';
-import { getNotice } from '../../../api/operations/notices/get.ts';
-import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { companyContracts } from '../../../../api/operations/companies/contracts.ts';
+import { companyProfile } from '../../../../api/operations/companies/profile.ts';
+import { lookupContract } from '../../../../api/operations/contracts/lookup.ts';
+import { lookupFramework } from '../../../../api/operations/frameworks/lookup.ts';
+import { getNotice } from '../../../../api/operations/notices/get.ts';
+import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import {
   companyRow,
   contractDetail,
@@ -14,7 +14,7 @@ import {
   processRow,
   seed,
   supplier,
-} from '../../support/seed.ts';
+} from '../../../support/seed.ts';
 
 const ACME = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
 const GUESS = supplier('GB-COH-00000042', 'Guess Ltd');

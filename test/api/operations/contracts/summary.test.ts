@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Refusal } from '../../../api/contract/errors.ts';
-import { summariseContracts } from '../../../api/operations/contracts/summarise.ts';
-import { EXPORT_COLUMNS, readExportRows } from '../../../schema/accounts/exports/datasets.ts';
-import { SearchUnavailable } from '../../../search/engine.ts';
-import { storeContracts } from '../../generated/contracts/fill.ts';
-import { type ContractColumns, makeContract } from '../../generated/contracts/make.ts';
-import { makeDice } from '../../generated/draw.ts';
-import { ask, caller, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { Refusal } from '../../../../api/contract/errors.ts';
+import { summariseContracts } from '../../../../api/operations/contracts/summarise.ts';
+import { EXPORT_COLUMNS, readExportRows } from '../../../../schema/accounts/exports/datasets.ts';
+import { SearchUnavailable } from '../../../../search/engine.ts';
+import { storeContracts } from '../../../generated/contracts/fill.ts';
+import { type ContractColumns, makeContract } from '../../../generated/contracts/make.ts';
+import { makeDice } from '../../../generated/draw.ts';
+import { ask, caller, openRoom, type Room } from '../../../support/catalogue-services.ts';
 
 let room: Room;
 beforeEach(async () => {
