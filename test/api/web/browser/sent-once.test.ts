@@ -67,4 +67,19 @@ describe.skipIf(!hasChromium())('a second click while the answer to the first is
     await clickTwice('Set the password');
     await page.getByText('Your new password is set').waitFor();
   });
+
+  it('and is sent where Escape has stopped the first', async () => {
+    await follow('/forgotten');
+    let sent = 0;
+    await page.route('**/*', async (route) => {
+      if (route.request().method() === 'POST' && sent++ === 0) return;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Set the password' }).click({ noWaitAfter: true });
+    await expect.poll(() => sent).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your new password is set').waitFor();
+    expect(sent).toBe(2);
+  });
 });
