@@ -60,6 +60,8 @@ export function openLog(
 const MOST_WAITING = 4_000_000;
 /** Bytes that a pipe takes whole or not at all: lines of several processes do not mix. */
 const WHOLE_IN_PIPE = 4_096;
+/** How soon what could not be written is tried again: perhaps no line follows. */
+const AGAIN_MS = 100;
 /** How often a process that ends tries to write to a full pipe, every 0.1 s. */
 const LAST_TRIES = 10;
 
@@ -69,7 +71,15 @@ const LAST_TRIES = 10;
  */
 export function openOutput(fd: number, { retryEAGAIN = (): boolean => true } = {}): DestinationStream {
   const output = pino.destination({ fd, sync: true, maxLength: MOST_WAITING, maxWrite: WHOLE_IN_PIPE, retryEAGAIN });
-  output.on('error', () => undefined);
+  let isTriedAgain = false;
+  output.on('error', () => {
+    if (isTriedAgain) return;
+    isTriedAgain = true;
+    setTimeout(() => {
+      isTriedAgain = false;
+      output.write('');
+    }, AGAIN_MS).unref();
+  });
   return output;
 }
 

@@ -1,7 +1,7 @@
 import { openLog } from '../../../schema/process/log.ts';
 
-/** Logs more than a pipe holds, says on standard error that it could, and logs a line for each byte of standard input. */
+/** Logs more than a pipe holds, says on standard error that it could, and ends with its standard input. */
 const log = openLog({ LOG_LEVEL: 'info' }, 'test');
 for (let line = 0; line < 2_000; line++) log.info({ line }, 'unread');
 console.error('still here');
-process.stdin.on('data', () => log.info('read again'));
+process.stdin.resume();
