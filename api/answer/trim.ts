@@ -134,7 +134,11 @@ function cutObject(fields: ReadonlyMap<string, Shape>, body: Body, path: string,
   for (const name in body) {
     const shape = fields.get(name);
     const at = join(path, name);
-    if (shape && (!shape.isOptional || cut.keep.has(at))) short[name] = cutValue(shape, body[name], at, cut);
+    if (!shape || (shape.isOptional && !cut.keep.has(at))) continue;
+    const value = cutValue(shape, body[name], at, cut);
+    // An object that keeps nothing says nothing.
+    const isEmpty = shape.isOptional && shape.fields && value !== null && Object.keys(value as Body).length === 0;
+    if (!isEmpty) short[name] = value;
   }
   return short;
 }

@@ -180,6 +180,13 @@ describe('the whole Companies House record', () => {
     }
   });
 
+  it('says nothing in brief of a confirmation statement that the register only dates', async () => {
+    const { body } = await ask(room, lookupCompany, { company_number: '01234567' });
+    expect(body).toHaveProperty('confirmation_statement.next_due');
+    const brief = (await ask(room, lookupCompany, { company_number: '01234567', detail: 'brief' })).body;
+    expect(brief).not.toHaveProperty('confirmation_statement');
+  });
+
   it('what is known of a company formed abroad, under the names that are served and those that are documented', async () => {
     const { company_type, is_a_credit_finance_institution, ...details } = PROFILE.foreign_company_details;
     const served = { legal_form: company_type, is_a_credit_financial_institution: is_a_credit_finance_institution };
