@@ -192,7 +192,7 @@ async function matchAll(
     services.catalogue,
     watches.map(({ filters }) => filters),
   );
-  // What one with a former id of these had before is nothing new.
+  // What was found by a former id is nothing new.
   const today = moved.size === 0 ? rows : await withFormerIdsOfToday(services.catalogue, rows);
   const found = new Map<string, ReadonlySet<string>>();
   const matched: Matched[] = [];

@@ -55,8 +55,8 @@ async function withIdsOfToday(catalogue: Database, all: readonly Ids[], by: 'nam
     const today = (id: unknown) => targets.get(String(id).toLowerCase()) ?? id;
     moved = moved.map((one) => {
       const changed = names.flatMap((name) => {
-        const value = one[name] ?? undefined;
-        const now = Array.isArray(value) ? value.map(today) : value && today(value);
+        const value = one[name];
+        const now = Array.isArray(value) ? value.map(today) : today(value);
         return String(now) === String(value) ? [] : [[name, now] as const];
       });
       return changed.length === 0 ? one : { ...one, ...Object.fromEntries(changed) };
