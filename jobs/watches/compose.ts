@@ -81,11 +81,11 @@ export function composeDeliveries(matched: readonly Matched[], { rows, contents,
 }
 
 /** No part costs more than the watch can then pay for: it would wait, though it could deliver a smaller one. */
-function partsOf({ webhook, payable }: DueWatch, items: Matched['items']): Matched['items'][] {
+function partsOf({ payable }: DueWatch, items: Matched['items']): Matched['items'][] {
   const parts: Matched['items'][] = [];
   for (let at = 0, left = payable; at < items.length; ) {
     const affordable = Math.floor(left / deliveryCredits(1)) * ITEMS_PER_CHARGE;
-    const size = webhook === null ? Math.min(MAILED_ITEMS, Math.max(ITEMS_PER_CHARGE, affordable)) : ITEMS_PER_CHARGE;
+    const size = Math.min(MAILED_ITEMS, Math.max(ITEMS_PER_CHARGE, affordable));
     parts.push(items.slice(at, at + size));
     at += size;
     left -= deliveryCredits(size);

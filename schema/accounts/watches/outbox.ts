@@ -57,10 +57,10 @@ const shortfall = (credits: string, at: string, perHour: string) => `CASE
   WHEN ${inThisHour(at)} >= ${perHour} THEN 'hourly_limit'
 END`;
 
-/** The most that a delivery of a watch may cost at `?1`. */
-const PAYABLE = `min(a.balance,
+/** The most that the next delivery of a watch may cost at `?1`. By webhook it is one charge: what those spent today takes long to add up. */
+const PAYABLE = `CASE WHEN w.webhook IS NOT NULL THEN ${DELIVERY_CREDITS} ELSE min(a.balance,
   CASE WHEN k.monthly_cap IS NULL THEN a.balance ELSE k.monthly_cap - ${spentThisMonth('?1')} END,
-  CASE WHEN w.credits_per_day_max IS NULL THEN a.balance ELSE w.credits_per_day_max - ${spentToday('?1')} END)`;
+  CASE WHEN w.credits_per_day_max IS NULL THEN a.balance ELSE w.credits_per_day_max - ${spentToday('?1')} END) END`;
 
 const FROM = 'FROM watch w JOIN account a ON a.id = w.account_id LEFT JOIN api_key k ON k.id = w.key_id';
 
@@ -91,7 +91,7 @@ export function readDueGroups(
 
 /** A watch that is ready. */
 export interface DueWatch extends WatchRow {
-  /** The most credits that its next delivery may cost. */
+  /** The most credits that its next delivery may cost; by webhook, those of one charge. */
   payable: number;
 }
 
