@@ -7,5 +7,5 @@ addEventListener('submit', (event) => {
   event.target.dataset.sent = 'yes';
 });
 addEventListener('pageshow', again);
-// Escape stops a page that is loading, and nothing else tells of it.
-addEventListener('keydown', ({ key }) => key === 'Escape' && again());
+// Somebody has stopped the page that was loading, by Escape or by the browser's own button.
+globalThis.navigation?.addEventListener('navigateerror', again);
