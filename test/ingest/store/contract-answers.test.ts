@@ -65,10 +65,13 @@ describe('a direct award, notice by notice', () => {
     await publish(
       notice(OCID, 2, 'UK6', { status: 'pending', date: '2026-01-30T00:00:00Z', suppliers, ...gbp(50_000) }),
     );
-    expect((await look('a00101-2026')).body).toMatchObject({ value: 50_000, status: 'pending' });
+    expect((await look('a00101-2026')).body).toMatchObject({ value: 50_000, stated_status: 'pending' });
     const contracts = [{ id: '1', awardID: '1', status: 'active', dateSigned: '2026-03-01T00:00:00Z' }];
     await publish(notice(OCID, 3, 'UK7', { status: 'active', suppliers }, { contracts }));
-    expect(await won('01234567')).toMatchObject({ contract_count: 1, items: [{ value: 50_000, status: 'active' }] });
+    expect(await won('01234567')).toMatchObject({
+      contract_count: 1,
+      items: [{ value: 50_000, stated_status: 'active' }],
+    });
   });
 
   it('passes to the supplier that replaces the first, with all its history', async () => {
