@@ -108,7 +108,7 @@ describe('a followed timetable', () => {
     ]);
     await expect.poll(() => Math.min(begun.quick ?? 0, begun.broken ?? 0)).toBeGreaterThanOrEqual(3);
     expect(begun.slow).toBe(1);
-    expect(running()).toEqual(['slow']);
+    await expect.poll(running).toEqual(['slow']);
   });
 
   it('shows each job in the metrics before its first run, with no run of any outcome', async () => {
