@@ -20,6 +20,8 @@ import {
   type SearchQuery,
   SearchUnavailable,
 } from '../../search/engine.ts';
+import { syncSearch } from '../../search/index/sync.ts';
+import { openSearch } from '../../search/open.ts';
 import { type ColumnFile, openColumns } from '../../search/summary/file.ts';
 import { followCatalogue } from '../../search/summary/follow.ts';
 import type { Summaries } from '../../search/summary/open.ts';
@@ -37,6 +39,15 @@ export interface Room {
   /** What it answers next. */
   answer: SearchAnswer;
   close(): Promise<void>;
+}
+
+/** Indexes what the catalogue of a room holds, and lets its services search that. */
+export async function openIndexes({ services }: Room): Promise<void> {
+  const { settings, catalogue } = services;
+  const writer = await openSearch(settings, catalogue, 'writer');
+  await syncSearch(catalogue, writer);
+  await writer.close();
+  services.search = await openSearch(settings, catalogue, 'reader');
 }
 
 /** Services without a server: both databases in a temporary folder and a search that answers what it is told to. */

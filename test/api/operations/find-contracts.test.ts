@@ -4,9 +4,7 @@ import { lookupCompany } from '../../../api/operations/companies/lookup.ts';
 import { companyProfile } from '../../../api/operations/companies/profile.ts';
 import { summariseContracts } from '../../../api/operations/contracts/summarise.ts';
 import { searchContracts } from '../../../api/operations/search/contracts.ts';
-import { syncSearch } from '../../../search/index/sync.ts';
-import { openSearch } from '../../../search/open.ts';
-import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { ask, openIndexes, openRoom, type Room } from '../../support/catalogue-services.ts';
 import {
   buyerRow,
   companyRow,
@@ -24,7 +22,7 @@ let room: Room;
 
 beforeAll(async () => {
   room = await openRoom();
-  const { catalogue, settings } = room.services;
+  const { catalogue } = room.services;
   await seed(
     catalogue,
     buyerRow(BUYER, 'Northwick Council', {
@@ -62,10 +60,7 @@ beforeAll(async () => {
     contractRows('ocds-h6vhtk-3/1', [], { title: 'Lift parts', status: 'terminated', value_class: 'absurd' }),
     contractRows('ocds-h6vhtk-4/1', [], { title: 'Lift doors', value: null, value_class: 'unstated' }),
   );
-  const writer = await openSearch(settings, catalogue, 'writer');
-  await syncSearch(catalogue, writer);
-  await writer.close();
-  room.services.search = await openSearch(settings, catalogue, 'reader');
+  await openIndexes(room);
 });
 afterAll(async () => {
   await room.services.search.close();

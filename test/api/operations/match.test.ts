@@ -2,15 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchFrameworks } from '../../../api/operations/search/frameworks.ts';
 import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { searchTenders } from '../../../api/operations/search/tenders.ts';
-import { syncSearch } from '../../../search/index/sync.ts';
-import { openSearch } from '../../../search/open.ts';
-import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { ask, openIndexes, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { noticeRow, processRow, seed } from '../../support/seed.ts';
 
 let room: Room;
 beforeAll(async () => {
   room = await openRoom();
-  const { settings, catalogue } = room.services;
+  const { catalogue } = room.services;
   const rows = [
     ['1', 'Grass cutting of verges', { is_tender: 1, stage: 'tender' }],
     ['2', 'Hair cutting', { is_tender: 1, stage: 'tender', status: 'complete' }],
@@ -23,10 +21,7 @@ beforeAll(async () => {
       noticeRow(`00000${number}-2026`, `ocds-h6vhtk-00000${number}`, { title, description: '', ...fields }),
     ]),
   );
-  const writer = await openSearch(settings, catalogue, 'writer');
-  await syncSearch(catalogue, writer);
-  await writer.close();
-  room.services.search = await openSearch(settings, catalogue, 'reader');
+  await openIndexes(room);
 });
 afterAll(async () => {
   await room.services.search.close();

@@ -6,9 +6,7 @@ import { searchTenders } from '../../../api/operations/search/tenders.ts';
 import { EXPORT_COLUMNS, readExportRows } from '../../../schema/accounts/exports/datasets.ts';
 import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
-import { syncSearch } from '../../../search/index/sync.ts';
-import { openSearch } from '../../../search/open.ts';
-import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { ask, openIndexes, openRoom, type Room } from '../../support/catalogue-services.ts';
 import {
   buyerRow,
   companyRow,
@@ -54,7 +52,7 @@ const SOLD = 'ocds-h6vhtk-0000ff';
 let room: Room;
 beforeAll(async () => {
   room = await openRoom();
-  const { catalogue, settings } = room.services;
+  const { catalogue } = room.services;
   await seed(
     catalogue,
     buyerRow('GB-PPON-PAAA-1111-AAAA', 'Northwick Council'),
@@ -69,10 +67,7 @@ beforeAll(async () => {
       ...{ notice_id: '000255-2026', starts: '2026-04-01', ends: '2027-03-31' },
     }),
   );
-  const writer = await openSearch(settings, catalogue, 'writer');
-  await syncSearch(catalogue, writer);
-  await writer.close();
-  room.services.search = await openSearch(settings, catalogue, 'reader');
+  await openIndexes(room);
 });
 afterAll(async () => {
   await room.services.search.close();

@@ -4,9 +4,7 @@ import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { searchTenders } from '../../../api/operations/search/tenders.ts';
 import { signText } from '../../../schema/text/signed.ts';
 import type { SearchAnswer } from '../../../search/engine.ts';
-import { syncSearch } from '../../../search/index/sync.ts';
-import { openSearch } from '../../../search/open.ts';
-import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { ask, openIndexes, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { buyerRow, noticeRow, processRow, row, seed } from '../../support/seed.ts';
 
 const BUYER = 'GB-PPON-PAAA-1111-AAAA';
@@ -16,7 +14,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   room = await openRoom();
-  const { settings, catalogue } = room.services;
+  const { catalogue } = room.services;
   await seed(
     catalogue,
     buyerRow(BUYER, 'Northwick Council'),
@@ -57,10 +55,7 @@ beforeAll(async () => {
       ...{ detail: { evidence: ['flag'], references: [], regions: [], warnings: [] }, digest: 'd', seq: 1 },
     }),
   );
-  const writer = await openSearch(settings, catalogue, 'writer');
-  await syncSearch(catalogue, writer);
-  await writer.close();
-  room.services.search = await openSearch(settings, catalogue, 'reader');
+  await openIndexes(room);
   close = () => room.services.search.close();
 });
 afterAll(async () => {

@@ -3,16 +3,14 @@ import { bulkExport } from '../../../api/operations/exports/bulk.ts';
 import { effectiveFilters, sayFilters } from '../../../api/operations/filters/apply.ts';
 import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { cpvBranch } from '../../../schema/reference/cpv.ts';
-import { syncSearch } from '../../../search/index/sync.ts';
-import { openSearch } from '../../../search/open.ts';
-import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { ask, openIndexes, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { knownOperations } from '../../support/known-operations.ts';
 import { noticeRow, processRow, seed } from '../../support/seed.ts';
 
 let room: Room;
 beforeAll(async () => {
   room = await openRoom();
-  const { settings, catalogue } = room.services;
+  const { catalogue } = room.services;
   const rows = [
     ['1', { cpvs: ['45210000'], stage: 'tender', notice_type: 'UK4', regions: [{ code: 'UKI3', name: 'London' }] }],
     [
@@ -33,10 +31,7 @@ beforeAll(async () => {
       noticeRow(number, `ocds-h6vhtk-00000${number}`, fields),
     ]),
   );
-  const writer = await openSearch(settings, catalogue, 'writer');
-  await syncSearch(catalogue, writer);
-  await writer.close();
-  room.services.search = await openSearch(settings, catalogue, 'reader');
+  await openIndexes(room);
 });
 afterAll(async () => {
   await room.services.search.close();

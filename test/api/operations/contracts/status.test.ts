@@ -6,9 +6,7 @@ import { companyProfile } from '../../../../api/operations/companies/profile.ts'
 import { lookupContract } from '../../../../api/operations/contracts/lookup.ts';
 import { searchContracts } from '../../../../api/operations/search/contracts.ts';
 import { makeClocks } from '../../../../schema/config/clocks.ts';
-import { syncSearch } from '../../../../search/index/sync.ts';
-import { openSearch } from '../../../../search/open.ts';
-import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
+import { ask, openIndexes, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import { buyerRow, companyRow, contractRows, noticeRow, processRow, seed, supplier } from '../../../support/seed.ts';
 
 const BUYER = 'GB-PPON-PAAA-1111-AAAA';
@@ -30,7 +28,7 @@ const idOf = (award: string) => `${processOf(award)}/${award}`;
 let room: Room;
 beforeAll(async () => {
   room = await openRoom();
-  const { catalogue, settings } = room.services;
+  const { catalogue } = room.services;
   await seed(
     catalogue,
     buyerRow(BUYER, 'Northwick Council'),
@@ -43,10 +41,7 @@ beforeAll(async () => {
       }),
     ]),
   );
-  const writer = await openSearch(settings, catalogue, 'writer');
-  await syncSearch(catalogue, writer);
-  await writer.close();
-  room.services.search = await openSearch(settings, catalogue, 'reader');
+  await openIndexes(room);
 });
 afterAll(async () => {
   await room.services.search.close();

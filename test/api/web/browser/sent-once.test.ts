@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium())('a second click while the answer to the first is
     expect(new URL(page.url()).pathname).toBe(`/dashboard/watches/${id}/rotate`);
   });
 
-  it('of a password that is set anew', async () => {
+  it('of a new password', async () => {
     await follow('/forgotten');
     await clickTwice('Set the password');
     await page.getByText('Your new password is set').waitFor();
