@@ -31,7 +31,7 @@ const findCompanies = async (catalogue: Database, text: string) =>
 const completeBuyerId: Complete = async (catalogue, text) => (await findBuyers(catalogue, text)).map(({ id }) => id);
 const completeBuyerName: Complete = async (catalogue, text) =>
   (await findBuyers(catalogue, text)).map(({ name }) => name);
-/** A region has one name at several levels. */
+/** A region can have the same name at several levels. */
 const completeRegion: Complete = (_catalogue, text) => [...new Set(regionsBeginning(text).map(({ name }) => name))];
 
 /** Divisions by digits or by a word of their names; below a division, the next codes that notices use. */

@@ -6,7 +6,7 @@ const TEXT_MAX = 300;
 /** A tool's name with its prefix, and its price: `svc_lookup_buyer (5 credits)`. */
 type NameTool = (operation: string) => string;
 
-/** Names tools of a list. */
+/** A function that names the tools of a list with their prices. */
 export function makeNameTool(prefix: string, tools: ReadonlyMap<string, CompiledTool>): NameTool {
   return (name) => {
     const { credits = 0, priceNote = `${credits} credits` } = tools.get(prefix + name)?.operation ?? {};

@@ -30,7 +30,7 @@ export async function readMovedFilters(catalogue: Database, stored: readonly str
   );
 }
 
-/** Changed rows with each id before the change as the id to which it leads by now. */
+/** Changed rows in which each id from before the change is the one that it leads to by now. */
 export async function withFormerIdsOfToday<Row extends Pick<Change, 'before'>>(
   catalogue: Database,
   rows: readonly Row[],

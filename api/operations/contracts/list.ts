@@ -69,7 +69,7 @@ async function readPage(
 ): Promise<ListPage> {
   const { services, input } = call;
   const cursor = cursorOf(call);
-  // It may have another id since the page before.
+  // Its subject may have got another id since the page before.
   if (cursor && cursor.subject !== subject && (await ID_OF[kind](services.catalogue, cursor.subject)) !== subject)
     throw badCursor(input.cursor);
   const paid = isPaid(cursor, services);

@@ -108,7 +108,7 @@ export const lookupContract = defineOperation({
       catalogue,
       [first, ...further].map(({ id }) => id),
     );
-    // One that runs ends by the clock.
+    // The clock ends one that runs.
     const isFinal = [first, ...further].every((row) => contractStatusNow(row, now) !== 'active');
     return { kind: 'answer', isFinal, body: { ...body, ...omitEmpty({ related, successors }) } };
   },

@@ -179,7 +179,7 @@ function standingOf(row: ContractRow, now: Date) {
   return { status: contractStatusNow(row, now), stated_status: row.status };
 }
 
-/** For the whole answer: only what is so of every award. */
+/** Status for the whole answer: only one that every award shares. */
 function sameStanding(rows: readonly ContractRow[], now: Date) {
   const all = rows.map((row) => standingOf(row, now));
   return {

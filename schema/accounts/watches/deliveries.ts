@@ -214,7 +214,7 @@ const FORGET_BODIES = `UPDATE watch_delivery SET body = NULL, answer = NULL WHER
 // A test costs nothing: an account could fill the disk without paying.
 const FORGET_TESTS = `DELETE FROM watch_delivery WHERE number > ?1 AND number <= ?2
   AND kind = 'test' AND +status <> 'waiting' AND body IS NULL AND coalesce(ended_at, created_at) < ?3`;
-// What is gone is told however long after: a contract runs for years.
+// A watch tells what is gone however long ago it delivered it: a contract runs for years.
 const FORGET_ITEMS = `DELETE FROM watch_item WHERE rowid > ?1 AND rowid <= ?2 AND at < ?3
   AND NOT EXISTS (SELECT 1 FROM watch w WHERE w.id = watch_item.watch_id AND instr(w.changes, '"gone"'))`;
 

@@ -57,7 +57,7 @@ const shortfall = (credits: string, at: string, perHour: string) => `CASE
   WHEN ${inThisHour(at)} >= ${perHour} THEN 'hourly_limit'
 END`;
 
-/** The most that the next delivery of a watch may cost at `?1`. By webhook it is one charge: what those spent today takes long to add up. */
+/** The most that the next delivery of a watch may cost at `?1`. By webhook it is one charge, as it takes long to add up what such watches spent today. */
 const PAYABLE = `CASE WHEN w.webhook IS NOT NULL THEN ${DELIVERY_CREDITS} ELSE min(a.balance,
   CASE WHEN k.monthly_cap IS NULL THEN a.balance ELSE k.monthly_cap - ${spentThisMonth('?1')} END,
   CASE WHEN w.credits_per_day_max IS NULL THEN a.balance ELSE w.credits_per_day_max - ${spentToday('?1')} END) END`;
