@@ -3,7 +3,6 @@ import type { Request, Response, Router } from 'express';
 import { changeAccount } from '../../../../schema/accounts/customer/account.ts';
 import { writePersonalData } from '../../../../schema/accounts/customer/personal-data.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
-import type { Line } from '../../../concurrency/machine.ts';
 import { isPasswordLong, SESSION } from '../../auth/rules.ts';
 import type { Session } from '../../auth/sessions.ts';
 import { formatCount } from '../../components/format.ts';
@@ -11,7 +10,7 @@ import type { Page } from '../../components/layout.tsx';
 import { Table } from '../../components/parts.tsx';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { TooMany } from '../../serving/security.ts';
+import { sendDownload } from '../downloads.ts';
 import { faultOfName, leave, NAME_CHARS, type Refusal, readPerson, refusal } from '../form-answers.ts';
 import { Fault, Frame, type Person, Said, Token, When } from '../frame.tsx';
 import { NewPassword, PresentPassword, Username } from '../sign-in/forms.tsx';
@@ -19,8 +18,6 @@ import type { Throttle } from '../sign-in/throttle.ts';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
 
 const PLACE = '/dashboard/settings';
-const DOWNLOAD_WAIT_SECONDS = 10;
-const RUNNING = 'A download of your account is running. Wait until it has ended.';
 
 /** Name, password, sessions and personal data. */
 export function makeSettingsRoutes(web: Web, signed: MakeSigned, throttle: Throttle): Router {
@@ -105,11 +102,9 @@ function endSessions(web: Web): SignedHandler {
   };
 }
 
-/** Reading all of an account's data is expensive, so each account has one download at a time. */
 function download({ services }: Web): SignedHandler {
-  const line: Line = { name: 'downloads', waitingMost: 0, refuse: () => new TooMany(DOWNLOAD_WAIT_SECONDS, RUNNING) };
   return ({ account }, _request, response) =>
-    services.machine.inTurn(line, account.id, async () => {
+    sendDownload(services, account, async () => {
       const at = isoInstant(services.clocks.wallNow());
       response.attachment(`account-${at.slice(0, 10)}.json`).type('json');
       await pipeline(writePersonalData(services.accounts, account, at), response);

@@ -18,7 +18,7 @@ import type { Services } from '../../../contract/operation.ts';
 import { operations } from '../../../operations/index.ts';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { TooMany } from '../../serving/security.ts';
+import { sendDownload } from '../downloads.ts';
 import type { MakeSigned, SignedHandler } from '../signed-in.ts';
 import { chargeIdOf, type LedgerChoices, ledgerPage } from './ledger.tsx';
 
@@ -26,9 +26,6 @@ const PAGE_LINES = 50;
 /** Charged actions: calls, and deliveries of watches. */
 const PRICED = [...operations.filter(({ credits }) => credits > 0).map(({ name }) => name), DELIVERY_ACTION];
 const COLUMNS = 'entry,at,kind,operation,key,charge_id,request_id,corrects,credits,balance_after,note'.split(',');
-/** The seconds to wait while another download of the account runs. */
-const AGAIN_SECONDS = 10;
-const RUNNING = 'A download of this ledger is running. Wait until it has ended.';
 
 /** The ledger as pages and as a CSV file. */
 export function makeLedgerRoutes(web: Web, signed: MakeSigned): Router {
@@ -50,22 +47,16 @@ function showLedger({ services, send }: Web): SignedHandler {
   };
 }
 
-/** Sends the chosen lines as a file; each account has one download at a time. */
+/** Sends the chosen lines as a file. */
 function sendLedger({ services }: Web): SignedHandler {
-  const running = new Set<string>();
-  return async ({ account }, request, response) => {
-    if (running.has(account.id)) throw new TooMany(AGAIN_SECONDS, RUNNING);
-    running.add(account.id);
-    try {
+  return ({ account }, request, response) =>
+    sendDownload(services, account, async () => {
       const choices = await readChoices(services, account);
       const filter = readFilter(request, choices);
       const file = `ledger${filter.month ? `-${filter.month}` : ''}.csv`;
       response.attachment(file).type('text/csv; charset=utf-8');
       await pipeline(Readable.from(writeLedger(services, account, filter, choices)), response);
-    } finally {
-      running.delete(account.id);
-    }
-  };
+    });
 }
 
 /** Reads the whole ledger from its first line, because each line states the balance after it. */
