@@ -204,12 +204,15 @@ function startKeeping(order: KeepOrder, say: ReplicaOptions['say']): { stop(): v
       hear();
       if (word) say(word.level, word.message);
     });
-    started.once('exit', () => {
+    const next = () => {
       clearTimeout(silence);
       again();
-    });
-    // A message to a process that could not start is lost with it; `exit` starts the next.
-    started.on('error', () => undefined);
+    };
+    started.once('exit', next);
+    // Without memory or a file left for it there is no process, whose end would be announced: only an error.
+    started.on('error', () => started.pid === undefined && next());
+    if (started.pid === undefined) return;
+    // A message to one that has just ended is lost with it.
     started.send(order, () => undefined);
     started.unref();
     started.channel?.unref();

@@ -1,4 +1,6 @@
+import processes from 'node:child_process';
 import { copyFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLongReads } from '../../../../api/find/readers.ts';
@@ -133,6 +135,24 @@ describe('a copy of a server that is away', () => {
     await open.pop()?.close();
     await vi.waitFor(() => expect(isKept()).toBe(false), { timeout: LIMITS_MS.wait });
     open.length = 0;
+  });
+
+  it('is kept by the next process where one could not be started', async () => {
+    const { fork } = processes;
+    // As without memory or files left: an error, and no process that would end.
+    const failing = (script: URL, args: string[], options: processes.ForkOptions) => {
+      use(fork);
+      return fork(script, args, { ...options, cwd: join(folder.path, 'nowhere') });
+    };
+    const use = (made: typeof fork) => {
+      processes.fork = made;
+      syncBuiltinESMExports();
+    };
+    use(failing as typeof fork);
+    const replica = await openHere();
+    expect(processes.fork).toBe(fork);
+    // It has asked the server.
+    await vi.waitFor(() => expect(replica.copyAge?.().fault).toMatch(/ECONNREFUSED/), { timeout: LIMITS_MS.wait });
   });
 
   it('is not written', async () => {
