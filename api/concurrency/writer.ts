@@ -1,4 +1,10 @@
-import { type Database, type Outcome, OutcomeUnknown, type Statement } from '../../schema/db/interface.ts';
+import {
+  type Database,
+  DatabaseAway,
+  type Outcome,
+  OutcomeUnknown,
+  type Statement,
+} from '../../schema/db/interface.ts';
 import { extension, startThread } from '../../schema/process/child.ts';
 import { makePeer } from './peer.ts';
 
@@ -21,7 +27,7 @@ const ENDING_MS = 5_000;
  */
 export async function startWriter(url: string, start = startOwnThread): Promise<Pick<Database, 'write' | 'close'>> {
   const open = async () => {
-    const thread = start();
+    const thread = startOrSay(start);
     const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const awaitWrites = () => endAfterWrites(state);
     let fault: unknown;
@@ -53,9 +59,14 @@ export async function startWriter(url: string, start = startOwnThread): Promise<
   };
   let opened: ReturnType<typeof open> | undefined = open();
   await opened;
+  const reopen = () =>
+    open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
   return {
     async write(statements) {
-      opened ??= open();
+      opened ??= reopen();
       return (await opened).peer.ask('write', statements);
     },
     async close() {
@@ -74,6 +85,15 @@ function endAfterWrites(state: Int32Array<SharedArrayBuffer>): void {
   Atomics.or(state, 0, ENDING);
   for (let now = Atomics.load(state, 0); now !== ENDING; now = Atomics.load(state, 0))
     if (Atomics.wait(state, 0, now, ENDING_MS) === 'timed-out') return;
+}
+
+/** @throws DatabaseAway where there is no memory, or no thread left, for it: nothing was written, and the next write tries again */
+function startOrSay(start: typeof startOwnThread) {
+  try {
+    return start();
+  } catch (cause) {
+    throw new DatabaseAway('the thread that writes the accounts cannot be started', { cause });
+  }
 }
 
 function startOwnThread() {

@@ -10,6 +10,7 @@ import { startWriter } from '../../../api/concurrency/writer.ts';
 import {
   BatchRefused,
   type Database,
+  DatabaseAway,
   DatabaseBusy,
   DatabaseFault,
   OutcomeUnknown,
@@ -68,19 +69,34 @@ it('waits for another writer, and says where it waited too long', async () => {
   await writer.close();
 });
 
+/** A thread that opens the file, and ends at its first write. */
+const DYING = `const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', ({ id, question }) => question === 'write' ? process.exit() : parentPort.postMessage({ id, answered: null }))`;
+
 it('says that it does not know what became of a batch where its thread ends, and starts another', async () => {
-  // The first thread opens the file, and ends at its first write.
-  const dying = `const { parentPort } = require('node:worker_threads');
-    parentPort.on('message', ({ id, question }) => question === 'write' ? process.exit() : parentPort.postMessage({ id, answered: null }))`;
   let started = 0;
   const writer = await startWriter(accounts.url, () => {
     started += 1;
-    return started === 1 ? new Worker(dying, { eval: true }) : startThread(THREAD);
+    return started === 1 ? new Worker(DYING, { eval: true }) : startThread(THREAD);
   });
   await expect(writer.write([take('a')])).rejects.toThrow(OutcomeUnknown);
   await writer.write([take('b')]);
   expect([started, await readNames()]).toEqual([2, ['b']]);
   await writer.close();
+  await writer.close();
+});
+
+it('is away where no other thread can be started, and writes again once one can', async () => {
+  // As Node refuses where the system has no thread left.
+  const refuse = () => {
+    throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
+  };
+  const starts = [() => new Worker(DYING, { eval: true }), refuse, () => startThread(THREAD)];
+  const writer = await startWriter(accounts.url, () => (starts.shift() ?? refuse)());
+  await expect(writer.write([take('a')])).rejects.toThrow(OutcomeUnknown);
+  await expect(writer.write([take('b')])).rejects.toThrow(DatabaseAway);
+  await writer.write([take('c')]);
+  expect(await readNames()).toEqual(['c']);
   await writer.close();
 });
 
