@@ -101,6 +101,16 @@ export function parseCursor(text: string, query: SearchQuery): Position {
   };
 }
 
+/** A cursor of a former query for this one, which asks for the same under another id by now; any other text as it is. */
+export function carryCursor(text: string, former: SearchQuery, query: SearchQuery): string {
+  try {
+    return makeCursor(parseCursor(text, former), query) ?? text;
+  } catch (error) {
+    if (error instanceof BadCursor) return text;
+    throw error;
+  }
+}
+
 /** The engine that served the previous page and how many results so far; null where the text is not a cursor. Does not check that it fits its query. */
 export function peekCursor(text: string): Pick<Position, 'engine' | 'served'> | null {
   const bytes = decode(text);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storePage } from '../../ingest/store/page.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
+import { syncSearch } from '../../search/index/sync.ts';
+import { openSearch } from '../../search/open.ts';
 import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../ingest/compile/releases.ts';
 import { ask } from '../support/client.ts';
 import { type BuiltServer, buildServer } from '../support/services.ts';
@@ -12,9 +14,10 @@ const HOSPITAL = {
 
 let server: BuiltServer;
 beforeAll(async () => {
-  server = await buildServer();
+  server = await buildServer({ search: (settings, catalogue) => openSearch(settings, catalogue, 'reader') });
   await store(1, COUNCIL);
   await store(2, HOSPITAL);
+  await index();
 });
 afterAll(() => server?.close());
 
@@ -33,6 +36,13 @@ async function store(
   });
   const fetched = { source: 'find_a_tender', fetchedAt: '2026-11-20T00:00:00Z', before: [], after: [] };
   await storePage(server.catalogue, { ...fetched, ...read(packageOf([release]), 'find_a_tender') });
+}
+
+/** Brings the search index up to date. */
+async function index() {
+  const writer = await openSearch(server.settings, server.catalogue, 'writer');
+  await syncSearch(server.catalogue, writer);
+  await writer.close();
 }
 
 function send(method: string, path: string, body: object, once?: string) {
@@ -93,6 +103,28 @@ it('a list of the contracts of what has another id by now continues, free', asyn
   }
   const other = await pageOf(`/companies/01234567/contracts`, first[0]?.next_cursor);
   expect(other.status).toBe(422);
+});
+
+it('a search by what has another id by now continues', async () => {
+  const hospice = {
+    ...HOSPITAL,
+    id: 'GB-NHS-RX3',
+    name: 'Upper Vale Hospice',
+    identifier: { scheme: 'GB-NHS', id: 'RX3' },
+  };
+  for (const number of [8, 9]) await store(number, hospice);
+  await index();
+  const pageAfter = async (cursor = '') => {
+    const next = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await ask(server.url, `/v1/notices/search?buyer_id=${hospice.id}&limit=1${next}`, server.key);
+    return { ids: body.items?.map((one: { notice_id: string }) => one.notice_id), next: body.meta?.next_cursor };
+  };
+  const first = await pageAfter();
+  await store(0, hospice, [{ scheme: 'GB-PPON', id: 'PDDD-1234-FFFF' }], { date: '2026-05-21T10:00:00Z' });
+  await index();
+  const second = await pageAfter(first.next);
+  expect([first, second].flatMap(({ ids }) => ids).sort()).toEqual(['000008-2026', '000009-2026']);
+  expect((await pageAfter()).ids).toEqual(['000000-2026']);
 });
 
 it('a watch of a company that is not known yet waits for the id that it will have', async () => {

@@ -15,12 +15,14 @@ import {
 } from '../../../search/engine.ts';
 import type { FacetName } from '../../../search/filters/facets.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
+import { VALUE_ROWS } from '../../../search/filters/read.ts';
 import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
+import { carryCursor } from '../../../search/results/cursor.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { withOriginal } from '../../find/process.ts';
 import { readFreshness } from '../../reads/sources.ts';
-import { effectiveFilters, type GivenFilters, parseFacets, sayFilters } from '../filters/apply.ts';
+import { effectiveFilters, type GivenFilters, ID_OF, parseFacets, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
 import { queryWords } from '../shared/inputs.ts';
 
@@ -70,7 +72,7 @@ export async function searchIn<Hit extends AnyHit>(
   };
   const answer = saysNothing(query.text)
     ? nothingFound(engine, facets)
-    : await findOrRefuse(engine, services.secret, query);
+    : await findOrRefuse(engine, services.secret, query, idsAsGiven(filters, filtersOf(input)));
   const unknown = answer.total === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
   const any = await countAny(engine, query, answer);
   const asOf = await readFreshness(services.catalogue);
@@ -109,17 +111,28 @@ function filtersOf(input: SearchInput): GivenFilters {
   return filters;
 }
 
-/** Cursors are signed: a forged one could ask for what follows the last page, and count it free. */
+/** The same filters with ids as they were given: since the page before, one may have become another's. */
+function idsAsGiven(filters: SearchFilters, given: Readonly<Record<string, unknown>>): SearchFilters {
+  const ids = VALUE_ROWS.filter(({ name, values = '' }) => values in ID_OF && name in filters);
+  return { ...filters, ...Object.fromEntries(ids.map(({ name }) => [name, given[name]])) };
+}
+
+/**
+ * Cursors are signed: a forged one could ask for what follows the last page, and count it free.
+ * @param former - the filters of the page before, if its ids were those that were given
+ */
 async function findOrRefuse<Hit extends AnyHit>(
   engine: SearchEngine<Hit>,
   secret: string,
   query: SearchQuery,
+  former: SearchFilters,
 ): Promise<SearchAnswer<Hit>> {
   const seal = { secret, purpose: ['search-cursor'] };
   const cursor = query.cursor === undefined ? undefined : readSigned(seal, query.cursor);
   try {
     if (cursor === null) throw new BadCursor('not a cursor');
-    const answer = await engine.find({ ...query, ...(cursor && { cursor }) });
+    const carried = cursor && carryCursor(cursor, { ...query, filters: former }, query);
+    const answer = await engine.find({ ...query, ...(carried && { cursor: carried }) });
     return { ...answer, nextCursor: answer.nextCursor && signText(seal, answer.nextCursor) };
   } catch (error) {
     if (!(error instanceof BadCursor)) throw error;
