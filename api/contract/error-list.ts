@@ -112,7 +112,8 @@ export const ERRORS: readonly KnownError[] = [
   {
     code: 'cursor_expired',
     status: 410,
-    meaning: 'The cursor of /v1/changes is ahead of the data, which was restored from a backup. Nothing was charged.',
+    meaning:
+      "The cursor of /v1/changes is ahead of the data, which was restored from a backup, or an id in the filters has become another's since. Nothing was charged.",
     remedy: 'Start again without since; a copy is filled again from the beginning.',
     message: 'This cursor is ahead of the data, which was restored from a backup; start again without since.',
   },

@@ -169,7 +169,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   output: O;
   /** Empty where it is only a tool, for the work of several addresses. */
   bindings: readonly Binding[];
-  /** Its cursor may be ahead of data that was restored from a backup: 410. */
+  /** Its cursor may be ahead of data that was restored from a backup, or of other ids than its filters have by now: 410. */
   cursorExpires?: true;
   /** Refused with 409 because of the state of a watch or a delivery. */
   conflict?: true;

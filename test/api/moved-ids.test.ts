@@ -29,8 +29,9 @@ async function store(
   more: object = {},
 ) {
   const party = { ...buyer, additionalIdentifiers: others };
-  const release = actRelease(`00000${number}-2026`, `2026-05-20T10:00:0${number}Z`, {
-    ...{ ocid: `ocds-h6vhtk-00000${number}`, parties: [party, BRIGHT], buyer: reference(party) },
+  const name = String(number).padStart(6, '0');
+  const release = actRelease(`${name}-2026`, `2026-05-20T10:00:${name.slice(-2)}Z`, {
+    ...{ ocid: `ocds-h6vhtk-${name}`, parties: [party, BRIGHT], buyer: reference(party) },
     tender: { id: `T${number}`, title: `Tender ${number}` },
     ...more,
   });
@@ -125,6 +126,27 @@ it('a search by what has another id by now continues', async () => {
   const second = await pageAfter(first.next);
   expect([first, second].flatMap(({ ids }) => ids).sort()).toEqual(['000008-2026', '000009-2026']);
   expect((await pageAfter()).ids).toEqual(['000000-2026']);
+});
+
+it('changes of what has become one with another are read from the beginning, as what that one had is no change', async () => {
+  const school = { ...HOSPITAL, id: 'GB-UKPRN-10001234', identifier: { scheme: 'GB-UKPRN', id: '10001234' } };
+  const trust = { ...HOSPITAL, id: 'GB-PPON-PEEE-1234-FFFF', identifier: { scheme: 'GB-PPON', id: 'PEEE-1234-FFFF' } };
+  await store(10, { ...school, name: 'Vale School' });
+  await store(11, { ...trust, name: 'Vale Academies Trust' });
+  const readSince = async (id: string, since?: string) => {
+    const query = new URLSearchParams({ kinds: 'notice', buyer_id: id, ...(since && { since }) });
+    const { status, body } = await ask(server.url, `/v1/changes?${query}`, server.key);
+    const told: string[] = body.items?.map(({ item }: { item: { title: string } }) => item.title) ?? [];
+    return { status, error: body.error, told: told.toSorted(), next: body.next_cursor };
+  };
+  const [ofSchool, ofTrust] = [await readSince(school.id), await readSince(trust.id)];
+  expect([ofSchool.told, ofTrust.told]).toEqual([['Tender 10'], ['Tender 11']]);
+  await store(12, { ...trust, name: 'Vale Academies Trust' }, [school.identifier]);
+  expect(await readSince(school.id, ofSchool.next)).toMatchObject({ status: 410, error: 'cursor_expired' });
+  const again = await readSince(school.id);
+  expect(again.told).toEqual(['Tender 10', 'Tender 11', 'Tender 12']);
+  expect(await readSince(school.id, again.next)).toMatchObject({ status: 200, told: [] });
+  expect((await readSince(trust.id, ofTrust.next)).told).toEqual(['Tender 10', 'Tender 12']);
 });
 
 it('a watch of a company that is not known yet waits for the id that it will have', async () => {

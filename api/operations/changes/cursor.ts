@@ -7,8 +7,10 @@ import {
   readSeqBefore,
 } from '../../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import type { ChangeFilters } from '../../../search/changes/match.ts';
 import { READER_START, type ReaderPosition } from '../../../search/changes/page.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
+import { effectiveFilters, ID_FILTERS } from '../filters/apply.ts';
 
 const PREFIX = 'changes.';
 const seq = z.int().min(-1);
@@ -18,16 +20,24 @@ const shape = z.tuple([
   z.string().max(500),
   z.tuple([seq, seq]).nullable(),
   z.int().nullable(),
+  z.record(z.string(), z.string().max(500)).optional(),
 ]);
 type Fields = z.output<typeof shape>;
 
 /**
  * The cursor of a position. It is bare, not signed: it says nothing secret, and outlives a change of AUTH_SECRET, a restart
- * and a rebuild. It also says when its batch was committed, so that a catalogue with another history is recognised.
+ * and a rebuild. It also says when its batch was committed, so that a catalogue with another history is recognised, and which
+ * ids its reader's filters had.
  */
-export async function writeChangeCursor(catalogue: Database, { at, rows }: ReaderPosition): Promise<string> {
+export async function writeChangeCursor(
+  catalogue: Database,
+  { at, rows }: ReaderPosition,
+  filters: ChangeFilters,
+): Promise<string> {
   const instant = await readInstantOf(catalogue, rows?.upTo ?? at.seq);
+  const ids = idsIn(filters);
   const fields: Fields = [at.seq, at.kind as Fields[1], at.id, rows ? [rows.from, rows.upTo] : null, instant];
+  if (Object.keys(ids).length > 0) fields.push(ids);
   return PREFIX + Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
@@ -44,26 +54,53 @@ export function checkSince(since: string | undefined): void {
 
 /**
  * The position from which a client continues; without `since`, the beginning. A copy of the catalogue may not have come as far.
- * @throws Refusal 410 for a cursor that is ahead of the data, or of other data
+ * @throws Refusal 410 for a cursor that is ahead of the data, or of other data; also where an id in the filters has become another's
+ * since: what that one had before is no change, so the reader would never have it
  */
-export async function readSince(catalogue: Database, since: string | undefined): Promise<ReaderPosition> {
+export async function readSince(
+  catalogue: Database,
+  since: string | undefined,
+  filters: ChangeFilters,
+): Promise<ReaderPosition> {
   if (since === undefined) return READER_START;
   const fields = readFields(since);
   if (!fields) {
     const before = await readSeqBefore(catalogue, readInstant(since) ?? new Date(0));
     return before === 0 ? READER_START : { at: { seq: before, kind: '~', id: '' } };
   }
-  const [at, kind, id, rows, instant] = fields;
+  const [at, kind, id, rows, instant, former = {}] = fields;
   const last = rows?.[1] ?? at;
   const isHere = last <= (await readChangeBounds(catalogue)).head;
   const isKnown = isHere || last <= (await readNewestBounds(catalogue)).head;
   const stored = isHere ? await readInstantOf(catalogue, last) : null;
   if (!isKnown || (instant !== null && stored !== null && instant !== stored))
     throw new Refusal(410, 'cursor_expired', EXPIRED);
+  if (await haveMoved(catalogue, idsIn(former), filters)) throw new Refusal(410, 'cursor_expired', MOVED);
   return { at: { seq: at, kind, id }, ...(rows && { rows: { from: rows[0], upTo: rows[1] } }) };
 }
 
 const EXPIRED = 'This cursor is ahead of the data, which was restored from a backup; start again without since.';
+const MOVED =
+  "An id in the filters has become another's since this cursor, which says nothing of what that one had before; start again without since.";
+
+/** The ids in filters, by the names of these. */
+function idsIn(filters: object): Record<string, string> {
+  const ids = Object.entries(filters).filter(([name]) => ID_FILTERS.includes(name));
+  return Object.fromEntries(ids.map(([name, id]) => [name, String(id)]));
+}
+
+/** Whether ids in a reader's filters lead elsewhere by now: they differ from today's, and lead to these. */
+async function haveMoved(
+  catalogue: Database,
+  former: Readonly<Record<string, string>>,
+  filters: ChangeFilters,
+): Promise<boolean> {
+  const present = idsIn(filters);
+  const names = Object.keys(former).filter((name) => name in present && present[name] !== former[name]);
+  if (names.length === 0) return false;
+  const today = idsIn(await effectiveFilters(catalogue, former));
+  return names.some((name) => today[name] === present[name]);
+}
 
 function readFields(text: string): Fields | null {
   if (!text.startsWith(PREFIX)) return null;

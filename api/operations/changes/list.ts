@@ -100,7 +100,7 @@ export const listChanges = defineOperation({
       ...(sic && { sic: splitList(sic) }),
       ...(company_status && { company_status: splitList(company_status) }),
     } as ChangeFilters;
-    const position = await readSince(catalogue, since);
+    const position = await readSince(catalogue, since, wanted);
     const asked = { position, kinds: kindsOf(given), filters: wanted, limit };
     const page = await machine.inTurn(READING, accountId, () => longReads.readChangesPage(asked));
     const dataset = asked.kinds.every((kind) => kind === 'company') ? 'companies' : undefined;
@@ -112,7 +112,7 @@ export const listChanges = defineOperation({
       count: items.length,
       has_more: !page.isDone,
       ...(unknown && { unknown_filters: unknown }),
-      next_cursor: (page.isBehind && since) || (await writeChangeCursor(catalogue, page.next)),
+      next_cursor: (page.isBehind && since) || (await writeChangeCursor(catalogue, page.next, wanted)),
       ...(page.isDone && { ask_again: isoInstant(page.isBehind ? soon(now) : await readAskAgain(catalogue, now)) }),
     };
     if (items.length === 0) return { kind: 'answer', body, charge: 'none' };

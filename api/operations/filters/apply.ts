@@ -30,6 +30,11 @@ export const ID_OF = {
   framework: async (catalogue: Database, given: string) => (await lookUpFramework(catalogue, given))?.id,
 };
 
+/** Names of the filters with an id: since it was given, it may have become another's. */
+export const ID_FILTERS: readonly string[] = VALUE_ROWS.filter(({ values = '' }) => values in ID_OF).map(
+  ({ name }) => name,
+);
+
 /**
  * Filters as they are applied. Any identifier of a buyer, supplier or framework becomes its id, a region gets its stored
  * form, and a CPV code stands for its branch.

@@ -15,14 +15,13 @@ import {
 } from '../../../search/engine.ts';
 import type { FacetName } from '../../../search/filters/facets.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
-import { VALUE_ROWS } from '../../../search/filters/read.ts';
 import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
 import { carryCursor } from '../../../search/results/cursor.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { withOriginal } from '../../find/process.ts';
 import { readFreshness } from '../../reads/sources.ts';
-import { effectiveFilters, type GivenFilters, ID_OF, parseFacets, sayFilters } from '../filters/apply.ts';
+import { effectiveFilters, type GivenFilters, ID_FILTERS, parseFacets, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
 import { queryWords } from '../shared/inputs.ts';
 
@@ -111,10 +110,10 @@ function filtersOf(input: SearchInput): GivenFilters {
   return filters;
 }
 
-/** The same filters with ids as they were given: since the page before, one may have become another's. */
+/** The same filters with ids as they were given. */
 function idsAsGiven(filters: SearchFilters, given: Readonly<Record<string, unknown>>): SearchFilters {
-  const ids = VALUE_ROWS.filter(({ name, values = '' }) => values in ID_OF && name in filters);
-  return { ...filters, ...Object.fromEntries(ids.map(({ name }) => [name, given[name]])) };
+  const ids = ID_FILTERS.filter((name) => name in filters).map((name) => [name, given[name]]);
+  return { ...filters, ...Object.fromEntries(ids) };
 }
 
 /**
