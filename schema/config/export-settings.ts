@@ -34,9 +34,6 @@ export const EXPORT_SETTINGS = {
   EXPORTS_SECRET_ACCESS_KEY: setting(undefined, text.optional(), 'Secret of its access key.'),
 };
 
-const NEEDED = ['EXPORTS_ACCESS_KEY_ID', 'EXPORTS_SECRET_ACCESS_KEY'] as const;
-const WITHOUT_BUCKET = [...NEEDED, 'EXPORTS_ENDPOINT'] as const;
-
 const NO_HOST_NAME =
   'EXPORTS_PATH_STYLE: expected true, as EXPORTS_ENDPOINT has a number for a host, which no bucket can precede, got "false"';
 
@@ -45,20 +42,8 @@ function isNumber(endpoint: unknown): boolean {
   return typeof endpoint === 'string' && !URL.canParse(endpoint.replace('//', '//bucket.'));
 }
 
-/** Contradictions between the settings of exports, as sentences. `values`: those that are valid on their own. */
-export function findExportFaults(
-  values: Readonly<Record<string, unknown>>,
-  environment: Record<string, string | undefined>,
-): string[] {
-  const isSet = (name: string) => values[name] !== undefined;
-  if (isSet('EXPORTS_URL'))
-    return [
-      ...NEEDED.filter((name) => !isSet(name)).map(
-        (name) => `${name}: expected the access key of the bucket, as EXPORTS_URL is set, got nothing`,
-      ),
-      ...(values.EXPORTS_PATH_STYLE === false && isNumber(values.EXPORTS_ENDPOINT) ? [NO_HOST_NAME] : []),
-    ];
-  // A bad EXPORTS_URL has its own sentence.
-  if (environment.EXPORTS_URL?.trim()) return [];
-  return WITHOUT_BUCKET.filter(isSet).map((name) => `EXPORTS_URL: expected the bucket, as ${name} is set, got nothing`);
+/** A contradiction between the settings of exports, as a sentence. `values`: those that are valid on their own. */
+export function findExportFaults(values: Readonly<Record<string, unknown>>): string[] {
+  const isWrong = values.EXPORTS_URL && values.EXPORTS_PATH_STYLE === false && isNumber(values.EXPORTS_ENDPOINT);
+  return isWrong ? [NO_HOST_NAME] : [];
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { EXPORT_SETTINGS, findExportFaults } from './export-settings.ts';
+import { findHalfSet } from './half-set.ts';
 import { INGEST_SETTINGS } from './ingest-settings.ts';
 import { findMistyped } from './mistyped-names.ts';
 import { MONEY_SETTINGS } from './money-settings.ts';
@@ -190,16 +191,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
   for (const { name, nearest } of findMistyped(Object.keys(environment), Object.keys(SETTINGS)))
     faults.push(`${name}: no such setting; did you mean ${nearest}?`);
-  // Otherwise Stripe would take payments that the service never learns about.
-  if (values.STRIPE_SECRET_KEY && !values.STRIPE_WEBHOOK_SECRET)
-    faults.push(
-      'STRIPE_WEBHOOK_SECRET: expected the signing secret of the webhook, as STRIPE_SECRET_KEY is set, got nothing',
-    );
-  if (values.SMTP_URL && !values.MAIL_FROM)
-    faults.push('MAIL_FROM: expected the sender of mail, as SMTP_URL is set, got nothing');
-  for (const name of needingServer(values as Parsed))
-    faults.push(`CATALOGUE_URL: expected a libSQL server, as ${name}, got a file`);
-  faults.push(...findExportFaults(values, environment));
+  faults.push(...findHalfSet(values, environment), ...findExportFaults(values));
   if (faults.length > 0) throw new BadSettings(`bad settings:\n  ${faults.join('\n  ')}`);
   const settings = withDefaults(values as Parsed);
   // Each would take the tables of the other for its own.
@@ -215,15 +207,6 @@ const showValue = (came: string | undefined) =>
   JSON.stringify(came)
     ?.replace(/:\/\/.*@/, '://[hidden]@')
     .replace(/([?#]).*token.*(?=")/i, '$1[hidden]');
-
-/** Settings that make sense only where the catalogue is a server. */
-function needingServer({ CATALOGUE_URL: url, CATALOGUE_REPLICA, JOBS_ROLES }: Parsed): string[] {
-  if (url && !url.startsWith('file:')) return [];
-  return [
-    ...(CATALOGUE_REPLICA === 'on' ? ['CATALOGUE_REPLICA is on'] : []),
-    ...(JOBS_ROLES === 'index' ? ['JOBS_ROLES is index'] : []),
-  ];
-}
 
 function withDefaults(parsed: Parsed): Settings {
   const base = parsed.BASE_URL ?? `http://localhost:${parsed.PORT}`;

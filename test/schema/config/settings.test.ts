@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requireContact } from '../../../jobs/process/require-contact.ts';
-import { BadSettings, readSecretValues, readSettings, SETTINGS } from '../../../schema/config/settings.ts';
+import { BadSettings, readSettings, SETTINGS } from '../../../schema/config/settings.ts';
 
 type Name = keyof typeof SETTINGS;
 
@@ -27,7 +27,13 @@ const RIGHT: Partial<Record<Name, string>> = {
 
 /** What one of the others asks for. */
 const TOGETHER = {
+  CATALOGUE_URL: 'libsql://data.example.org',
+  ACCOUNTS_URL: 'libsql://accounts.example.org',
+  MEILI_URL: 'http://meili.example.org',
+  OPERATOR: 'Data Ltd',
+  SMTP_URL: 'smtp://mail.example.org',
   MAIL_FROM: 'a@b',
+  STRIPE_SECRET_KEY: 'sk_live_x',
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
   EXPORTS_URL: 's3://bucket',
   EXPORTS_ACCESS_KEY_ID: 'id',
@@ -203,27 +209,4 @@ it('catalogue and accounts in one database are refused', () => {
     expect(() => readSettings({ CATALOGUE_URL, ACCOUNTS_URL }), ACCOUNTS_URL).toThrow(same);
   const two = { CATALOGUE_URL: 'http://db:8080/dev/catalogue', ACCOUNTS_URL: 'http://db:8080/dev/accounts' };
   expect(readSettings(two)).toMatchObject(two);
-});
-
-describe('the settings of a bucket', () => {
-  const bucket = { EXPORTS_URL: 's3://bucket/a/b/', EXPORTS_ACCESS_KEY_ID: 'id', EXPORTS_SECRET_ACCESS_KEY: 'secret' };
-
-  it('are read together, and its key is secret', () => {
-    const settings = readSettings(bucket);
-    expect(settings.EXPORTS_URL).toEqual({ bucket: 'bucket', prefix: 'a/b/' });
-    expect(readSecretValues(settings)).toEqual(['id', 'secret']);
-  });
-
-  it.each([
-    [{ ...bucket, EXPORTS_ACCESS_KEY_ID: '' }, 'EXPORTS_ACCESS_KEY_ID: expected the access key of the bucket'],
-    [{ ...bucket, EXPORTS_URL: ' ' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ACCESS_KEY_ID is set, got nothing'],
-    [{ ...bucket, EXPORTS_URL: '' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ACCESS_KEY_ID is set, got nothing'],
-    [{ EXPORTS_ENDPOINT: 'http://127.0.0.1' }, 'EXPORTS_URL: expected the bucket, as EXPORTS_ENDPOINT is set'],
-    [
-      { ...bucket, EXPORTS_ENDPOINT: 'http://127.0.0.1:9000', EXPORTS_PATH_STYLE: 'false' },
-      'EXPORTS_PATH_STYLE: expected true, as EXPORTS_ENDPOINT has a number for a host',
-    ],
-  ])('are refused where they do not fit: %o', (settings, words) => {
-    expect(() => readSettings(settings)).toThrow(words);
-  });
 });
