@@ -143,9 +143,10 @@ export function daysUntil(day: string, now: Date): number {
 /** A file's size: `812 bytes`, `4.2 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB'];
-  const at = bytes < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  // As rounded: a thousand of a unit is one of the next.
+  const at = units.findIndex((unit, at) => unit === 'GB' || Math.round(bytes / 1_000 ** at) < 1_000);
   const value = bytes / 1_000 ** at;
-  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
+  return `${at === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
 }
 
 /** Names in one line: `one`, `one and two`, `one, two and three`. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  formatBytes,
   formatDay,
   formatEvidence,
   formatExtract,
@@ -28,6 +29,18 @@ describe('the words of the pages', () => {
     [3 * 3_600_000, '3 hours'],
     [19 * 86_400_000, '19 days'],
   ])('a span of %i ms is %s', (spanMs, words) => expect(formatSpan(spanMs)).toBe(words));
+
+  it.each([
+    [0, '0 bytes'],
+    [999, '999 bytes'],
+    [1_000, '1.0 kB'],
+    [99_960, '100 kB'],
+    [999_499, '999 kB'],
+    [999_950, '1.0 MB'],
+    [4_249_000, '4.2 MB'],
+    [999_999_999, '1.0 GB'],
+    [5_000_000_000_000, '5000 GB'],
+  ])('a file of %i bytes is %s', (bytes, words) => expect(formatBytes(bytes)).toBe(words));
 
   it.each([
     [1_234_567, 'GBP', '£1,234,567'],
