@@ -45,7 +45,8 @@ async function runApi(settings: Settings): Promise<void> {
   const ends = listenForEnd();
   log.info({ public: server.url, private: server.privateUrl }, 'answering');
   const unnamed = (['OPERATOR', 'PRIVACY_CONTACT'] as const).filter((name) => !settings[name]);
-  if (unnamed.length > 0) log.warn({ settings: unnamed }, 'the privacy notice and the terms name no operator');
+  if (unnamed.length > 0)
+    log.warn({ settings: unnamed }, 'the privacy notice and the terms lack what these settings would say');
   process.off('disconnect', giveUp);
   const signal = await ends.first;
   log.info({ signal }, 'stopping');

@@ -97,6 +97,16 @@ describe('the API process', () => {
     expect(output()).toContain('stopped');
   });
 
+  it('says at its start what the privacy notice lacks', async () => {
+    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+    const { output } = start({ OPERATOR: 'Data Ltd' });
+    const line = await until(() => output().match(/.*the privacy notice.*/)?.[0]);
+    expect(JSON.parse(line)).toMatchObject({
+      settings: ['PRIVACY_CONTACT'],
+      msg: 'the privacy notice and the terms lack what these settings would say',
+    });
+  });
+
   it('says in its log that a reader died, which another replaces', async () => {
     for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
     const { child, output } = start({});
