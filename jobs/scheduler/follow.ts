@@ -38,18 +38,31 @@ export async function followTimetable(
   metrics: JobMetrics,
   { failures = makeFailureBook(services), leasedMs = LEASED_MS, failedMs = FAILED_MS }: FollowOptions = {},
 ): Promise<Following> {
-  const tools: EntryTools = { services, metrics, failures, failedMs };
   const running = new Map<string, Promise<void>>();
+  /** Jobs that failed a moment ago, each with the run whose time came since. */
+  const resting = new Map<string, (() => Promise<unknown>) | null>();
   const stopping = new AbortController();
   const { signal } = stopping;
   // Every job listens to it while it runs: above ten listeners Node would warn of a leak.
   setMaxListeners(0, signal);
+  const rest = async (job: string) => {
+    resting.set(job, null);
+    await pauseUnlessStopped(failedMs, signal);
+  };
+  const tools: EntryTools = { services, metrics, failures, rest };
   const start = (entry: TimetableEntry, run: () => Promise<unknown>) => {
-    if (running.has(entry.job) || signal.aborted) return;
+    const { job } = entry;
+    if (resting.has(job)) resting.set(job, run);
+    if (running.has(job) || signal.aborted) return;
     const work = run()
-      .catch((error: unknown) => services.log.error({ job: entry.job, err: error }, FAILED))
-      .then(() => void running.delete(entry.job));
-    running.set(entry.job, work);
+      .catch((error: unknown) => services.log.error({ job, err: error }, FAILED))
+      .then(() => {
+        running.delete(job);
+        const due = resting.get(job);
+        resting.delete(job);
+        if (due) start(entry, due);
+      });
+    running.set(job, work);
   };
   const run = (entry: TimetableEntry) => () => runEntry(tools, entry, signal);
   for (const { job } of entries) metrics.expect(job);
@@ -113,12 +126,13 @@ interface EntryTools {
   services: JobsServices;
   metrics: JobMetrics;
   failures: FailureBook;
-  failedMs: number;
+  /** A pause of a job that failed, in which it is not started again. */
+  rest(job: string): Promise<void>;
 }
 
-/** Runs an entry once; returns its result, or null where it failed, after a pause in which it is not started again. */
+/** Runs an entry once; returns its result, or null where it failed, after a pause. */
 async function runEntry(
-  { services, metrics, failures, failedMs }: EntryTools,
+  { services, metrics, failures, rest }: EntryTools,
   entry: TimetableEntry,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -139,7 +153,7 @@ async function runEntry(
     log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
     if (!(error instanceof RunFailed))
       await failures.note({ job: entry.job, source: entry.lastSuccessOf?.source }, error);
-    await pauseUnlessStopped(failedMs, signal);
+    await rest(entry.job);
     return null;
   }
 }

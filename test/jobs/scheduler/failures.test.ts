@@ -5,6 +5,7 @@ import { makeFailureBook } from '../../../jobs/scheduler/failures.ts';
 import { followTimetable } from '../../../jobs/scheduler/follow.ts';
 import type { Outcome } from '../../../jobs/scheduler/timetable.ts';
 import { makeJobServices } from '../../support/job-services.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
 
 it('a job that keeps failing in the same way has one row, and gets it again in a catalogue restored to before its first failure', async () => {
   const { services, close } = await makeJobServices();
@@ -45,5 +46,24 @@ it('a job of every second waits after it failed, with one line and one failed ru
   expect(begun.failing).toBe(1);
   expect(said).toHaveBeenCalledOnce();
   expect(await metrics.render()).toContain('jobs_runs_total{job="failing",outcome="failed"} 1');
+  await close();
+});
+
+it('a job whose time comes in the pause after it failed runs once the pause has ended', async () => {
+  const { services, close } = await makeJobServices();
+  const due = new Date(Date.now() + 2_000);
+  let runs = 0;
+  const hourly = {
+    job: 'hourly',
+    cron: `${due.getUTCSeconds()} ${due.getUTCMinutes()} * * * *`,
+    atStart: 'always' as const,
+    run: () => {
+      runs += 1;
+      return runs === 1 ? Promise.reject(new Error('the database is away')) : Promise.resolve(null);
+    },
+  };
+  const { stop } = await followTimetable(services, [hourly], makeMetrics(services), { failedMs: 4_000 });
+  await vi.waitFor(() => expect(runs).toBe(2), { timeout: LIMITS_MS.wait });
+  await stop();
   await close();
 });
