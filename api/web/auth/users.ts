@@ -60,12 +60,17 @@ export async function makeUsers(
     return user;
   };
 
+  const readUser = async (email: string) => (await readPerson(email))?.user ?? null;
+
   return {
     keep,
-    readUser: async (email) => (await readPerson(email))?.user ?? null,
+    readUser,
     async invite(signUp, known) {
       const { name, email, hash } = signUp;
-      const user = known ?? (await quietly(() => addUser(signUp)));
+      // Another sign-up with this address may have come first, an instant ago.
+      const add = () =>
+        quietly(() => addUser(signUp)).catch(async (error) => (await readUser(email)) ?? Promise.reject(error));
+      const user = known ?? (await add());
       if (known) {
         await quietly(() => internalAdapter.updatePassword(known.id, hash));
         await quietly(() => internalAdapter.updateUser(known.id, { email: email.toLowerCase() }));

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, makeLibrary } from '../../../../api/web/auth/library.ts';
+import { makeUsers } from '../../../../api/web/auth/users.ts';
+import { readSettings } from '../../../../schema/config/settings.ts';
+import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { type Mailbox, startMailbox } from '../mailbox.ts';
 import { type Site, startSite } from '../site.ts';
 import { follow, PASSWORD } from '../visitor.ts';
@@ -220,4 +224,20 @@ describe('sign-ups of a day', () => {
       expect(rows.map(({ hash }) => hash)).toEqual(rows.map(() => expect.stringMatching(/^[0-9a-f]{64}$/)));
     });
   });
+});
+
+it('a sign-up that another with its address precedes by an instant has its own link', async () => {
+  const folder = await makeFolder();
+  const accounts = await makeDatabase(folder.path, 'accounts');
+  const client = await connect(readSettings({ DATA_DIR: folder.path }), accounts);
+  const library = makeLibrary(readSettings({ DATA_DIR: folder.path }), 'a secret of the service', client, accounts);
+  const links: string[] = [];
+  const users = await makeUsers(library, async (_to, token) => void links.push(token));
+  // Both processes looked for the address before either had stored it.
+  for (const hash of ['one', 'other']) await users.invite({ name: 'Ada', email: 'ada@example.org', hash }, null);
+  expect(new Set(links).size).toBe(2);
+  expect(await accounts.read({ sql: 'SELECT email FROM auth_user' })).toEqual([{ email: 'ada@example.org' }]);
+  client.close();
+  await accounts.close();
+  await folder.remove();
 });
