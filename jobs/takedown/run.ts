@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { UNSTAMP } from '../../ingest/rebuild/rule-editions.ts';
 import { type Applied, applyTakedown } from '../../ingest/store/takedown.ts';
 import { endTakedown, readPending, recordTakedown, type Wanted } from '../../ingest/takedown/record.ts';
 import { readTakedowns, type Takedown } from '../../ingest/takedown/treatment.ts';
@@ -90,7 +91,7 @@ async function carryOut(
   // Waits for the writer, which may be composing something from rows that it read before.
   const asWriter = <T>(lease: 'exports' | 'watches', work: (holding: Holding) => Promise<T>) =>
     untilAcquired(signal, () => withLease(accounts, lease, { holder, signal }, work));
-  const applied = await applyTakedown(services.catalogue, takedown, { before: [fence], signal });
+  const applied = await applyTakedown(services.catalogue, takedown, { before: [fence, UNSTAMP], signal });
   left.delete('catalogue');
   // The evidence that one purchase follows another quotes their titles.
   await untilAcquired(signal, () => findChangedSuccessions(services, signal));

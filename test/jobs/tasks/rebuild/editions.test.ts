@@ -3,6 +3,7 @@ import { findOutdated, STAMP } from '../../../../ingest/rebuild/rule-editions.ts
 import { listedStatements, listRecord } from '../../../../ingest/register/store.ts';
 import { quarantineStatements } from '../../../../ingest/runs/record.ts';
 import { contractsFinder } from '../../../../ingest/sources/contracts-finder.ts';
+import { takeDown } from '../../../../jobs/takedown/run.ts';
 import { probeSource } from '../../../../jobs/tasks/completeness.ts';
 import { retryQuarantine } from '../../../../jobs/tasks/retry-quarantine.ts';
 import { ingestSource } from '../../../../jobs/tasks/run.ts';
@@ -112,7 +113,7 @@ it('a rebuild dates again what another program could not date, and so dated by i
   expect(await read()).toEqual(before);
 });
 
-it('a rebuild is due where this program ingested into the catalogue of another, also for the other when it returns', async () => {
+it('a rebuild is due where this program wrote to the catalogue of another, also for the other when it returns', async () => {
   const upstream = await startUpstream({ data: makeSmallSample() });
   const settings = {
     ...upstreamSettings(upstream.url),
@@ -133,6 +134,7 @@ it('a rebuild is due where this program ingested into the catalogue of another, 
   for (const work of [
     () => probeSource(jobs, contractsFinder, { limit: 1 }),
     () => retryQuarantine(jobs, { onRetried: () => undefined, signal: new AbortController().signal }),
+    () => takeDown(jobs, { kind: 'notice', noticeId: '012345-2026' }, { reason: 'asked for' }),
   ]) {
     await jobs.catalogue.write([another, ...held]);
     await work();
