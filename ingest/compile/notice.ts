@@ -1,8 +1,8 @@
 import type { NoticeDetail, ValueBasis } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
-import type { OcdsAddress, OcdsRelease } from '../../schema/ocds/types.ts';
-import { cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
-import { datesOf, deadlineOf, parseDay, parseInstant, warnOfAllPeriods } from '../fields/dates.ts';
+import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import { addressesOf, cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
+import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
 import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suitsSmesOf, warnOfKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
 import { groupBy } from '../party/claims.ts';
@@ -54,10 +54,18 @@ function completeLater({ value, currency, valueBasis, detail }: CompiledNotice, 
 /** Whether a notice invites bids until a day that had not passed when it was published. */
 export function invitesBids(group: NoticeGroup): boolean {
   const tender = group.releases.at(-1)?.ocds.tender;
-  const { status = 'active', tenderPeriod, expressionOfInterestDeadline } = tender ?? {};
-  const until = parseDay(tenderPeriod?.endDate) ?? parseDay(expressionOfInterestDeadline) ?? '';
-  const isEnded = tender !== undefined && endOfLots(tender) !== undefined;
-  return group.kind.stage === 'tender' && status === 'active' && !isEnded && until >= publishedOf(group);
+  if (group.kind.stage !== 'tender' || !tender || endOfLots(tender)) return false;
+  return (tender.status ?? 'active') === 'active' && takesBids(tender, publishedOf(group));
+}
+
+/**
+ * Whether a dynamic market keeps admitting suppliers while awards are made under it. An award notice of the directives calls its
+ * tender complete or unsuccessful in any case; whether the market has ended, it says apart from that (EU profile, F03).
+ */
+export function admitsMore(tender: OcdsTender, last: NoticeGroup): boolean {
+  const { status = '', techniques } = tender;
+  if (!techniques?.dynamicPurchasing || techniques.marketStatus === 'terminated') return false;
+  return status === 'active' || (/^(?:complete|unsuccessful)$/.test(status) && takesBids(tender, publishedOf(last)));
 }
 
 /** One notice as its latest release states it. Facts that a short update omits come from the process. */
@@ -197,12 +205,6 @@ function awardIdsOf({ releases }: NoticeGroup): string[] {
     ...ocds.contracts.flatMap((contract) => contract.awardID ?? contract.id ?? []),
   ]);
   return [...new Set(ids)];
-}
-
-/** The places of delivery of a release: of the items of its tender, awards and contracts, then of the whole tender. */
-export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAddress[] {
-  const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
-  return [...items.flatMap((item) => item.addresses), ...tender.addresses];
 }
 
 type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id' | 'documents'>;

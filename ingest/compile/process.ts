@@ -13,7 +13,15 @@ import { type ContractContext, compileContract } from './contract.ts';
 import { procedureOf } from './facts/competition.ts';
 import { callOffOf, compileFramework } from './framework.ts';
 import { frameworkSigns, wordSigns } from './frameworks/signs.ts';
-import { compileNotice, groupNotices, invitesBids, markTender, type NoticeGroup, titleOf } from './notice.ts';
+import {
+  admitsMore,
+  compileNotice,
+  groupNotices,
+  invitesBids,
+  markTender,
+  type NoticeGroup,
+  titleOf,
+} from './notice.ts';
 import { type PartiesOf, partiesOfProcess } from './parties/of-process.ts';
 import { distinguishIds } from './parties/same-party.ts';
 import { relatedSignsOf } from './related.ts';
@@ -171,9 +179,8 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards
   }
   // A need that was awarded in part, or to nobody, may be tendered again.
   if (buying.slice(-1).some(invitesBids)) return { status: 'open', why: 'its last notice invites bids' };
-  // A dynamic market keeps admitting suppliers while awards are made under it, so it stays open.
-  if (status === 'active' && merged.tender.techniques?.dynamicPurchasing)
-    return { status: 'open', why: 'a dynamic market whose tender.status is active' };
+  if (buying.slice(-1).some((last) => admitsMore(merged.tender, last)))
+    return { status: 'open', why: 'a dynamic market that has not ended' };
   if (wonAwards > 0) return { status: 'awarded', why: `awards that stand: ${wonAwards}` };
   if (status === 'unsuccessful') return { status, why: 'tender.status says so' };
   const ended = endOfLots(merged.tender);

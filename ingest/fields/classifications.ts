@@ -166,3 +166,9 @@ export function regionSigns(addresses: readonly OcdsAddress[], regions: readonly
 export function wordRegion({ code, name }: Region): string {
   return code ? `${code} ${name}` : name;
 }
+
+/** The places of delivery of a release: of the items of its tender, awards and contracts, then of the whole tender. */
+export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAddress[] {
+  const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
+  return [...items.flatMap((item) => item.addresses), ...tender.addresses];
+}

@@ -1,7 +1,7 @@
 import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import { bidPeriodOf } from '../../schema/ocds/parts.ts';
-import type { OcdsPeriod, OcdsRelease } from '../../schema/ocds/types.ts';
+import type { OcdsPeriod, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import { cleanLine } from './text/clean.ts';
@@ -161,6 +161,12 @@ export function deadlineOf(stating: readonly OcdsRelease[], published: string, m
   const warnings = [...unread].map((text) => `the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
   if (deadline && deadline.date < published) warnings.push('the deadline lies before the publication');
   return { from, deadline, warnings };
+}
+
+/** Whether the deadline of a tender had not passed on a day. */
+export function takesBids({ tenderPeriod, expressionOfInterestDeadline }: OcdsTender, day: string): boolean {
+  const until = parseDay(tenderPeriod?.endDate) ?? parseDay(expressionOfInterestDeadline);
+  return until !== null && until >= day;
 }
 
 /** The section of the forms under the directives for the time limit of tenders and of requests to participate. */

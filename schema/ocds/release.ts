@@ -108,6 +108,7 @@ function techniquesOf(json: unknown): OcdsTechniques | undefined {
   return {
     framework: flagOf(techniques.hasFrameworkAgreement),
     dynamicPurchasing: flagOf(techniques.hasDynamicPurchasingSystem),
+    marketStatus: codeOf(objectOf(techniques.dynamicPurchasingSystem)?.status),
     method: textOf(agreement.method),
     type: textOf(agreement.type),
     description: textOf(agreement.description),

@@ -134,6 +134,8 @@ export interface OcdsContract {
 export interface OcdsTechniques {
   framework?: boolean;
   dynamicPurchasing?: boolean;
+  /** Of the dynamic market itself (EU profile): `terminated` once it has ended. */
+  marketStatus?: string;
   method?: string;
   type?: string;
   description?: string;
