@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { EmbeddedEngine } from '../../../search/embedded/engine.ts';
-import { type AnyHit, SearchUnavailable } from '../../../search/engine.ts';
+import { type AnyHit, type SearchDocument, SearchUnavailable } from '../../../search/engine.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
@@ -106,6 +106,25 @@ describe('the readers of the embedded engine', () => {
     expect(total).toBe(21);
     expect(meta.corrections).toEqual([{ from: 'stationary', to: 'stationery' }]);
     await trial.add([], [...rows.map(({ id }) => id), someDocument({ notice_id: 'slip' }).id]);
+  });
+
+  it('take a word for the beginning of a longer one while few documents hold it, and list what holds it first', async () => {
+    const held = Array.from({ length: 10 }, (_, index) =>
+      someDocument({ notice_id: `held-${index}`, title: 'Works', description: 'A lathe and a mill' }),
+    );
+    const [tenth, ...few] = held as [SearchDocument, ...SearchDocument[]];
+    const longer = someDocument({ notice_id: 'longer', title: 'Latheworks' });
+    await trial.add([...few, longer, someDocument({ notice_id: 'mill', title: 'Mill' })]);
+    const first = await trial.find({ text: 'lathe', limit: 9 });
+    expect([first.total, first.meta.matched]).toEqual([10, 'prefix']);
+    expect(first.hits.map(({ id }) => id).toSorted()).toEqual(few.map(({ id }) => id).toSorted());
+    await trial.add([tenth]);
+    const whole = await trial.find({ text: 'lathe' });
+    expect([whole.total, whole.meta.matched]).toEqual([10, 'all']);
+    // The pages that follow are of what the first was of.
+    expect(await trial.ids({ text: 'lathe', limit: 9, cursor: first.nextCursor ?? '' })).toContain('longer');
+    expect((await trial.ids({ text: 'lathe mill ', match: 'any' })).indexOf('mill')).toBe(10);
+    await trial.add([], [...held.map(({ id }) => id), longer.id, someDocument({ notice_id: 'mill' }).id]);
   });
 
   it('are replaced when killed between and during queries', async () => {
