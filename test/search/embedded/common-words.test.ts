@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
-import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
 import { findEmbedded } from '../../../search/embedded/find.ts';
-import { countCodes } from '../../../search/embedded/layout/facet-codes.ts';
-import { RANKED_MAX } from '../../../search/embedded/layout/tables.ts';
-import { readTerms } from '../../../search/embedded/match/vocabulary.ts';
+import { RANKED_MAX, WEIGHED_MAX } from '../../../search/embedded/layout/tables.ts';
+import { filterTokens } from '../../../search/embedded/layout/tokens.ts';
 import type { SearchEngine, SearchHit, SearchQuery } from '../../../search/engine.ts';
-import { FACETS } from '../../../search/filters/facets.ts';
 import { openIndex } from '../../../search/open.ts';
-import { parseQuery } from '../../../search/query/parse.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { someDocument } from '../documents.ts';
 import { makeTestEngine } from '../test-engine.ts';
-import { makeTrial, type Trial } from '../trial.ts';
+import { makeTrial, NOW, type Trial } from '../trial.ts';
 import { emptyIndex } from './empty-index.ts';
 
 /** More than are counted. */
@@ -23,6 +19,8 @@ const DAYS = 100;
 const TITLED_EVERY = 397;
 
 const PHRASED_EVERY = 401;
+/** The most that are scored by the weight of their words. */
+const SANDY = WEIGHED_MAX;
 
 const dayOf = (index: number) => new Date(Date.UTC(2026, 0, 1 + (index % DAYS))).toISOString().slice(0, 10);
 const documents = Array.from({ length: DOCUMENTS }, (_, index) =>
@@ -31,6 +29,7 @@ const documents = Array.from({ length: DOCUMENTS }, (_, index) =>
     title: index % TITLED_EVERY === 7 ? 'Granite kerbs' : 'Supply of goods',
     buyer: index % TITLED_EVERY === 13 ? 'Granite Borough Council' : 'A council',
     description: index % PHRASED_EVERY === 3 ? 'granite limestone' : 'granite and limestone',
+    subjects: index < SANDY ? ['Sand'] : [],
     published: dayOf(index),
     stage: index % 2 === 0 ? 'tender' : 'award',
   }),
@@ -88,6 +87,23 @@ describe('a word that more documents hold than are counted', () => {
     expect(meta.matched).toBe('all');
   });
 
+  it('comes after everything that holds a rarer word too where any of them is enough, however old, each once', async () => {
+    const seen: SearchHit[] = [];
+    for (let cursor: string | null = ''; cursor !== null && seen.length < 50; ) {
+      const query = { text: 'granite kerbs ', match: 'any', limit: 10 } as const;
+      const answer = await trial.find({ ...query, ...(cursor && { cursor }) });
+      seen.push(...answer.hits);
+      cursor = answer.nextCursor;
+    }
+    const both = documents.filter(({ title }) => title.includes('kerbs')).map(({ id }) => id);
+    const first = seen.slice(0, both.length).map(({ id }) => id);
+    expect(first.toSorted()).toEqual(both.toSorted());
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(50);
+    expect(seen.slice(both.length).map(placeOf)).not.toContain(0);
+    const [newest] = (await trial.find({ text: 'granite limestone ', match: 'any', limit: 1 })).hits;
+    expect(newest?.published).toBe(dayOf(DAYS - 1));
+  });
+
   it.each(['granite ', 'granite limestone '])(
     '%s is paged through once, as deep as pages go, also while others arrive',
     async (text) => {
@@ -104,6 +120,22 @@ describe('a word that more documents hold than are counted', () => {
     },
   );
 
+  it('is ranked on every page as on the first, though it became that common meanwhile', async () => {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const answer = await trial.find({ text: 'sand ', limit: 100, ...(cursor && { cursor }) });
+      if (!cursor) await trial.add([someDocument({ title: 'Sand', published: '2026-05-02' })]);
+      seen.push(...answer.hits.map(({ id }) => id));
+      cursor = answer.nextCursor;
+    }
+    expect(seen.toSorted()).toEqual(
+      documents
+        .slice(0, SANDY)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  });
+
   it('is counted by facet over the newest', async () => {
     const { facets, meta } = await trial.find({ text: 'granite ', sort: '-published', facets: ['stage', 'buyer_id'] });
     expect(Object.values(facets?.stage ?? {}).reduce((sum, count) => sum + count, 0)).toBe(10_000);
@@ -114,8 +146,9 @@ describe('a word that more documents hold than are counted', () => {
 });
 
 describe('words that more documents hold than are searched together', () => {
-  /** Granite is in half of them, marble in the other half, and both are in one in twenty. */
+  /** Granite is in half of them, marble in the other half, and both are in one in twenty; so are an award and a source. */
   const STORED = 50_000;
+  const filters = { stage: ['award'], source: ['find_a_tender'] };
   const BOTH = STORED / 20;
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let index: Database;
@@ -125,11 +158,14 @@ describe('words that more documents hold than are searched together', () => {
     index = await openDatabase({ url: `file:${folder.path}/words.db`, durability: 'normal' });
     await emptyIndex(index);
     const rows = `WITH RECURSIVE one (key) AS (SELECT 1 UNION ALL SELECT key + 1 FROM one WHERE key < ${STORED})`;
-    const text = "CASE WHEN key % 20 = 0 THEN 'granite marble' WHEN key % 2 = 0 THEN 'granite' ELSE 'marble' END";
+    const either = (one: string, other: string) =>
+      `CASE WHEN key % 20 = 0 THEN '${one} ${other}' WHEN key % 2 = 0 THEN '${one}' ELSE '${other}' END`;
+    const tokens = filterTokens({ scope: 'notices', filters, limit: 1, now: NOW }).flat();
+    const [stage = '', source = ''] = tokens.map(({ text }) => text);
     for (const insert of [
       "document (key, print, id) SELECT key, 'print ' || key, 'w-' || key",
       "facet (key, facets) SELECT key, ''",
-      `entry (rowid, title, buyer, supplier, subject, description, tokens) SELECT key, '', '', '', '', ${text}, 'zzsn'`,
+      `entry (rowid, title, buyer, supplier, subject, description, tokens) SELECT key, '', '', '', '', ${either('granite', 'marble')}, 'zzsn ' || ${either(stage, source)}`,
     ]) {
       await index.write([{ sql: `INSERT INTO ${insert.replace('SELECT', `${rows} SELECT`)} FROM one` }]);
     }
@@ -141,7 +177,7 @@ describe('words that more documents hold than are searched together', () => {
 
   const find = (more: Partial<SearchQuery>) =>
     findEmbedded(index, {
-      ...{ scope: 'notices', text: 'granite marble ', filters: {}, limit: 100, now: new Date('2026-11-20') },
+      ...{ scope: 'notices', text: 'granite marble ', filters: {}, limit: 100, now: NOW },
       ...more,
     });
 
@@ -161,69 +197,11 @@ describe('words that more documents hold than are searched together', () => {
     expect(seen.length).toBe(BOTH);
   });
 
-  it.each<Partial<SearchQuery>>([{ sort: '-published' }, { facets: ['stage'] }])(
+  it.each<Partial<SearchQuery>>([{ sort: '-published' }, { facets: ['stage'] }, { text: '', filters }])(
     'are counted in all where their number is what matters: %j',
     async (more) => {
       const { total, exact } = await find(more);
       expect([total, exact]).toEqual([BOTH, true]);
     },
   );
-});
-
-describe('what spares work', () => {
-  it('tallies codes by facet, the most frequent first', () => {
-    const { length } = FACETS;
-    const [stage, source] = [length + FACETS.indexOf('stage'), length + FACETS.indexOf('source')];
-    // A value among hundreds of thousands, as suppliers are, and a document without any.
-    const late = 100_000 * length + stage;
-    const text = [late, stage, source, '', stage + length, stage, late, source, late].join(',');
-    const asked = { wanted: ['stage' as const], facets: FACETS };
-    expect(countCodes(text, asked, 2)).toEqual(
-      new Map([
-        [
-          'stage',
-          [
-            [late, 3],
-            [stage, 2],
-          ],
-        ],
-      ]),
-    );
-    expect(countCodes('', asked, 1)).toEqual(new Map([['stage', []]]));
-    // Every document without any but one, and as many codes as a text can hold.
-    const few = countCodes(`${','.repeat(5_000)}${stage}`, asked, 1);
-    expect(few).toEqual(new Map([['stage', [[stage, 1]]]]));
-    const all = Array.from({ length: 3_000 }, (_, place) => length * (place + 1) + FACETS.indexOf('stage'));
-    const counted = countCodes([...all, ...all].join(','), asked, 5_000).get('stage');
-    expect(counted).toEqual(all.map((code) => [code, 2]));
-  });
-
-  it('tells words apart by their letters only where they are not near', () => {
-    for (const slip of slipsOf('harbour')) {
-      expect(editDistance('harbour', slip, 1)).toBe(1);
-      expect(mayBeNear(lettersOf('harbour'), lettersOf(slip), 1)).toBe(true);
-    }
-    expect(mayBeNear(lettersOf('harbour'), lettersOf('kitchen'), 2)).toBe(false);
-    expect(slipsOf('harbour', 2).every((slip) => slip.endsWith('bour'))).toBe(true);
-  });
-});
-
-/** An index that holds nothing, and notes for which beginnings its vocabulary was read. */
-function notingIndex(asked: unknown[]): Database {
-  return {
-    async read({ sql, args }: { sql: string; args: unknown[] }) {
-      if (sql.includes('BETWEEN')) asked.push(args[0]);
-      return sql.startsWith('SELECT count(*)') ? [{ count: 0, newest: 0, oldest: 0, keys: '[]' }] : [];
-    },
-  } as unknown as Database;
-}
-
-it('of the words that no text holds eight are corrected, however many a query has', async () => {
-  const letters = 'bcdfghjklmnpqrstvwxz';
-  const words = [...letters].map((one, at) => `${one}uqyxvuqy${letters[at + 1] ?? 'b'}uq`);
-  const asked: unknown[] = [];
-  const { terms } = await readTerms(notingIndex(asked), parseQuery(`${words.join(' ')} end`));
-  // Four beginnings of each word: the first three letters, and where one of these may be wrong.
-  expect(asked).toHaveLength(4 * 8);
-  expect(terms.map(({ words: [word] }) => word)).toEqual([...words, 'end']);
 });
