@@ -141,17 +141,19 @@ describe('the settings', () => {
   it('give out a long account in pages, one at a time', async () => {
     const visitor = await addPerson('long@example.org');
     const { accounts } = site.services;
-    const [account] = await accounts.read<{ id: string }>({
-      sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 1',
-    });
-    await accounts.write([
-      {
-        sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1201)
-          INSERT INTO idempotency (account_id, key, fingerprint, state, claim_token, claim_expires_at, created_at, expires_at)
-          SELECT ?, printf('call-%05d', i), 'f', 'done', 't', 0, '2026-11-22T00:00:00Z', 9e15 FROM n`,
-        args: [account?.id ?? ''],
-      },
-    ]);
+    const ids = await accounts.read<{ id: string }>({ sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 2' });
+    // Of every list one row of somebody else, and then more than are read at once.
+    const rows = `WITH RECURSIVE n (i, of) AS (SELECT 0, ?2 UNION ALL SELECT i + 1, ?1 FROM n WHERE i < 1201)
+      SELECT of, printf('no-%05d', i), '2026-11-22T00:00:00Z'`;
+    const lists = [
+      `idempotency (account_id, key, created_at, fingerprint, state, claim_token, claim_expires_at, expires_at)
+        ${rows}, 'f', 'done', 't', 0, 9e15 FROM n`,
+      `payment (account_id, id, created_at, credits, amount, vat, vat_percent, currency, live, state)
+        ${rows}, 1000, 1200, 200, 20, 'gbp', 0, 'paid' FROM n`,
+      `export (account_id, id, created_at, dataset, format, filters, status, rows, matched, credits_charged, charge_id)
+        ${rows}, 'buyers', 'csv', '{}', 'staged', 1, 1, 100, 'ch_' || i FROM n`,
+    ];
+    await accounts.write(lists.map((list) => ({ sql: `INSERT INTO ${list}`, args: ids.map(({ id }) => id) })));
     const read = accounts.read.bind(accounts);
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -176,8 +178,20 @@ describe('the settings', () => {
       ...['exported_at', 'account', 'user', 'sessions', 'keys', 'payments', 'exports', 'remembered_calls'],
       ...['watches', 'watch_deliveries', 'ledger'],
     ]);
-    const keys = exported.remembered_calls.map(({ key }: { key: string }) => key);
-    expect([keys.length, new Set(keys).size, keys[0], keys.at(-1)]).toEqual([1_201, 1_201, 'call-00001', 'call-01201']);
+    for (const [list, name] of [
+      ['remembered_calls', 'key'],
+      ['payments', 'id'],
+      ['exports', 'id'],
+    ] as const) {
+      const all: string[] = exported[list].map((row: Record<string, string>) => row[name]);
+      expect([list, all.length, new Set(all).size, all[0], all.at(-1)]).toEqual([
+        list,
+        1_201,
+        1_201,
+        'no-00001',
+        'no-01201',
+      ]);
+    }
     expect((await visitor.get('/dashboard/settings/data')).status).toBe(200);
   });
 
