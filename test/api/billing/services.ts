@@ -61,7 +61,8 @@ export async function openTill(
       return { visitor, accountId: row?.id ?? '' };
     },
     async order(visitor, credits) {
-      await visitor.post('/dashboard/billing/checkout', { credits: String(credits) });
+      const { status } = await visitor.post('/dashboard/billing/checkout', { credits: String(credits) });
+      if (status !== 303) throw new Error(`the checkout answered ${status}`);
       return lastOrder();
     },
     lastOrder,
