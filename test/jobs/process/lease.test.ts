@@ -197,6 +197,21 @@ describe('a lease', () => {
     });
     expect(done).toEqual({ acquired: true, result: 'the lease d went to another process' });
   });
+
+  it('stops its job when a heartbeat cannot be written, and the job knows why', async () => {
+    const broken: Database = {
+      ...catalogue,
+      write: async (statements) => {
+        if (statements[0]?.sql.startsWith('UPDATE lease')) throw new Error('the disk is broken');
+        return catalogue.write(statements);
+      },
+    };
+    const done = await withLease(broken, 'h', { holder: 'one', ttlMs: 60 }, async ({ signal }) => {
+      if (!signal.aborted) await once(signal, 'abort');
+      return (signal.reason as Error).message;
+    });
+    expect(done).toEqual({ acquired: true, result: 'the disk is broken' });
+  });
 });
 
 describe('two job processes on one database', () => {
