@@ -54,6 +54,7 @@ describe('a refund', () => {
       await till.tell(charge(order, 600));
       await till.tell(refund(order, `re_${how}`, 600));
       expect(await till.balance(accountId)).toBe(750);
+      await till.tell(charge({ ...order, intent: 'pi_another' }, 600, T + 60));
       await till.tell(refund(order, `re_${how}`, 600, how, T + 9));
       expect(await till.balance(accountId)).toBe(1_250);
       expect(await till.faults()).toEqual([]);
@@ -109,6 +110,14 @@ describe('a refund', () => {
     expect(await till.faults()).toEqual([]);
   });
 
+  it('reported twice for one second counts as it ended, and a charge by its higher sum, whichever comes first', async () => {
+    const { accountId, order } = await buy();
+    for (const pence of [600, 240]) await till.tell(charge(order, pence));
+    expect(await till.balance(accountId)).toBe(750);
+    for (const status of ['failed', 'succeeded']) await till.tell(refund(order, 're_second', 600, status));
+    expect([await till.balance(accountId), await till.faults()]).toEqual([1_250, []]);
+  });
+
   it('of spent credits never makes a balance negative: what is owed is recorded, shown, and taken from the next credits', async () => {
     const { accountId, order, visitor } = await buy();
     await till.spend(accountId, 1_100);
@@ -120,6 +129,8 @@ describe('a refund', () => {
     expect(await order.payment()).toMatchObject({ taken_back: 150, shortfall: 850 });
     expect(await readOwed(till.built.accounts)).toBe(850);
     expect((await visitor.get('/dashboard/billing')).html).toContain('850 credits of refunded or disputed payments');
+    const { visitor: other } = await till.signUp();
+    expect((await other.get('/dashboard/billing')).html).not.toContain('refunded or disputed payments');
     const next = await till.order(visitor, 1_000);
     await till.tell(paidEvent(next));
     expect(await till.balance(accountId)).toBe(150);
