@@ -79,9 +79,11 @@ it('the greatest grants add up to the credit, and are taken back to the credit',
   for (let times = 1; times <= 3; times += 1) await give('100000000', '--once', `big-${times}`);
   expect((await give('1')).stdout).toBe('1 credit granted; balance 300000251\n');
   const last = await lastLine();
-  for (const line of [last - 3, last - 2, last - 1, last]) await takeBack(line);
-  expect(await accounts.read({ sql: 'SELECT balance FROM account WHERE id = ?', args: [id] })).toEqual([
-    { balance: 250 },
+  const taken: string[] = [];
+  for (const line of [last - 3, last - 2, last - 1, last]) taken.push((await takeBack(line)).stdout);
+  expect(taken).toEqual([
+    ...['200000251', '100000251', '251'].map((balance) => `100000000 credits taken back; balance ${balance}\n`),
+    '1 credit taken back; balance 250\n',
   ]);
 });
 
@@ -139,7 +141,9 @@ it('what is spent cannot be taken, and only a grant to that account can', async 
     code: 1,
     stderr: 'the balance is 90: take at most that, with --credits 90\n',
   });
-  for (const none of [line + 1, line + 100])
+  expect((await takeBack(line, '--credits', '90')).stdout).toBe('90 credits taken back; balance 0\n');
+  await createAccount(accounts, { name: 'D', signupCredits: 250, at: AT });
+  for (const none of [line + 1, await lastLine(), line + 100])
     expect((await takeBack(none)).stderr).toBe(`line ${none} is no grant to ${id}: see \`ledger list ${id}\`\n`);
   expect((await cli('take', id, String(line))).stderr).toMatch(/required option '--reason <text>'/);
   expect((await cli('take', 'acc_none', '1', '--reason', 'x')).stderr).toBe('no account acc_none\n');
