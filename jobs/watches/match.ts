@@ -27,6 +27,7 @@ import { readDocuments } from '../../search/index/changed-rows.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
+import { withFirstMatches } from './first-matches.ts';
 import { historyStatements } from './matched.ts';
 import { withoutRepeats } from './repeats.ts';
 import { PAUSE_MOST_MS } from './send.ts';
@@ -183,7 +184,7 @@ async function matchPage(run: MatchRun, page: Page): Promise<number> {
 /** The items of each watch among the changed rows, in order. */
 async function matchAll(
   { services, signal }: MatchRun,
-  { watches, rows, there, percolator }: Page,
+  { group, watches, rows, there, percolator }: Page,
 ): Promise<Matched[]> {
   const places = new Map(rows.map(({ id }, place) => [id, place]));
   const reportsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);
@@ -202,12 +203,11 @@ async function matchAll(
     const changed = moved.has(watch.filters) ? today : rows;
     const known = found.get(watch.filters) ?? (await percolator?.match(searchAt(now))) ?? NONE;
     found.set(watch.filters, known);
-    const wanted = new Set(JSON.parse(watch.changes) as string[]);
     const items: Matched['items'] = [];
     for (const id of known) {
       const row = changed[places.get(id) ?? -1];
       const change = row && changeFor(row, searchAt, now);
-      if (change && change !== 'gone' && wanted.has(change)) items.push({ id, change });
+      if (change && change !== 'gone') items.push({ id, change });
     }
     for (const id of delivered.get(watch.id) ?? [])
       if (!known.has(id)) items.push({ id, change: there.has(id) ? 'left' : 'gone' });
@@ -218,7 +218,7 @@ async function matchAll(
       signal.throwIfAborted();
     }
   }
-  return matched;
+  return withFirstMatches(services, matched, { kind: kindOf(group), now: services.clocks.wallNow() });
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -77,11 +77,11 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
     set(instant: string = START) {
       now = new Date(instant);
     },
-    /** Stores releases; with an instant, the log has what they changed as of then. */
+    /** Stores releases; with an instant, they were fetched then, and the log has what they changed as of then. */
     async store(releases: JsonObject[], at?: string) {
       const before = await head();
       const page = read(packageOf(releases), 'find_a_tender');
-      const fetched = { source: 'find_a_tender', fetchedAt: '2026-06-01T00:00:00Z', before: [], after: [] };
+      const fetched = { source: 'find_a_tender', fetchedAt: at ?? '2026-06-01T00:00:00Z', before: [], after: [] };
       await storePage(catalogue, { ...fetched, ...page });
       if (at !== undefined) await catalogue.write([{ sql: DATE, args: [at, before] }]);
     },
