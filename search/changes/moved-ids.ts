@@ -1,5 +1,6 @@
 import type { Change, FilterView } from '../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../schema/db/interface.ts';
+import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { VALUE_ROWS } from '../filters/read.ts';
 
 const ALIASES = (kind: 'buyer' | 'company') =>
@@ -47,12 +48,13 @@ async function withIdsOfToday(catalogue: Database, all: readonly Ids[], by: 'nam
   let moved = all;
   for (const kind of KINDS) {
     const names = [...new Set(VALUE_ROWS.filter(({ values }) => values === kind).map((row) => row[by]))];
+    const spell = (id: unknown) => (kind === 'company' ? registeredId(String(id)) : id);
     const ids = moved.flatMap((one) => names.flatMap((name) => one[name] ?? []));
     if (ids.length === 0) continue;
-    const args = [JSON.stringify([...new Set(ids)])];
+    const args = [JSON.stringify([...new Set(ids.map(spell))])];
     const rows = await catalogue.read<{ id: string; target: string }>({ sql: TARGETS[kind], args });
     const targets = new Map(rows.map(({ id, target }) => [id.toLowerCase(), target]));
-    const today = (id: unknown) => targets.get(String(id).toLowerCase()) ?? id;
+    const today = (id: unknown) => targets.get(String(spell(id)).toLowerCase()) ?? spell(id);
     moved = moved.map((one) => {
       const changed = names.flatMap((name) => {
         const value = one[name];
@@ -63,4 +65,10 @@ async function withIdsOfToday(catalogue: Database, all: readonly Ids[], by: 'nam
     });
   }
   return moved;
+}
+
+/** A bare company number, as older watches have one that was not known when they were made, as the id of the company. */
+function registeredId(id: string): string {
+  const number = parseCompanyNumber(id);
+  return number === null || id.includes('-') ? id : `GB-COH-${number}`;
 }

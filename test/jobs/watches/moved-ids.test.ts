@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { actRelease, BRIGHT, COUNCIL, reference } from '../../ingest/compile/releases.ts';
+import { actRelease, BRIGHT, COUNCIL, OAKES, reference } from '../../ingest/compile/releases.ts';
 import { makeMatcher } from './matcher.ts';
 import { openAccount } from './seed.ts';
 
@@ -45,18 +45,27 @@ it('a watch of a buyer continues where that becomes one with another, and is tol
   expect(await told(id)).toEqual(['new Both', 'new Hospital after']);
 });
 
+const award = (title: string, firm: typeof FIRM) =>
+  releaseOf(title, [COUNCIL, firm as typeof COUNCIL], {
+    tag: ['award', 'contract'],
+    awards: [{ id: '1', status: 'active', suppliers: [reference(firm)], value: { amount: 9_000, currency: 'GBP' } }],
+  });
+
 it('a watch of a supplier continues where that becomes known by a better identifier', async () => {
-  const award = (title: string, firm: typeof FIRM) =>
-    releaseOf(title, [COUNCIL, firm as typeof COUNCIL], {
-      tag: ['award', 'contract'],
-      awards: [{ id: '1', status: 'active', suppliers: [reference(firm)], value: { amount: 9_000, currency: 'GBP' } }],
-    });
   await matcher.store([award('Before', FIRM)]);
   const filters = `{"company_number":"${FIRM.id}"}`;
   const account_id = await openAccount(matcher.accounts);
   const id = await matcher.watch({ account_id, collection: 'contracts', filters, changes: '["new"]' });
   await matcher.store([award('By its number', NUMBERED as typeof FIRM)]);
   expect(await told(id)).toEqual(['new By its number']);
+});
+
+it('an older watch of a bare number, which was not known when it was made, is told what that company wins', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const filters = '{"company_number":"7654321"}';
+  const id = await matcher.watch({ account_id, collection: 'contracts', filters, changes: '["new"]' });
+  await matcher.store([award('The first of Oakes', OAKES as typeof FIRM)]);
+  expect(await told(id)).toEqual(['new The first of Oakes']);
 });
 
 it('a watch follows its id further, and is told of nothing old as new again', async () => {
