@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { londonInstant } from '../../../schema/config/clocks.ts';
+import { UsageFault } from '../../process/services.ts';
 
 /** Non-empty text from the operator. @throws InvalidArgumentError for empty text: an empty variable in a script names nothing. */
 export function parseWords(text: string): string {
@@ -36,6 +37,12 @@ export function parseSince(text: string): Date {
 /** The end of a London day (`YYYY-MM-DD`), or an instant with a zone. @throws InvalidArgumentError */
 export function parseUntil(text: string): Date {
   return parseMoment(text, '23:59:59');
+}
+
+/** @throws UsageFault for a span that ends before it begins, or that has not begun */
+export function assertSpan({ since, until }: { since?: Date; until?: Date }, now: Date): void {
+  if (since && until && since > until) throw new UsageFault('--since must not be after --until');
+  if (since && since > now) throw new UsageFault('--since must not lie in the future');
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;

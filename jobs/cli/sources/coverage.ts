@@ -9,9 +9,9 @@ import {
   type TypeCoverage,
 } from '../../../schema/catalogue/coverage.ts';
 import { DAY_MS, londonDate } from '../../../schema/config/clocks.ts';
-import { type JobsServices, SomethingMissing, UsageFault } from '../../process/services.ts';
+import { type JobsServices, SomethingMissing } from '../../process/services.ts';
 import { updateCoverageNow } from '../../tasks/completeness.ts';
-import { parseSince, parseUntil } from '../shared/arguments.ts';
+import { assertSpan, parseSince, parseUntil } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withServices } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
 import { parseSource } from '../shared/source.ts';
@@ -121,10 +121,11 @@ async function readFacts({ catalogue, clocks }: JobsServices, source: Source): P
   };
 }
 
-function chooseDays({ clocks }: JobsServices, { since, until }: Flags) {
+function chooseDays({ clocks }: JobsServices, flags: Flags) {
+  const { since, until } = flags;
+  assertSpan(flags, clocks.catalogueNow());
   const last = until ?? clocks.catalogueNow();
   const first = since ?? new Date(last.getTime() - (DAYS_SHOWN - 1) * DAY_MS);
-  if (first > last) throw new UsageFault('--since must not be after --until');
   return { since: londonDate(first), until: londonDate(last) };
 }
 

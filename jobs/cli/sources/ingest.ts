@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
 import { findChangedSuccessions, ingestSource, syncIndex } from '../../tasks/run.ts';
-import { parseSince, parseUntil } from '../shared/arguments.ts';
+import { assertSpan, parseSince, parseUntil } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
 import { assertAfterFirstDay, sourceArgument } from '../shared/source.ts';
@@ -40,7 +40,7 @@ async function ingest(
 ): Promise<void> {
   const { since, until, again, sync } = flags;
   const { cliName: name } = source;
-  await assertSpan(services, source, flags);
+  await assertCanBeAsked(services, source, flags);
   const progress = makeProgress(cli, name);
   const gapMs = source.kind === 'notices' ? readGapMs(services.settings, source) : 0;
   const startedMs = performance.now();
@@ -63,14 +63,14 @@ async function ingest(
 }
 
 /** @throws UsageFault for a span that the source cannot be asked for, or that is empty */
-async function assertSpan(
+async function assertCanBeAsked(
   { catalogue, clocks, settings }: JobsServices,
   source: Source,
-  { since, until }: IngestFlags,
+  flags: IngestFlags,
 ): Promise<void> {
+  const { since, until } = flags;
   const now = clocks.catalogueNow();
-  if (since && until && since > until) throw new UsageFault('--since must not be after --until');
-  if (since && since > now) throw new UsageFault('--since must not lie in the future');
+  assertSpan(flags, now);
   if ((since || until) && source.kind === 'register')
     throw new UsageFault(`${source.cliName} comes in editions: --since and --until are of no use to it`);
   assertAfterFirstDay(source, since);

@@ -6,7 +6,7 @@ import { type Done, describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
 import { checkListedDays, probeSource } from '../../tasks/completeness.ts';
 import { syncIndex } from '../../tasks/run.ts';
-import { parseCount, parseSince, parseUntil } from '../shared/arguments.ts';
+import { assertSpan, parseCount, parseSince, parseUntil } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress } from '../shared/progress.ts';
 import { assertAfterFirstDay, parseSource } from '../shared/source.ts';
@@ -78,9 +78,9 @@ async function checkEach(
   chosen: readonly ListedSource[],
   { since, until, signal }: { since?: Date; until?: Date; signal: AbortSignal },
 ): Promise<void> {
-  if (since && until && since > until) throw new UsageFault('--since must not be after --until');
-  for (const source of chosen) assertAfterFirstDay(source, since);
   const now = services.clocks.catalogueNow();
+  assertSpan({ since, until }, now);
+  for (const source of chosen) assertAfterFirstDay(source, since);
   const days = since || until ? wholeDays(since ?? until ?? now, until ?? now, now) : undefined;
   const failures: string[] = [];
   for (const source of chosen) {

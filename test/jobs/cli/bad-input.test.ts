@@ -178,6 +178,8 @@ describe('a command line that makes no sense', () => {
   ])('a span %s', async (_name, args, stderr) => {
     const before = upstream.requests.length;
     expect(await ingest(...args)).toMatchObject({ code: 2, stderr });
+    for (const command of ['coverage', 'witness'])
+      expect(await here(built.folder, command, ...args)).toMatchObject({ code: 2, stderr });
     expect(upstream.requests.length).toBe(before);
   });
 
