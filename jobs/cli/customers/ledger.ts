@@ -7,7 +7,7 @@ import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { accountsFile, assertPages } from '../../backup/accounts.ts';
-import { ExpectedFault } from '../../process/services.ts';
+import { ExpectedFault, UsageFault } from '../../process/services.ts';
 import { parseCount, parseNumber } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, note, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printJson } from '../shared/listing.ts';
@@ -18,7 +18,7 @@ import { listAccounts } from './account.ts';
 const PROOF_MS = 60 * 60_000;
 
 interface Page {
-  limit: number;
+  limit?: number;
   /** Id of a line. */
   before?: number;
   json?: boolean;
@@ -29,11 +29,11 @@ export const addLedger: AddCommand = (ledger, cli) => {
     .command('list', { isDefault: true })
     .description('Balances of all accounts, or the ledger of one, newest line first')
     .argument('[account]', 'id of an account')
-    .option('--limit <lines>', 'how many lines', parseCount, 50)
+    .option('--limit <lines>', 'how many lines (default: 50)', parseCount)
     .option('--before <line>', 'lines older than this one', parseNumber)
     .option(...AS_JSON)
     .action((account: string | undefined, page: Page) =>
-      account ? listLines(cli, account, page) : listAccounts(cli, page.json),
+      account ? listLines(cli, account, page) : listBalances(cli, page),
     );
   ledger
     .command('verify')
@@ -46,7 +46,12 @@ export const addLedger: AddCommand = (ledger, cli) => {
     .action(({ head }: { head?: Seal }) => verify(cli, head));
 };
 
-function listLines(cli: Cli, id: string, { limit, before, json }: Page): Promise<void> {
+function listBalances(cli: Cli, { limit, before, json }: Page): Promise<void> {
+  if (limit || before) throw new UsageFault('--limit and --before are for the lines of one account: say which');
+  return listAccounts(cli, json);
+}
+
+function listLines(cli: Cli, id: string, { limit = 50, before, json }: Page): Promise<void> {
   return withAccounts(cli, async (accounts) => {
     const account = await readAccount(accounts, id);
     if (!account) throw new ExpectedFault(`no account ${id}`);

@@ -39,6 +39,11 @@ describe('ledger list', () => {
     const rest = (await cli('list', id, '--before', '4')).stdout;
     expect(rest).toMatch(/gift 2\n.*gift 1\n.*sign-up credits\nbalance 251\n$/);
     expect((await cli(id)).stdout).toBe((await cli('list', id)).stdout);
+    for (const page of ['--limit', '--before'])
+      expect(await cli('list', page, '4')).toMatchObject({
+        code: 2,
+        stderr: '--limit and --before are for the lines of one account: say which\n',
+      });
   });
 });
 
