@@ -11,6 +11,7 @@ import { readSettings } from '../../schema/config/settings.ts';
 import { ask } from '../support/client.ts';
 import { scriptArguments } from '../support/compiled.ts';
 import { makeDatabase, makeFolder } from '../support/databases.ts';
+import { makeEnvironment } from '../support/environment.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { ROOT } from '../support/source-files.ts';
 import { LIMITS_MS } from '../support/time-limits.ts';
@@ -28,16 +29,13 @@ afterEach(async () => {
 });
 
 function start(settings: Record<string, string>): { child: ChildProcess; output: () => string } {
-  // The test runner has a BASE_URL of its own.
-  const env = {
-    ...process.env,
-    BASE_URL: '',
+  const env = makeEnvironment({
     DATA_DIR: folder.path,
     PORT: '0',
     PRIVATE_PORT: '0',
     DRAIN_SECONDS: '0',
     ...settings,
-  };
+  });
   const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env });
   started.push(child);
   let text = '';
