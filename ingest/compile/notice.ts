@@ -58,14 +58,13 @@ export function invitesBids(group: NoticeGroup): boolean {
   return (tender.status ?? 'active') === 'active' && takesBids(tender, publishedOf(group));
 }
 
-/**
- * Whether a dynamic market keeps admitting suppliers while awards are made under it. An award notice of the directives calls its
- * tender complete or unsuccessful in any case; whether the market has ended, it says apart from that (EU profile, F03).
- */
-export function admitsMore(tender: OcdsTender, last: NoticeGroup): boolean {
+/** Whether a dynamic market still admits suppliers. Its own status ends it, not its tender's after an award (EU profile, F03). */
+export function admitsMore(tender: OcdsTender, groups: readonly NoticeGroup[]): boolean {
   const { status = '', techniques } = tender;
+  if (groups.some(({ kind }) => /^UK1[45]$/.test(kind.noticeType))) return true;
   if (!techniques?.dynamicPurchasing || techniques.marketStatus === 'terminated') return false;
-  return status === 'active' || (/^(?:complete|unsuccessful)$/.test(status) && takesBids(tender, publishedOf(last)));
+  if (status === 'active') return true;
+  return /complete|unsuccessful/.test(status) && groups.slice(-1).some((last) => takesBids(tender, publishedOf(last)));
 }
 
 /** One notice as its latest release states it. Facts that a short update omits come from the process. */

@@ -97,6 +97,17 @@ describe('the status of a process', () => {
   });
 });
 
+describe('a dynamic market of the Procurement Act', () => {
+  const awards = [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }];
+  const established = (tender: JsonObject) =>
+    release(1, 'UK14', { tag: ['award', 'contract'], parties: [COUNCIL, BRIGHT], awards, tender });
+
+  it.each<JsonObject>([{}, { status: 'active' }, { status: 'complete' }])('that has members is open: %j', (tender) => {
+    expect(status(established(tender))).toBe('open');
+    expect(status(established(tender), release(2, 'UK16', { tag: ['tenderUpdate'] }))).toBe('complete');
+  });
+});
+
 describe('a dynamic market of the directives', () => {
   const market = (status: string, of: JsonObject = {}) => ({
     ...{ status, legalBasis: { scheme: 'CELEX', id: '32014L0024' } },
