@@ -215,9 +215,12 @@ export function frameworkSigns(
   // Some forms have no box for a dynamic market, so only the title says that it is one.
   const named =
     words.setsUp?.kind === 'dynamic_market' ? words.setsUp.evidence.filter((one) => one.startsWith('title: ')) : [];
-  const isMarket = techniques?.dynamicPurchasing === true || market.length > 0;
+  // An award within a market has its own process, and may tick the market's box too (EU profile, F03).
+  const isWithin = callOff?.identifiers.some((ocid) => ocid !== merged.ocid?.toLowerCase()) === true;
+  const isTicked = techniques?.dynamicPurchasing === true && !isWithin;
+  const isMarket = isTicked || market.length > 0;
   const flags = [
-    ...(techniques?.dynamicPurchasing ? ['flag: dynamic purchasing system'] : []),
+    ...(isTicked ? ['flag: dynamic purchasing system'] : []),
     ...(techniques?.framework ? ['flag: framework agreement'] : []),
     ...(techniques && techniques.framework === undefined && isDetailed(techniques)
       ? ['details of a framework agreement']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { actRelease, COUNCIL, compileOne } from '../releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, OCID, reference } from '../releases.ts';
 
 const compile = (tender: JsonObject, more: JsonObject = {}) =>
   compileOne([actRelease('000100-2026', '2026-01-05T09:00:00Z', { tender, ...more })]);
@@ -25,6 +25,20 @@ describe('no framework', () => {
     const { framework, callOff } = compile({ title });
     expect(framework).toBeNull();
     expect(callOff?.evidence[0]).toMatch(/title/);
+  });
+
+  it('but an award within a market, by the ocid that it names, though it ticks the box of a market', () => {
+    const within = (identifier: string) =>
+      compile(
+        { title: 'School transport, route 7', techniques: { hasDynamicPurchasingSystem: true } },
+        {
+          relatedProcesses: [{ id: '1', relationship: ['framework'], scheme: 'ocid', identifier }],
+          parties: [COUNCIL, BRIGHT],
+          awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount: 50_000 } }],
+        },
+      );
+    expect(within('ocds-h6vhtk-0000ff')).toMatchObject({ framework: null, contracts: [{ valueClass: 'sum' }] });
+    expect(within(OCID)).toMatchObject({ framework: {}, contracts: [{ valueClass: 'framework_ceiling' }] });
   });
 
   it.each([
