@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { EmbeddedEngine } from '../../../search/embedded/engine.ts';
-import { type AnyHit, type SearchDocument, SearchUnavailable } from '../../../search/engine.ts';
+import { type AnyHit, SearchUnavailable } from '../../../search/engine.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
@@ -64,67 +64,6 @@ describe('the readers of the embedded engine', () => {
     for (const pid of before) for (const signal of ['SIGTERM', 'SIGINT'] as const) process.kill(pid, signal);
     for (let asked = 0; asked < 5; asked++) expect((await trial.find({ text: 'viaduct' })).hits).toHaveLength(1);
     expect(engine.readers.pids()).toEqual(before);
-  });
-
-  it('correct words and say which', async () => {
-    const { hits, meta } = await trial.find({ text: 'viadcut paintng' });
-    expect(hits.map(({ notice_id }) => notice_id)).toEqual(['r-1']);
-    expect(meta.corrections).toEqual([
-      { from: 'viadcut', to: 'viaduct' },
-      { from: 'paintng', to: 'painting' },
-    ]);
-  });
-
-  it('find a postcode that stands in a text without its space', async () => {
-    const joined = someDocument({ notice_id: 'joined', title: 'Harbour', description: 'Deliver to ZE29AB' });
-    await trial.add([joined]);
-    expect((await trial.find({ text: 'ZE2 9AB' })).hits.map(({ notice_id }) => notice_id)).toEqual(['joined']);
-    await trial.add([], [joined.id]);
-  });
-
-  it('find words between signs that no keyboard has, with accents and in other alphabets', async () => {
-    const signs = someDocument({
-      notice_id: 'signs',
-      title: 'Café–bar “Zoë’s” …lift\u00a0repair',
-      description: '£5m • Γέφυρα—Мост; naïveté・ﬁre½ ®hoist† №7',
-    });
-    await trial.add([signs]);
-    const words = ['cafe', 'CAFÉ', 'bar', 'zoe', 'Zoë’s', 'lift', 'repair', '5m', 'γεφυρα', 'МОСТ', 'naivete', 'hoist'];
-    for (const text of [...words, '"lift repair"', '"cafe bar"', 'cafe zoe мост']) {
-      expect([text, (await trial.find({ text })).hits.map(({ notice_id }) => notice_id)]).toEqual([text, ['signs']]);
-    }
-    await trial.add([], [signs.id]);
-  });
-
-  it('look for what a rare word is a slip of, after those that hold it', async () => {
-    const rows = Array.from({ length: 20 }, (_, index) =>
-      someDocument({ notice_id: `s-${index}`, title: `Stationery ${index}` }),
-    );
-    await trial.add([...rows, someDocument({ notice_id: 'slip', title: 'Supply of stationary' })]);
-    const { hits, total, meta } = await trial.find({ text: 'stationary' });
-    expect(hits[0]?.notice_id).toBe('slip');
-    expect(total).toBe(21);
-    expect(meta.corrections).toEqual([{ from: 'stationary', to: 'stationery' }]);
-    await trial.add([], [...rows.map(({ id }) => id), someDocument({ notice_id: 'slip' }).id]);
-  });
-
-  it('take a word for the beginning of a longer one while few documents hold it, and list what holds it first', async () => {
-    const held = Array.from({ length: 10 }, (_, index) =>
-      someDocument({ notice_id: `held-${index}`, title: 'Works', description: 'A lathe and a mill' }),
-    );
-    const [tenth, ...few] = held as [SearchDocument, ...SearchDocument[]];
-    const longer = someDocument({ notice_id: 'longer', title: 'Latheworks' });
-    await trial.add([...few, longer, someDocument({ notice_id: 'mill', title: 'Mill' })]);
-    const first = await trial.find({ text: 'lathe', limit: 9 });
-    expect([first.total, first.meta.matched]).toEqual([10, 'prefix']);
-    expect(first.hits.map(({ id }) => id).toSorted()).toEqual(few.map(({ id }) => id).toSorted());
-    await trial.add([tenth]);
-    const whole = await trial.find({ text: 'lathe' });
-    expect([whole.total, whole.meta.matched]).toEqual([10, 'all']);
-    // The pages that follow are of what the first was of.
-    expect(await trial.ids({ text: 'lathe', limit: 9, cursor: first.nextCursor ?? '' })).toContain('longer');
-    expect((await trial.ids({ text: 'lathe mill ', match: 'any' })).indexOf('mill')).toBe(10);
-    await trial.add([], [...held.map(({ id }) => id), longer.id, someDocument({ notice_id: 'mill' }).id]);
   });
 
   it('are replaced when killed between and during queries', async () => {
