@@ -117,6 +117,7 @@ export function describeAny(trial: () => Trial) {
       ['a slip', 'kiosk bolard', 4],
       ['a partial last word', 'gravel bolla', 2],
       ['a phrase', '"green paint" gravel', 2],
+      ['a phrase of a choice', '"green paint" OR zebra gravel', 2],
       ['a code', '44113100 bollard', 2],
       ['a single word', 'kiosk', 4],
       ['words that nothing has', 'zebra ostrich', 0],

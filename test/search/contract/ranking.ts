@@ -73,6 +73,7 @@ export function describeRanking(trial: () => Trial) {
       ['a plural', 'school', 'school'],
       ['a word without its accent', 'cafe furniture', 'cafe'],
       ['a partial last word', 'resurf', 'road'],
+      ['a partial last word of a description alone', 'porte', 'estate'],
       ['a typing mistake', 'furnitrue café', 'cafe'],
       ['a typing mistake in the last word', 'canal bridgge', 'in-description'],
       ['a typing mistake in a word of descriptions alone', 'ashofrd schools', 'school'],
@@ -117,6 +118,9 @@ export function describeStrictness(trial: () => Trial) {
       ['words that no document has together', 'gritting quay'],
       ['many words, one of them unknown', 'daily cleaning of schools in ashford by a zebra'],
       ['a phrase that stands nowhere, with a word', '"canal the over" bridge'],
+      ['the beginning of a word, unless it comes last', 'resurf roads'],
+      ['a slip in a word of four letters', 'quxy walls'],
+      ['two slips in a word of seven letters', 'harbxxr market'],
     ])('finds nothing by %s', async (_what, text) => {
       for (const match of [undefined, 'all' as const]) {
         const { hits, total, meta } = await trial().find({ text, ...(match && { match }) });
@@ -203,6 +207,14 @@ export function describeExactness(trial: () => Trial) {
       const [plain] = (await trial().find({ text: 'tower', highlight: true })).hits;
       expect(plain?.highlight).toBe('<mark>Tower</mark> &amp; co');
       expect((await trial().find({ text: 'tower' })).hits[0]).not.toHaveProperty('highlight');
+    });
+
+    it.each([
+      ['"coming years"', 'titled', /<mark>coming/],
+      ['zebra OR "coming years"', 'titled', /<mark>coming/],
+    ])('marks phrases, of choices too: %s', async (text, id, marked) => {
+      const [hit] = (await trial().find({ text, highlight: true })).hits;
+      expect([hit?.notice_id, hit?.highlight]).toEqual([id, expect.stringMatching(marked)]);
     });
   });
 }
