@@ -100,6 +100,9 @@ describe('a word that more documents hold than are counted', () => {
     expect(first.toSorted()).toEqual(both.toSorted());
     expect(new Set(seen.map(({ id }) => id)).size).toBe(50);
     expect(seen.slice(both.length).map(placeOf)).not.toContain(0);
+    const rare = someDocument({ title: 'Supply of goods', description: 'Pebbles', published: '2025-01-01' });
+    await trial.add([rare]);
+    expect((await trial.find({ text: 'granite pebbles ', match: 'any', limit: 1 })).hits[0]?.id).toBe(rare.id);
     const [newest] = (await trial.find({ text: 'granite limestone ', match: 'any', limit: 1 })).hits;
     expect(newest?.published).toBe(dayOf(DAYS - 1));
   });

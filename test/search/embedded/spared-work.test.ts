@@ -44,22 +44,24 @@ describe('what spares work', () => {
   });
 });
 
-/** An index that holds nothing, and notes for which beginnings its vocabulary was read. */
-function notingIndex(asked: unknown[]): Database {
+/** An index that holds nothing, and notes for which beginnings its vocabulary was read, and how often its descriptions. */
+function notingIndex(asked: unknown[], guessed: unknown[]): Database {
   return {
     async read({ sql, args }: { sql: string; args: unknown[] }) {
       if (sql.includes('BETWEEN')) asked.push(args[0]);
+      if (sql.includes('AS slip')) guessed.push(args[0]);
       return sql.startsWith('SELECT count(*)') ? [{ count: 0, newest: 0, oldest: 0, keys: '[]' }] : [];
     },
   } as unknown as Database;
 }
 
-it('of the words that no text holds eight are corrected, however many a query has', async () => {
+it('of the words that no text holds eight are corrected, and two also from descriptions, however many a query has', async () => {
   const letters = 'bcdfghjklmnpqrstvwxz';
   const words = [...letters].map((one, at) => `${one}uqyxvuqy${letters[at + 1] ?? 'b'}uq`);
-  const asked: unknown[] = [];
-  const { terms } = await readTerms(notingIndex(asked), parseQuery(`${words.join(' ')} end`));
+  const [asked, guessed]: [unknown[], unknown[]] = [[], []];
+  const { terms } = await readTerms(notingIndex(asked, guessed), parseQuery(`${words.join(' ')} end`));
   // Four beginnings of each word: the first three letters, and where one of these may be wrong.
   expect(asked).toHaveLength(4 * 8);
+  expect(guessed).toHaveLength(2);
   expect(terms.map(({ words: [word] }) => word)).toEqual([...words, 'end']);
 });
