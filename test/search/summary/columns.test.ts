@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
 import { columnOf } from '../../../search/summary/conditions.ts';
@@ -9,6 +9,8 @@ import { storeContracts } from '../../generated/contracts/fill.ts';
 import { type ContractColumns, makeContract } from '../../generated/contracts/make.ts';
 import { makeDice } from '../../generated/draw.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+
+const TODAY = '2026-11-22';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
@@ -34,18 +36,15 @@ afterEach(async () => {
   await folder.remove();
 });
 
-async function total(filters: SummaryQuery['filters'] = {}) {
+async function sum(more: Partial<SummaryQuery>) {
   const columnState = await file.readState();
   if (!columnState) throw new Error('nothing was read yet');
-  const query = {
-    groupBy: ['year'],
-    cpvLevel: 2,
-    filters,
-    measure: 'value',
-    limit: 1,
-    today: '2026-11-22',
-  } as const;
-  return (await summarise(file, columnState, query)).total;
+  const query = { groupBy: ['year'], cpvLevel: 2, filters: {}, measure: 'value', limit: 1, today: TODAY } as const;
+  return summarise(file, columnState, { ...query, ...more });
+}
+
+async function total(filters: SummaryQuery['filters'] = {}) {
+  return (await sum({ filters })).total;
 }
 
 describe('the columns of contracts', () => {
@@ -55,6 +54,11 @@ describe('the columns of contracts', () => {
   });
 
   it('follow what comes, changes and goes, and say how much they lack', async () => {
+    await followCatalogue(catalogue, file);
+    expect(await file.readState()).toMatchObject({ whole: true, rows: 0 });
+    const written = vi.spyOn(file.database, 'write');
+    await followCatalogue(catalogue, file);
+    expect(written).not.toHaveBeenCalled();
     await storeContracts(catalogue, contracts, 1);
     expect(await countColumnLag(catalogue, await file.readState(), 10)).toBe(10);
     expect(await followCatalogue(catalogue, file)).toBe(false);
@@ -84,13 +88,46 @@ describe('the columns of contracts', () => {
     expect((await file.readState())?.rows).toBe(40);
   });
 
-  it('are read in batches, and are not whole before the last', async () => {
+  it('count what is at a bound, and what ends today as active', async () => {
+    const days = ['2026-11-21', TODAY, TODAY, '2026-11-23', '2026-11-23', '2026-11-23'];
+    const ending = contracts
+      .slice(0, days.length)
+      .map((one, at) => ({ ...one, ends: days[at] ?? null, status: 'active' as const }));
+    await storeContracts(catalogue, ending, 1);
+    await followCatalogue(catalogue, file);
+    const count = async (filters: SummaryQuery['filters']) => (await total(filters)).contracts;
+    expect([await count({ value_min: 10.01 }), await count({ value_max: 10.01 })]).toEqual([6, 6]);
+    expect([await count({ value_min: 10.02 }), await count({ value_max: 10 })]).toEqual([0, 0]);
+    expect([await count({ status: 'active' }), await count({ status: 'ended' })]).toEqual([5, 1]);
+    expect([await count({ ends_from: TODAY }), await count({ ends_to: TODAY })]).toEqual([5, 3]);
+  });
+
+  it('list groups with equally many contracts by their value, and of equal value by their contracts', async () => {
+    const drawn = [
+      ...[5, 5].map((value) => ({ buyer_id: 'b-two-fives', value })),
+      ...[6, 6].map((value) => ({ buyer_id: 'b-two-sixes', value })),
+      { buyer_id: 'b-ten', value: 10 },
+    ];
+    const bought = drawn.map((given, at) => ({ ...(contracts[at] as ContractColumns), ...given }));
+    await storeContracts(catalogue, bought, 1);
+    await followCatalogue(catalogue, file);
+    const list = async (measure: SummaryQuery['measure']) =>
+      (await sum({ groupBy: ['buyer'], measure, limit: 3 })).groups.map(({ ids: [id] }) => id);
+    expect(await list('count')).toEqual(['b-two-sixes', 'b-two-fives', 'b-ten']);
+    expect(await list('value')).toEqual(['b-two-sixes', 'b-two-fives', 'b-ten']);
+  });
+
+  it('are read in batches, and are not whole before the last, and stay so whatever changes then', async () => {
     await storeContracts(catalogue, contracts, 1);
     expect(await followCatalogue(catalogue, file, 30)).toBe(true);
     expect((await file.readState())?.whole).toBe(false);
+    expect(await countColumnLag(catalogue, await file.readState(), 100)).toBe(10);
     expect(await followCatalogue(catalogue, file, 30)).toBe(false);
     expect(await file.readState()).toMatchObject({ whole: true, rows: 40 });
     expect((await total()).contracts).toBe(40);
+    await storeContracts(catalogue, contracts, 2);
+    expect(await followCatalogue(catalogue, file, 30)).toBe(true);
+    expect((await file.readState())?.whole).toBe(true);
   });
 
   it('are emptied where they are of another catalogue', async () => {
@@ -100,6 +137,7 @@ describe('the columns of contracts', () => {
       { sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" },
       { sql: 'DELETE FROM contract WHERE id <> ?', args: [contracts[0]?.id ?? ''] },
     ]);
+    expect(await countColumnLag(catalogue, await file.readState(), 10)).toBe(1);
     await followCatalogue(catalogue, file);
     expect((await total()).contracts).toBe(1);
   });
