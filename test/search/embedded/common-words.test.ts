@@ -4,7 +4,7 @@ import { openDatabase } from '../../../schema/db/open.ts';
 import { findEmbedded } from '../../../search/embedded/find.ts';
 import { RANKED_MAX, WEIGHED_MAX } from '../../../search/embedded/layout/tables.ts';
 import { filterTokens } from '../../../search/embedded/layout/tokens.ts';
-import type { SearchEngine, SearchHit, SearchQuery } from '../../../search/engine.ts';
+import type { SearchDocument, SearchEngine, SearchHit, SearchQuery } from '../../../search/engine.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { someDocument } from '../documents.ts';
@@ -19,6 +19,8 @@ const DAYS = 100;
 const TITLED_EVERY = 397;
 
 const PHRASED_EVERY = 401;
+/** One of the days on which it stands so: each is a day after the last. */
+const PHRASED_DAY = 15;
 /** The most that are scored by the weight of their words. */
 const SANDY = WEIGHED_MAX;
 
@@ -34,6 +36,12 @@ const documents = Array.from({ length: DOCUMENTS }, (_, index) =>
     stage: index % 2 === 0 ? 'tender' : 'award',
   }),
 );
+
+/** What is asked for with the common word, how many a page has, and what holds it. */
+const RARER: [text: string, limit: number, isRarer: (document: SearchDocument) => boolean][] = [
+  ['granite kerbs ', 10, ({ title }) => title.includes('kerbs')],
+  ['granite sand ', 100, ({ subjects }) => subjects.includes('Sand')],
+];
 
 describe('a word that more documents hold than are counted', () => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -76,9 +84,16 @@ describe('a word that more documents hold than are counted', () => {
   });
 
   it('is counted exactly where few have it side by side with another, and ranked among the newest', async () => {
+    const phrased = documents.filter(({ description }) => description === 'granite limestone').length;
     const { total, exact, meta } = await trial.find({ text: '"granite limestone" ' });
-    expect(total).toBe(documents.filter(({ description }) => description === 'granite limestone').length);
-    expect([exact, meta.bounded]).toEqual([true, true]);
+    expect([total, exact, meta.bounded]).toEqual([phrased, true, true]);
+    // What is excluded is in no place among them.
+    const steps = someDocument({ title: 'Granite limestone steps', published: dayOf(PHRASED_DAY) });
+    await trial.add([steps]);
+    const without = await trial.find({ text: '"granite limestone" -steps', limit: 100 });
+    expect([without.total, without.hits.length]).toEqual([phrased, phrased]);
+    expect(without.hits.map(({ id }) => id)).not.toContain(steps.id);
+    await trial.add([], [steps.id]);
   });
 
   it('bounds nothing beside a word that few documents hold', async () => {
@@ -88,18 +103,22 @@ describe('a word that more documents hold than are counted', () => {
   });
 
   it('comes after everything that holds a rarer word too where any of them is enough, however old, each once', async () => {
-    const seen: SearchHit[] = [];
-    for (let cursor: string | null = ''; cursor !== null && seen.length < 50; ) {
-      const query = { text: 'granite kerbs ', match: 'any', limit: 10 } as const;
-      const answer = await trial.find({ ...query, ...(cursor && { cursor }) });
-      seen.push(...answer.hits);
-      cursor = answer.nextCursor;
+    for (const [text, limit, isRarer] of RARER) {
+      const rarer = documents.filter(isRarer).map(({ id }) => id);
+      const seen: SearchHit[] = [];
+      for (let cursor: string | null = ''; cursor !== null && seen.length < rarer.length + 100; ) {
+        const answer = await trial.find({ text, match: 'any', limit, ...(cursor && { cursor }) });
+        seen.push(...answer.hits);
+        cursor = answer.nextCursor;
+      }
+      const ids = seen.map(({ id }) => id);
+      expect(ids.slice(0, rarer.length).toSorted()).toEqual(rarer.toSorted());
+      expect(new Set(ids).size).toBe(seen.length);
+      const rest = seen.slice(rarer.length).map(placeOf);
+      expect(rest.length).toBeGreaterThanOrEqual(100);
+      expect(rest.filter((place) => place === 1).length).toBeGreaterThan(RANKED_MAX / TITLED_EVERY / 2);
+      expect(rest).toEqual([0, 1, -1].flatMap((place) => rest.filter((one) => one === place)));
     }
-    const both = documents.filter(({ title }) => title.includes('kerbs')).map(({ id }) => id);
-    const first = seen.slice(0, both.length).map(({ id }) => id);
-    expect(first.toSorted()).toEqual(both.toSorted());
-    expect(new Set(seen.map(({ id }) => id)).size).toBe(50);
-    expect(seen.slice(both.length).map(placeOf)).not.toContain(0);
     const rare = someDocument({ title: 'Supply of goods', description: 'Pebbles', published: '2025-01-01' });
     await trial.add([rare]);
     expect((await trial.find({ text: 'granite pebbles ', match: 'any', limit: 1 })).hits[0]?.id).toBe(rare.id);
