@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createKey, readKeys } from '../../../schema/accounts/customer/account.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { ask } from '../../support/client.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
@@ -20,11 +21,11 @@ const balanceOf = async (accountId: string) =>
       args: [accountId],
     })
   )[0]?.balance;
-const make = (key: string, rows: number) =>
+const make = (key: string, rows: number, headers: Record<string, string> = {}) =>
   ask(server.url, '/v1/things', key, {
     method: 'POST',
     body: JSON.stringify({ rows }),
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
   });
 
 describe('a metered answer', () => {
@@ -132,6 +133,8 @@ describe('too few credits', () => {
     const { key, accountId } = await server.addCustomer(25);
     const answer = await make(key, 3);
     expect([answer.status, answer.body.required, answer.body.balance]).toEqual([402, 30, 25]);
+    const again = async () => (await make(key, 3, { 'idempotency-key': 'too-dear' })).status;
+    expect([await again(), await again()]).toEqual([402, 402]);
     expect((await make(key, 2)).body).toEqual(expect.objectContaining({ credits_charged: 20, credits_remaining: 5 }));
     expect(await balanceOf(accountId)).toBe(5);
   });
@@ -144,6 +147,23 @@ describe('too few credits', () => {
     expect(answer.status).toBe(402);
     expect(answer.body).toMatchObject({ error: 'key_cap_reached', action: 'lookup_thing', required: 5, balance: 90 });
     expect(await balanceOf(accountId)).toBe(90);
+  });
+
+  it('of a key’s monthly cap count what that key spent alone, however its calls are paid', async () => {
+    const at = new Date().toISOString();
+    const { key, accountId } = await server.addCustomer(100, { monthlyCap: 30 });
+    const other = await createKey(server.accounts, { accountId, name: 'other', prefix: 'svc_live_', at });
+    const statuses: number[] = [];
+    for (const each of [other.key, key]) {
+      const once = () => ({ 'idempotency-key': `cap-${statuses.length}` });
+      statuses.push((await ask(server.url, '/v1/things/a', each)).status);
+      statuses.push((await ask(server.url, '/v1/things/a', each, { headers: once() })).status);
+      statuses.push((await make(each, 1)).status, (await make(each, 1, once())).status);
+    }
+    expect(statuses).toEqual(statuses.map(() => 200));
+    expect((await make(key, 1)).body.error).toBe('key_cap_reached');
+    expect((await readKeys(server.accounts, accountId, at)).map(({ spent }) => spent)).toEqual([30, 30]);
+    expect(await balanceOf(accountId)).toBe(40);
   });
 
   it.each([

@@ -129,6 +129,13 @@ describe('a key in flight', () => {
     expect(await balanceOf(accountId)).toBe(15);
   });
 
+  it('that was overtaken by one still at work pays nothing, as that one may find nothing', async () => {
+    const { key: apiKey, accountId }: Customer = await server.addCustomer(20);
+    const { running: slow } = await begin(() => keyed('/v1/things/slowest', 'robbed', apiKey));
+    await move("UPDATE idempotency SET claim_token = 'of another' WHERE key = ?", 'robbed');
+    expect([(await slow).status, await balanceOf(accountId)]).toEqual([409, 20]);
+  });
+
   it('that was overtaken does not make a second time what the overtaker made and paid for', async () => {
     const { key: apiKey, accountId }: Customer = await server.addCustomer(20);
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'made' };
