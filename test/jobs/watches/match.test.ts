@@ -55,21 +55,30 @@ describe('a watch', () => {
     expect(new Set((await matcher.items(id)).map((one) => one.id)).size).toBe(30);
   });
 
-  it('says what was updated, and what no longer matches of what it delivered', async () => {
-    const id = await matcher.watch({ account_id: await openAccount(matcher.accounts), filters: '{"query":"orchard"}' });
+  it('says what was updated, and once what no longer matches of what it delivered, also where another watch said it first', async () => {
+    const wanted = { account_id: await openAccount(matcher.accounts), filters: '{"query":"orchard"}' };
+    const [id, late] = [await matcher.watch(wanted), await matcher.watch(wanted)];
+    const turn = (state: string) =>
+      matcher.accounts.write([{ sql: 'UPDATE watch SET state = ? WHERE id = ?', args: [state, late] }]);
     const number = ++made;
     const other = ++made;
     await matcher.store([tender(number, 'Orchard work')]);
     await matcher.match();
     await matcher.store([tender(number, 'Orchard work in Leeds', { version: 1 }), tender(other, 'Meadow work')]);
     await matcher.match();
+    await turn('paused');
     await matcher.store([tender(number, 'Gardens in Leeds', { version: 2 }), tender(other, 'Meadows', { version: 1 })]);
     await matcher.match();
-    expect((await matcher.items(id)).map(({ change, item }) => [change, item?.title])).toEqual([
-      ['new', 'Orchard work'],
-      ['updated', 'Orchard work in Leeds'],
-      ['left', undefined],
-    ]);
+    await matcher.store([tender(number, 'Gardens in York', { version: 3 })]);
+    await matcher.match();
+    await turn('active');
+    await matcher.match();
+    for (const each of [id, late])
+      expect((await matcher.items(each)).map(({ change, item }) => [change, item?.title])).toEqual([
+        ['new', 'Orchard work'],
+        ['updated', 'Orchard work in Leeds'],
+        ['left', undefined],
+      ]);
     expect((await matcher.items(id))[1]?.changed).toContain('title');
   });
 
