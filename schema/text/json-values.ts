@@ -67,7 +67,9 @@ export const POUNDS = /£|GBP/i;
 const COUNTED = /(?<=\d)\s*(k|thousand|mn?|million|bn|billion)$/i;
 const POWERS = makeLookup({ k: 'e3', thousand: 'e3', m: 'e6', mn: 'e6', million: 'e6', bn: 'e9', billion: 'e9' });
 
-/** A finite number, also from text such as `£1,250.50`, `GBP 80k` and `£1.2 million`; undefined for anything else. */
+/** No real amount is larger. Below it, the pence of an amount and the sum of many stay finite. */
+const NUMBER_MOST = 1e21;
+/** A number, also from text such as `£1,250.50`, `GBP 80k` and `£1.2 million`; undefined for anything else, and for `1e9999`. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'string') {
     const plain = value.replace(POUNDS, '').trim();
@@ -76,7 +78,7 @@ export function numberOf(value: unknown): number | undefined {
     const digits = text.replace(/[,\s]/g, '') + (POWERS[word.toLowerCase()] ?? '');
     return /\d/.test(text) && NUMBER.test(text) ? numberOf(Number(digits)) : undefined;
   }
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  return typeof value === 'number' && Math.abs(value) < NUMBER_MOST ? value : undefined;
 }
 
 const FLAGS = makeLookup<boolean>({ true: true, yes: true, '1': true, false: false, no: false, '0': false });

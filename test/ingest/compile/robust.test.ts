@@ -163,6 +163,16 @@ describe('whatever a source sends', () => {
     expect(contract?.detail.warnings).toEqual(['a value that is no number was published: about £10k']);
   });
 
+  it('an amount whose pence are no number is none', () => {
+    for (const amount of [1e308, '1e306', 1e21]) {
+      const award = { id: '1', status: 'active', value: { amount, currency: 'GBP' }, suppliers: [reference(BRIGHT)] };
+      const more = { tag: ['award'], parties: [COUNCIL, BRIGHT], awards: [award] };
+      const [contract] = compileOne([actRelease('000207-2026', '2026-03-01T09:00:00Z', more)]).contracts;
+      expect(contract).toMatchObject({ value: null, valueClass: 'unstated' });
+      expect(contract?.detail.warnings).toEqual([`a value that is no number was published: ${amount}`]);
+    }
+  });
+
   it('an award that names nobody, or somebody without a name, says so', () => {
     const warningsOf = (suppliers: unknown[], winner: JsonObject) =>
       compileOne([
