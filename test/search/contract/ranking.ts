@@ -133,6 +133,7 @@ export function describeStrictness(trial: () => Trial) {
       ['a slip beside another word', 'inspecton bridge', 'in-title'],
       ['another form beside another word', 'bridges inspections', 'in-title'],
       ['a partial last word beside another word', 'bridge inspec', 'in-title'],
+      ['a partial last word beside a phrase', '"once in each" inspec', 'titled'],
     ])('finds by all words, forgiving %s', async (_what, text, only) => {
       expect(await trial().ids({ text })).toEqual([only]);
     });
