@@ -22,7 +22,6 @@ const BACK = 20;
 /** … and omits what was served just before. */
 const PASSED_MAX = 40;
 
-const CHUNK_ROWS = 250;
 const READ_PRINTS = 'SELECT key, print FROM document WHERE key IN (SELECT value FROM json_each(?))';
 
 /** Where the next page starts. */
@@ -49,16 +48,10 @@ export async function skipServed(
   seen: ServedHits | undefined,
 ): Promise<RankedKey[]> {
   if (!seen) return readPage(index, matching, query, after);
-  const limit = Math.max(query.limit, CHUNK_ROWS);
-  const page: RankedKey[] = [];
-  for (let from: Place | undefined = after; ; ) {
-    const chunk = await readPage(index, matching, { ...query, limit }, from);
-    const prints = await readPrints(index, chunk);
-    page.push(...chunk.filter(({ key }) => !seen.hasPrinted(prints.get(key) ?? '')));
-    const last: RankedKey | undefined = chunk.at(-1);
-    from = last && { ...last, passed: after?.passed ?? [], bound: after?.bound };
-    if (page.length >= query.limit || chunk.length < limit) return page.slice(0, query.limit);
-  }
+  // Twice as many, as a short print may stand for another document too.
+  const page = await readPage(index, matching, { ...query, limit: query.limit + 2 * seen.size }, after);
+  const prints = await readPrints(index, page);
+  return page.filter(({ key }) => !seen.hasPrinted(prints.get(key) ?? '')).slice(0, query.limit);
 }
 
 /** One page of matches in the requested order, after the document of the cursor. */
