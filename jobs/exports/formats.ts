@@ -170,7 +170,7 @@ function shapeElements(name: string, shape: Shape): SchemaElement[] {
 
 /** A cell in the form that the writer takes. @throws Error where a date is invalid. */
 function toPhysical(cell: Cell, { kind, shape }: ExportColumn): unknown {
-  if (typeof cell !== 'string') return cell;
+  if (typeof cell !== 'string') return kind === 'whole' ? toLeaf(cell, kind) : cell;
   if (shape) return toShape(JSON.parse(cell), shape);
   if (kind === 'day') return toMs(cell) / DAY_MS;
   return kind === 'instant' ? BigInt(toMs(cell)) : cell;

@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { ENCODERS } from '../../../jobs/exports/formats.ts';
 import type { Cell, ExportCells, ExportColumn, ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
+import { readExportFile } from './read-file.ts';
 
 const COLUMNS: ExportColumn[] = [
   { name: 'id', kind: 'text' },
@@ -10,12 +11,12 @@ const COLUMNS: ExportColumn[] = [
   { name: 'list', kind: 'json' },
 ];
 
-async function write(format: ExportFormat, rows: ExportCells[]): Promise<Buffer> {
+async function write(format: ExportFormat, rows: ExportCells[], columns = COLUMNS): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   const page = (async function* () {
     yield rows;
   })();
-  for await (const piece of ENCODERS[format](COLUMNS, page, { attributions: [] })) pieces.push(Buffer.from(piece));
+  for await (const piece of ENCODERS[format](columns, page, { attributions: [] })) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
 
@@ -77,6 +78,15 @@ describe('JSON lines', () => {
       { id: '=1', text: 'é "x"\u2028', list: [{ b: null }] },
       { id: 'b', text: -1.5, list: null },
     ]);
+  });
+});
+
+describe('Parquet', () => {
+  it('leaves out a whole number that its column cannot hold, and writes the others', async () => {
+    const columns: ExportColumn[] = [{ name: 'bids', kind: 'whole' }];
+    const file = await write('parquet', [[3], [2 ** 31 - 1], [2 ** 31], [7_700_900_123], [null]], columns);
+    const { rows } = await readExportFile('parquet', file);
+    expect(rows.map(({ bids }) => bids)).toEqual([3, 2 ** 31 - 1, null, null, null]);
   });
 });
 
