@@ -79,6 +79,8 @@ const MEASURES: Readonly<Record<Count, string>> = {
   final_stage_from_vcses: 'vcseFinalStageBids',
 };
 const COUNTS = Object.keys(MEASURES) as Count[];
+/** A larger number is a slip, such as a telephone number. The columns of summaries hold four bytes. */
+const BIDS_MOST = 1_000_000;
 
 /**
  * The bids that one notice states; undefined if it states none. A number counts if it is for one lot or for everything.
@@ -86,7 +88,7 @@ const COUNTS = Object.keys(MEASURES) as Count[];
  * @param lotIds the lots of an award; empty for the whole procurement
  */
 export function bidsOf(statistics: readonly OcdsBidStatistic[], lotIds: readonly string[]): Bids | undefined {
-  const counted = statistics.filter(({ value }) => Number.isSafeInteger(value) && value >= 0);
+  const counted = statistics.filter(({ value }) => Number.isInteger(value) && value >= 0 && value <= BIDS_MOST);
   if (counted.length === 0) return undefined;
   const wanted = new Set(lotIds);
   const named = new Set(counted.flatMap(({ relatedLots }) => relatedLots));

@@ -150,6 +150,11 @@ describe('the bids for an award', () => {
     expect(competitionOf(toOcds({ bids: { statistics } }))).toEqual({ bids: stated });
   });
 
+  it('are not believed where nobody can have counted so many', () => {
+    expect(bids(['1'], ['bids', 7_700_900_123, '1'], ['smeBids', 2, '1'])).toEqual({ from_smes: 2 });
+    expect(bids(['1'], ['bids', 2 ** 32 + 1, '1'])).toBeUndefined();
+  });
+
   it('from small firms are not believed where they outnumber the bids', () => {
     expect(bids(['1'], ['bids', 2, '1'], ['smeBids', 3, '1'])).toEqual({ received: 2 });
   });
