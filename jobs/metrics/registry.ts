@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { countUnsealed, readHead, readSealedAt } from '../../schema/accounts/ledger/seal.ts';
 import { REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import { readOwed } from '../../schema/accounts/payments.ts';
@@ -23,7 +23,7 @@ export interface JobMetrics {
   /** An error that no job handled. */
   countUncaught(): void;
   contentType: string;
-  /** The Prometheus text, with database counts read at this moment. */
+  /** The Prometheus text, with what is read from databases, index and disk at this moment; without what cannot be read. */
   render(): Promise<string>;
 }
 
@@ -44,7 +44,8 @@ const ADDED = [
 
 /** The metrics of the jobs: what is counted as they run, and what is read from databases, index and disk at each rendering. */
 export function makeMetrics(services: JobsServices): JobMetrics {
-  return collectMetrics((registry) => ADDED.map((add) => add(services, registry)));
+  const parts = ADDED.map((add) => (registry: Registry) => add(services, registry));
+  return collectMetrics(services, parts);
 }
 
 /** The metrics of a process that only fills the search index of its machine. */
@@ -52,13 +53,18 @@ export function makeIndexMetrics(
   services: Pick<JobsServices, 'settings' | 'catalogue' | 'search' | 'log'>,
 ): JobMetrics {
   const { copyAge } = services.catalogue;
-  return collectMetrics((registry) => {
+  const addCopy = (registry: Registry): Refresh => {
     if (copyAge) addCopyMetrics(registry, copyAge);
-    return [addSearchMetrics(services, registry), addDiskMetrics(services, registry)];
-  });
+    return async () => undefined;
+  };
+  return collectMetrics(services, [
+    addCopy,
+    (registry) => addSearchMetrics(services, registry),
+    (registry) => addDiskMetrics(services, registry),
+  ]);
 }
 
-function collectMetrics(add: (registry: Registry) => Refresh[]): JobMetrics {
+function collectMetrics({ log }: Pick<JobsServices, 'log'>, parts: ((registry: Registry) => Refresh)[]): JobMetrics {
   const registry = makeRegistry();
   const registers = [registry];
   const runs = new Counter({
@@ -80,7 +86,20 @@ function collectMetrics(add: (registry: Registry) => Refresh[]): JobMetrics {
     help: 'Errors that no job caught; each is a fault of the program.',
     registers,
   });
-  const refreshers = add(registry);
+  const readers = parts.map((add) => {
+    const own = new Registry();
+    return { own, refresh: add(own) };
+  });
+  /** Nothing while its database is away: an older number would pass for the present one. */
+  const renderOne = async ({ own, refresh }: (typeof readers)[number]): Promise<string> => {
+    try {
+      await refresh();
+      return await own.metrics();
+    } catch (err) {
+      log.error({ err }, 'some metrics could not be read');
+      return '';
+    }
+  };
   return {
     expect(job) {
       active.set({ job }, 0);
@@ -98,8 +117,8 @@ function collectMetrics(add: (registry: Registry) => Refresh[]): JobMetrics {
     countUncaught: () => uncaught.inc(),
     contentType: registry.contentType,
     async render() {
-      for (const refresh of refreshers) await refresh();
-      return registry.metrics();
+      const texts = await Promise.all([registry.metrics(), ...readers.map(renderOne)]);
+      return texts.join('');
     },
   };
 }

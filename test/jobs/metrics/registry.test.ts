@@ -5,6 +5,7 @@ import { sources } from '../../../ingest/sources/index.ts';
 import { type JobMetrics, makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { sealLines } from '../../../jobs/tasks/run.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
+import { DatabaseAway } from '../../../schema/db/interface.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 
@@ -173,4 +174,13 @@ describe('the numbers of the jobs process', () => {
       expect(name).not.toMatch(/_(ms|millis|minutes|hours)(_|$)/);
     }
   });
+});
+
+it('those that need a database which is away are left out, and the others are there', async () => {
+  const away = () => Promise.reject(new DatabaseAway('the accounts server does not answer'));
+  const services = { ...built.services, accounts: { ...built.services.accounts, read: away } };
+  const written = await makeMetrics(services).render();
+  for (const name of ['process_start_time_seconds', 'catalogue_releases', 'coverage_probes', 'data_disk_free_bytes'])
+    expect(written).toContain(`# TYPE ${name} `);
+  expect(written).not.toMatch(/^# TYPE (ledger|payments|exports|watch)/m);
 });
