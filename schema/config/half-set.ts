@@ -1,4 +1,4 @@
-/** A setting, another that it needs, and what that is. */
+/** A setting, another that it needs, and what that is. Not `MEILI_KEY`: a `.env` for Compose, which sets `MEILI_URL` itself, has it alone. */
 const NEEDS: readonly (readonly [name: string, needed: string, what: string])[] = [
   // With one alone, Stripe would take payments that the service never learns about.
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'the signing secret of the webhook'],
@@ -6,7 +6,6 @@ const NEEDS: readonly (readonly [name: string, needed: string, what: string])[] 
   ['SMTP_URL', 'MAIL_FROM', 'the sender of mail'],
   ['MAIL_FROM', 'SMTP_URL', 'the mail server'],
   ['MAIL_BOUNCES', 'SMTP_URL', 'the mail server'],
-  ['MEILI_KEY', 'MEILI_URL', 'the Meilisearch server'],
   ['OPERATOR_ADDRESS', 'OPERATOR', 'who runs this service'],
   ['EXPORTS_URL', 'EXPORTS_ACCESS_KEY_ID', 'the access key of the bucket'],
   ['EXPORTS_URL', 'EXPORTS_SECRET_ACCESS_KEY', 'the access key of the bucket'],

@@ -3,7 +3,6 @@ import { BadSettings, readSecretValues, readSettings } from '../../../schema/con
 
 describe('a setting that means nothing without another', () => {
   it.each([
-    ['MEILI_KEY', 'a-key', 'MEILI_URL: expected the Meilisearch server'],
     ['MAIL_FROM', 'data@example.org', 'SMTP_URL: expected the mail server'],
     ['MAIL_BOUNCES', 'bounces@example.org', 'SMTP_URL: expected the mail server'],
     ['SMTP_URL', 'smtp://mail.example.org', 'MAIL_FROM: expected the sender of mail'],
@@ -14,6 +13,10 @@ describe('a setting that means nothing without another', () => {
     expect(() => readSettings({ [name]: value })).toThrow(
       new BadSettings(`bad settings:\n  ${words}, as ${name} is set, got nothing`),
     );
+  });
+
+  it('may be in the file that Compose reads too', () => {
+    expect(readSettings({ CONTACT: 'you@example.org', MEILI_KEY: 'a-key' })).toMatchObject({ MEILI_KEY: 'a-key' });
   });
 
   it.each([
