@@ -20,7 +20,7 @@ export interface Term {
   runs: string[][];
   /** The index in `ParsedQuery.either` of the choice to which it belongs; null if it belongs to none. */
   choice: number | null;
-  /** Documents that contain it, counted up to COMMON_DOCUMENTS and one. */
+  /** Documents that contain it or one of its endings, counted up to COMMON_DOCUMENTS and one. */
   documents: number;
 }
 
@@ -136,8 +136,8 @@ function anyExpression(terms: Term[], query: ParsedQuery): string | null {
   return joined([...[query, ...query.either].flatMap(unitsOf), ...terms.filter(isPresent).map(widened)], 'OR');
 }
 
-function isPresent({ documents, endings, openEnded }: Term): boolean {
-  return documents > 0 || endings.length > 0 || openEnded;
+function isPresent({ documents, openEnded }: Term): boolean {
+  return documents > 0 || openEnded;
 }
 
 /** The words of a term as written, or another wording with the same meaning. */
