@@ -172,13 +172,9 @@ describe('a digest', () => {
 
   it('is made at its hour alone, of everything since the one before, and paid by the 25 items', async () => {
     const accountId = await openAccount(matcher.accounts);
-    const id = await matcher.watch({
-      account_id: accountId,
-      webhook: null,
-      every: 'day',
-      due_at: '2026-06-02T06:00:00Z',
-      filters: '{"query":"lattice"}',
-    });
+    const wanted = { account_id: accountId, webhook: null, filters: '{"query":"lattice"}' };
+    const id = await matcher.watch({ ...wanted, every: 'day', due_at: '2026-06-02T06:00:00Z' });
+    const weekly = await matcher.watch({ ...wanted, every: 'week', due_at: '2026-06-08T06:00:00Z' });
     await matcher.store(Array.from({ length: 30 }, (_, number) => tender(++made, `Lattice ${number}`)));
     await matcher.match();
     expect(await matcher.deliveries(id)).toEqual([]);
@@ -195,6 +191,8 @@ describe('a digest', () => {
     await matcher.match();
     expect(await matcher.readWatch(id)).toMatchObject({ due_at: '2026-06-04T06:00:00Z' });
     expect(await matcher.deliveries(id)).toHaveLength(1);
+    expect(await matcher.readWatch(weekly)).toMatchObject({ due_at: '2026-06-08T06:00:00Z' });
+    expect(await matcher.deliveries(weekly)).toEqual([]);
   });
 });
 

@@ -86,15 +86,17 @@ describe('a watch that cannot deliver yet', () => {
     expect(await matcher.items(id)).toHaveLength(1);
   });
 
-  it('mails parts that the monthly cap of its key pays for, however much there is', async () => {
+  it('mails parts that the monthly cap of its key pays for, however much there is, and the rest as soon as it can', async () => {
     const accountId = await openAccount(matcher.accounts);
     const given = { accountId, name: 'agent', prefix: 'svc_live_', at: '2026-06-01T08:00:00Z' };
     const key = await createKey(matcher.accounts, { ...given, monthlyCap: 4 });
     const mailed = { account_id: accountId, key_id: key.id, webhook: null, filters: '{"query":"lantern"}' };
-    const id = await matcher.watch(mailed);
+    const due_at = '2026-06-02T06:00:00Z';
+    const id = await matcher.watch({ ...mailed, every: 'day', due_at });
     await matcher.store(Array.from({ length: 60 }, (_, number) => tender(++made, `Lantern ${number}`)));
+    matcher.set('2026-06-02T06:00:30Z');
     await matcher.match();
-    expect(await matcher.readWatch(id)).toMatchObject({ state: 'waiting', reason: 'key_cap' });
+    expect(await matcher.readWatch(id)).toMatchObject({ state: 'waiting', reason: 'key_cap', due_at });
     expect((await matcher.deliveries(id)).map(({ items, credits }) => [items, credits])).toEqual([[50, 4]]);
     matcher.set('2026-07-01T00:00:01Z');
     await matcher.match();
