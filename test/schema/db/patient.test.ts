@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { makeGivingWay } from '../../../schema/db/patient.ts';
+import { expect, it, vi } from 'vitest';
+import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
+import { makeGivingWay, makePatient } from '../../../schema/db/patient.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 const FILL = `INSERT INTO filled SELECT value FROM (
@@ -41,6 +42,22 @@ it('what a batch throws reaches its caller, and the next is written', async () =
   const giving = makeGivingWay(file);
   await expect(giving.write([{ sql: 'INSERT INTO nowhere VALUES (1)' }])).rejects.toThrow('nowhere');
   expect(await giving.write([{ sql: 'CREATE TABLE here (value INTEGER)' }])).toHaveLength(1);
+  await file.close();
+  await folder.remove();
+});
+
+it('a server that is away is asked again after a pause, said once to be away, and given up after its time', async () => {
+  const folder = await makeFolder();
+  const file = await makeDatabase(folder.path, 'accounts');
+  const read = vi.fn(() => Promise.reject(new DatabaseAway('nobody answers')));
+  const away: Database = { ...file, url: 'libsql://accounts.example', read };
+  const onAway = vi.fn();
+  const patient = makePatient(away, { forMs: 1, onAway });
+  await expect(patient.read({ sql: 'SELECT 1' })).rejects.toThrow('nobody answers');
+  expect([read.mock.calls.length, onAway.mock.calls.length]).toEqual([2, 1]);
+  const ended = makePatient(away, { forMs: 60_000, onAway, signal: AbortSignal.abort() });
+  await expect(ended.readNewest?.({ sql: 'SELECT 1' })).rejects.toThrow('nobody answers');
+  expect(read).toHaveBeenCalledTimes(3);
   await file.close();
   await folder.remove();
 });
