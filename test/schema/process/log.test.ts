@@ -26,6 +26,8 @@ function logLines(write: (log: ReturnType<typeof openLog>) => void): string {
   let lines = '';
   const settings = readSettings({
     ...SECRETS,
+    CATALOGUE_URL: 'libsql://catalogue.example',
+    ACCOUNTS_URL: 'libsql://accounts.example',
     EXPORTS_URL: 's3://bucket',
     KEY_PREFIX: 'own_live_',
     LOG_LEVEL: 'trace',
