@@ -4,7 +4,7 @@ import { makeGivingWay, makePatient } from '../../../schema/db/patient.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 const FILL = `INSERT INTO filled SELECT value FROM (
-  WITH RECURSIVE row (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM row WHERE value < 20000) SELECT value FROM row)`;
+  WITH RECURSIVE row (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM row WHERE value < 100000) SELECT value FROM row)`;
 
 it('a file is left to others, after each batch, for as long as the batch took', async () => {
   const folder = await makeFolder();
