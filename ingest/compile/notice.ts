@@ -61,8 +61,9 @@ export function invitesBids(group: NoticeGroup): boolean {
 /** Whether a dynamic market still admits suppliers. Its own status ends it, not its tender's after an award (EU profile, F03). */
 export function admitsMore(tender: OcdsTender, groups: readonly NoticeGroup[]): boolean {
   const { status = '', techniques } = tender;
+  if (techniques?.marketStatus === 'terminated') return false;
   if (groups.some(({ kind }) => /^UK1[45]$/.test(kind.noticeType))) return true;
-  if (!techniques?.dynamicPurchasing || techniques.marketStatus === 'terminated') return false;
+  if (!techniques?.dynamicPurchasing) return false;
   if (status === 'active') return true;
   return /complete|unsuccessful/.test(status) && groups.slice(-1).some((last) => takesBids(tender, publishedOf(last)));
 }

@@ -179,7 +179,7 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards
   }
   // A need that was awarded in part, or to nobody, may be tendered again.
   if (buying.slice(-1).some(invitesBids)) return { status: 'open', why: 'its last notice invites bids' };
-  if (admitsMore(merged.tender, buying)) return { status: 'open', why: 'a dynamic market that has not ended' };
+  if (!stopped && admitsMore(merged.tender, buying)) return { status: 'open', why: 'its dynamic market has not ended' };
   if (wonAwards > 0) return { status: 'awarded', why: `awards that stand: ${wonAwards}` };
   if (status === 'unsuccessful') return { status, why: 'tender.status says so' };
   const ended = endOfLots(merged.tender);

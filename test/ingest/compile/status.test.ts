@@ -97,46 +97,6 @@ describe('the status of a process', () => {
   });
 });
 
-describe('a dynamic market of the Procurement Act', () => {
-  const awards = [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }];
-  const established = (tender: JsonObject) =>
-    release(1, 'UK14', { tag: ['award', 'contract'], parties: [COUNCIL, BRIGHT], awards, tender });
-
-  it.each<JsonObject>([{}, { status: 'active' }, { status: 'complete' }])('that has members is open: %j', (tender) => {
-    expect(status(established(tender))).toBe('open');
-    expect(status(established(tender), release(2, 'UK16', { tag: ['tenderUpdate'] }))).toBe('complete');
-  });
-});
-
-describe('a dynamic market of the directives', () => {
-  const market = (status: string, of: JsonObject = {}) => ({
-    ...{ status, legalBasis: { scheme: 'CELEX', id: '32014L0024' } },
-    techniques: { hasDynamicPurchasingSystem: true, dynamicPurchasingSystem: { type: 'open', ...of } },
-  });
-  const until = (endDate: string) =>
-    actRelease('000101-2026', '2026-01-05T09:00:00Z', { tender: { ...market('active'), tenderPeriod: { endDate } } });
-  const awarded = (more: JsonObject) =>
-    actRelease('000102-2026', '2026-02-05T09:00:00Z', {
-      tag: ['award', 'contract'],
-      parties: [COUNCIL, BRIGHT],
-      awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
-      ...more,
-    });
-
-  it.each(['complete', 'unsuccessful'])('is open until its deadline, though an award under it is %s', (award) => {
-    const process = compileOne([until('2031-09-12T11:00:00Z'), awarded({ tender: market(award) })]);
-    expect(process).toMatchObject({ status: 'open', bidsUntil: '2031-09-12T11:00:00Z' });
-    expect(process.contracts).toHaveLength(1);
-  });
-
-  it.each<[string, string, JsonObject]>([
-    ['its deadline has passed', '2026-02-04T11:00:00Z', {}],
-    ['the award notice says that it has ended', '2031-09-12T11:00:00Z', { status: 'Terminated' }],
-  ])('is awarded where %s', (_, deadline, of) => {
-    expect(status(until(deadline), awarded({ tender: market('complete', of) }))).toBe('awarded');
-  });
-});
-
 describe('a tender notice after an award', () => {
   const award = (number: number, status: string) =>
     release(number, 'UK6', {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } from './releases.ts';
+
+const status = (...releases: JsonObject[]) => compileOne(releases).status;
+
+describe('a dynamic market of the Procurement Act', () => {
+  const established = (tender: JsonObject) =>
+    actRelease('000101-2026', '2026-01-05T09:00:00Z', {
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, BRIGHT],
+      awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+      contracts: [{ id: '1', awardID: '1', status: 'active', dateSigned: '2026-01-04' }],
+      tender: { documents: [noticeDocument('000101-2026', 'UK14')], ...tender },
+    });
+  const changed = (type: string, tender: JsonObject = {}) =>
+    actRelease('000102-2026', '2026-02-05T09:00:00Z', {
+      tag: ['tenderUpdate'],
+      tender: { documents: [noticeDocument('000102-2026', type)], ...tender },
+    });
+
+  it.each<JsonObject>([{}, { status: 'active' }, { status: 'complete' }])('that has members is open: %j', (tender) => {
+    expect(status(established(tender))).toBe('open');
+    expect(status(established(tender), changed('UK15'))).toBe('open');
+    expect(status(established(tender), changed('UK16'))).toBe('complete');
+  });
+
+  it.each<[string, JsonObject]>([
+    ['UK12', {}],
+    ['UK15', { status: 'cancelled' }],
+    ['UK15', { status: 'withdrawn' }],
+    ['UK15', { techniques: { dynamicPurchasingSystem: { status: 'terminated' } } }],
+  ])('that ended after its members signed is not open: %s, %j', (type, tender) => {
+    expect(status(established({}), changed(type, tender))).toBe('awarded');
+  });
+});
+
+describe('a dynamic market of the directives', () => {
+  const market = (status: string, of: JsonObject = {}) => ({
+    ...{ status, legalBasis: { scheme: 'CELEX', id: '32014L0024' } },
+    techniques: { hasDynamicPurchasingSystem: true, dynamicPurchasingSystem: { type: 'open', ...of } },
+  });
+  const until = (endDate: string) =>
+    actRelease('000101-2026', '2026-01-05T09:00:00Z', { tender: { ...market('active'), tenderPeriod: { endDate } } });
+  const awarded = (more: JsonObject) =>
+    actRelease('000102-2026', '2026-02-05T09:00:00Z', {
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, BRIGHT],
+      awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+      ...more,
+    });
+
+  it.each(['complete', 'unsuccessful'])('is open until its deadline, though an award under it is %s', (award) => {
+    const process = compileOne([until('2031-09-12T11:00:00Z'), awarded({ tender: market(award) })]);
+    expect(process).toMatchObject({ status: 'open', bidsUntil: '2031-09-12T11:00:00Z' });
+    expect(process.contracts).toHaveLength(1);
+  });
+
+  it.each<[string, string, JsonObject]>([
+    ['its deadline has passed', '2026-02-04T11:00:00Z', {}],
+    ['the award notice says that it has ended', '2031-09-12T11:00:00Z', { status: 'Terminated' }],
+  ])('is awarded where %s', (_, deadline, of) => {
+    expect(status(until(deadline), awarded({ tender: market('complete', of) }))).toBe('awarded');
+  });
+});
