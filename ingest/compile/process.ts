@@ -58,7 +58,7 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
   const { awards, leftOut } = activeAwards(merged, groups, parties);
   const { callOff, signs, procedure } = signsOf(merged, releases, kinds, buyerName(parties));
   const stated = markTender(groups.map((group) => compileNotice(source, group, merged, signs !== null)));
-  const decided = statusOf(merged, groups, awards.length);
+  const decided = statusOf(merged, groups, awards.length, signs?.kind === 'dynamic_market');
   const won = decided.status === 'cancelled' || decided.status === 'withdrawn' ? [] : awards;
   const estimate = estimateOf(merged.tender);
   const isOnlyAward = won.length === 1;
@@ -157,7 +157,7 @@ function mergeAll(releases: readonly Prepared[]): { merged: OcdsRelease; report:
  * Status of a process from all of its releases. `open` means that bids were invited and nothing has ended the process.
  * Whether its deadline has passed is decided when it is served.
  */
-function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards: number): DecidedStatus {
+function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], won: number, isMarket: boolean): DecidedStatus {
   const { status } = merged.tender;
   const buying = groups.filter(({ kind }) => kind.noticeType !== COMPLIANCE);
   const kinds = buying.map(({ kind }) => kind);
@@ -179,8 +179,9 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], wonAwards
   }
   // A need that was awarded in part, or to nobody, may be tendered again.
   if (buying.slice(-1).some(invitesBids)) return { status: 'open', why: 'its last notice invites bids' };
-  if (!stopped && admitsMore(merged.tender, buying)) return { status: 'open', why: 'its dynamic market has not ended' };
-  if (wonAwards > 0) return { status: 'awarded', why: `awards that stand: ${wonAwards}` };
+  if (isMarket && !stopped && admitsMore(merged.tender, buying))
+    return { status: 'open', why: 'a dynamic market that has not ended' };
+  if (won > 0) return { status: 'awarded', why: `awards that stand: ${won}` };
   if (status === 'unsuccessful') return { status, why: 'tender.status says so' };
   const ended = endOfLots(merged.tender);
   if (ended) return { status: ended, why: 'every lot came to nothing' };

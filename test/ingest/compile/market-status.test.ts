@@ -62,4 +62,9 @@ describe('a dynamic market of the directives', () => {
   ])('is awarded where %s', (_, deadline, of) => {
     expect(status(until(deadline), awarded({ tender: market('complete', of) }))).toBe('awarded');
   });
+
+  it('is another process than an award within it, which is awarded, though it ticks the box of a market', () => {
+    const within = { id: '1', relationship: ['framework'], scheme: 'ocid', identifier: 'ocds-h6vhtk-0000ff' };
+    expect(status(awarded({ relatedProcesses: [within], tender: market('active') }))).toBe('awarded');
+  });
 });
