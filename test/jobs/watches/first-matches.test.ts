@@ -26,3 +26,15 @@ it('a watch of what is new has what matches once a title is corrected, and nothi
     ...['updated Lighthouse stairs 2', 'updated Lighthouse lamp'],
   ]);
 });
+
+it('a watch does not have again as new what it delivered so long ago that this is forgotten', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, filters: '{"query":"windmill"}', changes: '["new"]' });
+  await matcher.store([tender(3, 'Windmill sails')], '2026-06-01T10:00:00Z');
+  await matcher.match();
+  matcher.set('2026-09-15T08:00:00Z');
+  await matcher.accounts.write([{ sql: 'DELETE FROM watch_item WHERE watch_id = ?', args: [id] }]);
+  await matcher.store([tender(3, 'Windmill sails and stones', { version: 1 })], '2026-09-15T07:00:00Z');
+  await matcher.match();
+  expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Windmill sails']);
+});
