@@ -1,13 +1,9 @@
+import { readDelivered } from '../../schema/accounts/watches/delivered.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
 import { CHANGE_DAYS } from '../../schema/catalogue/changes/remove.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { ChangedRow, Matched } from './compose.ts';
-
-/** Of items of watches, each with an instant (`?`), those that their watch has not delivered. */
-const UNDELIVERED = `
-  SELECT p.value ->> 0 AS watch, p.value ->> 1 AS item, p.value ->> 2 AS since FROM json_each(?) p
-  WHERE NOT EXISTS (SELECT 1 FROM watch_item WHERE watch_id = p.value ->> 0 AND item_id = p.value ->> 1)`;
 
 /** When the first notice of the process of each row (`?`) was fetched. */
 const fetchedSql = (kind: ChangedRow['kind']) => `
@@ -30,36 +26,42 @@ export async function withFirstMatches(
 ): Promise<Matched[]> {
   const first = await findFirst(services, matched, matching);
   return matched.map(({ watch, items }) => {
-    const told = items.map((item) =>
-      first.has(nameOf(watch.id, item.id)) ? { ...item, change: 'new' as const } : item,
-    );
+    const own = first.get(watch.id);
+    const told = items.map((item) => (own?.has(item.id) ? { ...item, change: 'new' as const } : item));
     return { watch, items: told.filter(({ change }) => wants(watch, change === 'left' ? 'gone' : change)) };
   });
 }
 
+/** By watch, the updated items that are new for it. */
 async function findFirst(
   { accounts, catalogue }: Pick<JobsServices, 'accounts' | 'catalogue'>,
   matched: readonly Matched[],
   { kind, now }: Matching,
-): Promise<ReadonlySet<string>> {
-  // What was delivered earlier is forgotten.
-  const earliest = isoInstant(new Date(now.getTime() - CHANGE_DAYS * DAY_MS));
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const asked = matched.flatMap(({ watch, items }) => {
     if (!wants(watch, 'new') || !watch.filters.includes('"query":')) return [];
-    const since = watch.changed_at > earliest ? watch.changed_at : earliest;
-    return items.flatMap(({ id, change }) => (change === 'updated' ? [[watch.id, id, since]] : []));
+    return [{ watch, ids: items.filter(({ change }) => change === 'updated').map(({ id }) => id) }];
   });
-  if (asked.length === 0) return new Set();
-  const args = [JSON.stringify(asked)];
-  const pairs = await accounts.read<{ watch: string; item: string; since: string }>({ sql: UNDELIVERED, args });
-  const ids = JSON.stringify([...new Set(pairs.map(({ item }) => item))]);
-  const rows = await catalogue.read<{ id: string; at: string }>({ sql: fetchedSql(kind), args: [ids] });
+  const updated = idsOf(asked);
+  if (updated.length === 0) return new Map();
+  const args = [JSON.stringify(updated)];
+  const rows = await catalogue.read<{ id: string; at: string }>({ sql: fetchedSql(kind), args });
   const fetched = new Map(rows.map(({ id, at }) => [id, at]));
-  const late = pairs.filter(({ item, since }) => (fetched.get(item) ?? '') > since);
-  return new Set(late.map(({ watch, item }) => nameOf(watch, item)));
+  // What was delivered earlier is forgotten.
+  const earliest = isoInstant(new Date(now.getTime() - CHANGE_DAYS * DAY_MS));
+  const late = asked.flatMap(({ watch, ids }) => {
+    const since = watch.changed_at > earliest ? watch.changed_at : earliest;
+    const own = ids.filter((id) => (fetched.get(id) ?? '') > since);
+    return own.length === 0 ? [] : [{ watch, ids: own }];
+  });
+  const watchIds = late.map(({ watch }) => watch.id);
+  const delivered = await readDelivered(accounts, watchIds, idsOf(late));
+  return new Map(
+    late.map(({ watch, ids }) => [watch.id, new Set(ids.filter((id) => !delivered.get(watch.id)?.has(id)))]),
+  );
 }
 
-const nameOf = (watchId: string, itemId: string) => `${watchId} ${itemId}`;
+const idsOf = (some: readonly { ids: readonly string[] }[]) => [...new Set(some.flatMap(({ ids }) => ids))];
 
 function wants({ changes }: WatchRow, change: ChangedRow['change']): boolean {
   return changes.includes(`"${change}"`);

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { overlongStatement, readDelivered } from '../../schema/accounts/watches/deliveries.ts';
+import { readDelivered } from '../../schema/accounts/watches/delivered.ts';
+import { overlongStatement } from '../../schema/accounts/watches/deliveries.ts';
 import { nextDigest } from '../../schema/accounts/watches/lifecycle.ts';
 import {
   AFTER_ALL,

@@ -189,21 +189,6 @@ export function testStatement(
   };
 }
 
-/** Which of some items some watches have delivered, by watch. */
-export async function readDelivered(
-  accounts: Database,
-  watchIds: readonly string[],
-  itemIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const sql = `SELECT i.watch_id, i.item_id FROM json_each(?) w CROSS JOIN watch_item i
-    ON i.watch_id = w.value AND i.item_id IN (SELECT value FROM json_each(?))`;
-  const args = [JSON.stringify(watchIds), JSON.stringify(itemIds)];
-  const rows = await accounts.read<{ watch_id: string; item_id: string }>({ sql, args });
-  const delivered = new Map<string, string[]>();
-  for (const { watch_id: id, item_id: item } of rows) delivered.set(id, [...(delivered.get(id) ?? []), item]);
-  return delivered;
-}
-
 /** Rows that one statement looks at: few enough that a debit hardly waits. Nothing is sorted by age, so all are looked at. */
 const LOOKED_AT_ONCE = { bodies: 1_000, items: 20_000 };
 

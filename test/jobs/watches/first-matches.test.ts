@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Matched } from '../../../jobs/watches/compose.ts';
+import { withFirstMatches } from '../../../jobs/watches/first-matches.ts';
+import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { makeMatcher, tender } from './matcher.ts';
 import { openAccount } from './seed.ts';
 
@@ -37,4 +40,35 @@ it('a watch does not have again as new what it delivered so long ago that this i
   await matcher.store([tender(3, 'Windmill sails and stones', { version: 1 })], '2026-09-15T07:00:00Z');
   await matcher.match();
   expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Windmill sails']);
+});
+
+/** What a libSQL server takes in one argument, and less than it answers at once. */
+const SERVER_CHARS = 4_000_000;
+
+function accountsOnServer(): Database {
+  const { accounts } = matcher;
+  const read = async <T>(statement: Statement) => {
+    const rows = await accounts.read<T>(statement);
+    for (const sent of [statement.args, rows]) expect(JSON.stringify(sent).length).toBeLessThan(SERVER_CHARS);
+    return rows;
+  };
+  return { ...accounts, read };
+}
+
+const ids = Array.from({ length: 2_000 }, (_, number) => `${number + 100_000}-2026`);
+const one = { changes: '["new"]', filters: '{"query":"lighthouse"}', changed_at: '2026-05-01T00:00:00.000Z' };
+const watches = Array.from({ length: 100 }, (_, number) => ({ ...one, id: `wat_of_many_${number}` }));
+const now = new Date('2026-06-01T08:00:00Z');
+const matchedAs = (change: 'new' | 'updated') =>
+  watches.map((watch) => ({ watch, items: ids.map((id) => ({ id, change })) })) as unknown as Matched[];
+
+it('many updated items of many watches are looked up in pieces that a libSQL server takes', async () => {
+  const accounts = accountsOnServer();
+  const catalogue = { read: async () => ids.map((id) => ({ id, at: '2026-05-20' })) };
+  const allButLast = [JSON.stringify(watches.map(({ id }) => id)), JSON.stringify(ids.slice(0, -1))];
+  const sql = "INSERT INTO watch_item SELECT w.value, i.value, '' FROM json_each(?) w CROSS JOIN json_each(?) i";
+  await accounts.write([{ sql, args: allButLast }]);
+  const services = { accounts, catalogue: catalogue as unknown as Database };
+  const found = await withFirstMatches(services, matchedAs('updated'), { kind: 'notice', now });
+  expect(found.map(({ items }) => items)).toEqual(watches.map(() => [{ id: ids.at(-1), change: 'new' }]));
 });
