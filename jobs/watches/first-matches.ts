@@ -16,8 +16,8 @@ interface Matching {
 }
 
 /**
- * The items that each watch wants. For a watch with words, an updated one is new if the watch never delivered it, although its
- * process came after the watch began: it did not match before. The change log does not have the former words of a row.
+ * The items that each watch wants. For a watch with words, an updated item is new if its process came after the watch began and
+ * the watch never delivered it: it did not match before. The change log does not have the former words of a row.
  */
 export async function withFirstMatches(
   services: Pick<JobsServices, 'accounts' | 'catalogue'>,
