@@ -1,3 +1,4 @@
+import { PAIRS_AT_ONCE } from '../../schema/accounts/watches/delivered.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { Matched } from './compose.ts';
 
@@ -32,7 +33,11 @@ export async function withoutRepeats(
     items.filter(({ change }) => change === 'new').map(({ id }) => [watch.id, id]),
   );
   if (fresh.length === 0) return matched;
-  const told = await accounts.read<Told>({ sql: LAST_TOLD, args: [JSON.stringify(fresh)] });
+  const told: Told[] = [];
+  for (let at = 0; at < fresh.length; at += PAIRS_AT_ONCE) {
+    const args = [JSON.stringify(fresh.slice(at, at + PAIRS_AT_ONCE))];
+    told.push(...(await accounts.read<Told>({ sql: LAST_TOLD, args })));
+  }
   const same = told.filter((one) => isSame(one.told, contents.get(one.item_id)));
   if (same.length === 0) return matched;
   const repeats = new Set(same.map((one) => nameOf(one.watch_id, one.item_id)));

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/interface.ts';
 
-/** Pairs of a watch and an item that one statement looks at: a libSQL server refuses answers above 10 MB. */
-const PAIRS_AT_ONCE = 20_000;
+/** Pairs of a watch and an item that one statement looks at: a libSQL server refuses arguments above 4 MB, and answers above 10. */
+export const PAIRS_AT_ONCE = 20_000;
 
 /** Which of some items some watches have delivered, by watch. */
 export async function readDelivered(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Matched } from '../../../jobs/watches/compose.ts';
 import { withFirstMatches } from '../../../jobs/watches/first-matches.ts';
+import { withoutRepeats } from '../../../jobs/watches/repeats.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { makeMatcher, tender } from './matcher.ts';
 import { openAccount } from './seed.ts';
@@ -71,4 +72,9 @@ it('many updated items of many watches are looked up in pieces that a libSQL ser
   const services = { accounts, catalogue: catalogue as unknown as Database };
   const found = await withFirstMatches(services, matchedAs('updated'), { kind: 'notice', now });
   expect(found.map(({ items }) => items)).toEqual(watches.map(() => [{ id: ids.at(-1), change: 'new' }]));
+});
+
+it('so are many new ones', async () => {
+  const matched = matchedAs('new');
+  expect(await withoutRepeats(accountsOnServer(), matched, new Map())).toBe(matched);
 });
