@@ -185,7 +185,7 @@ function startKeeping(order: KeepOrder, say: ReplicaOptions['say']): { stop(): v
   let child: ChildProcess | undefined;
   let isStopped = false;
   let silence: NodeJS.Timeout | undefined;
-  const again = () => void setTimeout(() => isStopped || start(), RESTART_MS).unref();
+  const again = () => void setTimeout(() => isStopped || startAgain(), RESTART_MS).unref();
   const start = () => {
     // Another process of this machine keeps the copy: until that one ends, only its lock is checked.
     const lock = takeLock(lockPath(order.files));
@@ -209,7 +209,7 @@ function startKeeping(order: KeepOrder, say: ReplicaOptions['say']): { stop(): v
       again();
     };
     started.once('exit', next);
-    // Without memory or a file left for it there is no process, whose end would be announced: only an error.
+    // Where the system has no process left, none ends: there is only this error.
     started.on('error', () => started.pid === undefined && next());
     if (started.pid === undefined) return;
     // A message to one that has just ended is lost with it.
@@ -217,6 +217,15 @@ function startKeeping(order: KeepOrder, say: ReplicaOptions['say']): { stop(): v
     started.unref();
     started.channel?.unref();
     child = started;
+  };
+  /** Without memory, or a file left for the lock, it throws. */
+  const startAgain = () => {
+    try {
+      start();
+    } catch (error) {
+      say('warn', `the process that keeps the copy of the catalogue cannot be started: ${(error as Error).message}`);
+      again();
+    }
   };
   start();
   return {

@@ -1,17 +1,13 @@
-import processes from 'node:child_process';
 import { copyFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLongReads } from '../../../../api/find/readers.ts';
 import { generationPath, writePointer } from '../../../../schema/db/generations.ts';
 import { type CopyAge, type Database, DatabaseAway, nameDatabaseFault } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
-import { takeLock } from '../../../../schema/db/process-lock.ts';
 import { findCopyRemark } from '../../../../schema/db/readiness.ts';
 import {
   isReportedDamaged,
-  lockPath,
   removeCopy,
   replicaFiles,
   reportIfDamaged,
@@ -120,39 +116,6 @@ describe('a copy of a server that is away', () => {
     await removeCopy(files(), 1);
     await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('another'), { timeout: LIMITS_MS.wait });
     expect([said.filter((words) => words.includes('damaged')), isReportedDamaged(files(), 1)]).toEqual([[], false]);
-  });
-
-  it('is kept by one process, however many open it, and by the next when that ends', async () => {
-    const [first] = [await openHere(), await openHere()];
-    const isKept = () => {
-      const lock = takeLock(lockPath(files()));
-      lock?.release();
-      return lock === null;
-    };
-    await vi.waitFor(() => expect(isKept()).toBe(true), { timeout: LIMITS_MS.wait });
-    await first.close();
-    await vi.waitFor(() => expect(isKept()).toBe(true), { timeout: LIMITS_MS.wait });
-    await open.pop()?.close();
-    await vi.waitFor(() => expect(isKept()).toBe(false), { timeout: LIMITS_MS.wait });
-    open.length = 0;
-  });
-
-  it('is kept by the next process where one could not be started', async () => {
-    const { fork } = processes;
-    // As without memory or files left: an error, and no process that would end.
-    const failing = (script: URL, args: string[], options: processes.ForkOptions) => {
-      use(fork);
-      return fork(script, args, { ...options, cwd: join(folder.path, 'nowhere') });
-    };
-    const use = (made: typeof fork) => {
-      processes.fork = made;
-      syncBuiltinESMExports();
-    };
-    use(failing as typeof fork);
-    const replica = await openHere();
-    expect(processes.fork).toBe(fork);
-    // It has asked the server.
-    await vi.waitFor(() => expect(replica.copyAge?.().fault).toMatch(/ECONNREFUSED/), { timeout: LIMITS_MS.wait });
   });
 
   it('is not written', async () => {
