@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { JobsServices } from '../process/services.ts';
 
@@ -36,6 +37,8 @@ interface RepairSum {
   times: number;
 }
 
+const PROBES = 'SELECT source, state, count(*) AS probes FROM probe GROUP BY source, state';
+const SUMMARIES = 'SELECT source, summary FROM coverage_summary';
 const SOURCES = 'SELECT id, releases, quarantined, as_of, last_success_at FROM source ORDER BY id';
 const RANGE = 'rowid > ?1 AND rowid < ?2';
 const RUNS = `SELECT source, sum(requests) AS requests, sum(refused) AS refused, sum(waited_ms) AS waited_ms,
@@ -131,4 +134,30 @@ async function countRuns(catalogue: Database, into: Counts, after: number, befor
     add('ingest_runs_total', { job, source, state }, runs);
   for (const { source, repair, times } of await catalogue.read<RepairSum>({ sql: REPAIRS, args }))
     add('ingest_repairs_total', { source, repair }, times);
+}
+
+/** What is known to be missing, and its state. */
+export function addCoverageMetrics({ catalogue }: JobsServices, registry: Registry): Refresh {
+  const gauge = (name: string, help: string, labelNames = ['source']) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const probes = gauge('coverage_probes', 'Notices requested by id, by state.', ['source', 'state']);
+  const gaps = gauge('coverage_gap_seconds', 'Time in the covered span that no window covers.');
+  const unproved = gauge('coverage_unproved_windows', 'Windows too full to prove anything.');
+  const missing = gauge('coverage_missing_numbers', 'Numbers of a sequence nothing explains.');
+  const overdue = gauge('coverage_overdue_ids', 'Ids still missing after days of asking.');
+  return async () => {
+    probes.reset();
+    const counted = await catalogue.read<{ source: string; state: string; probes: number }>({ sql: PROBES });
+    for (const { source, state, probes: count } of counted) probes.set({ source, state }, count);
+    for (const { source, summary } of await catalogue.read<{ source: string; summary: string }>({ sql: SUMMARIES })) {
+      const known = JSON.parse(summary) as CoverageSummary;
+      gaps.set({ source }, known.gaps.seconds);
+      unproved.set({ source }, known.unproved);
+      overdue.set({ source }, known.overdue);
+      missing.set(
+        { source },
+        known.sequence.reduce((sum, year) => sum + year.missing, 0),
+      );
+    }
+  };
 }

@@ -3,11 +3,11 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { countUnsealed, readHead, readSealedAt } from '../../schema/accounts/ledger/seal.ts';
 import { REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import { readOwed } from '../../schema/accounts/payments.ts';
-import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
+import { inTime } from '../../schema/process/in-time.ts';
 import { addCopyMetrics, makeRegistry } from '../../schema/process/metrics.ts';
 import { readIndexLag } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
-import { addRunMetrics, addSourceMetrics, type Refresh } from './ingest.ts';
+import { addCoverageMetrics, addRunMetrics, addSourceMetrics, type Refresh } from './ingest.ts';
 import { PROOFS, readProof } from './last-proofs.ts';
 import { addWatchMetrics } from './watches.ts';
 
@@ -27,6 +27,8 @@ export interface JobMetrics {
   render(): Promise<string>;
 }
 
+/** Prometheus waits ten seconds for all metrics. */
+const READ_MS = 8_000;
 const DURATION_SECONDS = [0.01, 0.1, 1, 10, 60, 600, 3_600];
 
 /** Sources of the gauges, read at each rendering: databases, index and disk. */
@@ -43,9 +45,9 @@ const ADDED = [
 ];
 
 /** The metrics of the jobs: what is counted as they run, and what is read from databases, index and disk at each rendering. */
-export function makeMetrics(services: JobsServices): JobMetrics {
+export function makeMetrics(services: JobsServices, readMs?: number): JobMetrics {
   const parts = ADDED.map((add) => (registry: Registry) => add(services, registry));
-  return collectMetrics(services, parts);
+  return collectMetrics(services, parts, readMs);
 }
 
 /** The metrics of a process that only fills the search index of its machine. */
@@ -64,7 +66,11 @@ export function makeIndexMetrics(
   ]);
 }
 
-function collectMetrics({ log }: Pick<JobsServices, 'log'>, parts: ((registry: Registry) => Refresh)[]): JobMetrics {
+function collectMetrics(
+  { log }: Pick<JobsServices, 'log'>,
+  parts: ((registry: Registry) => Refresh)[],
+  readMs = READ_MS,
+): JobMetrics {
   const registry = makeRegistry();
   const registers = [registry];
   const runs = new Counter({
@@ -93,7 +99,8 @@ function collectMetrics({ log }: Pick<JobsServices, 'log'>, parts: ((registry: R
   /** Nothing while its database is away: an older number would pass for the present one. */
   const renderOne = async ({ own, refresh }: (typeof readers)[number]): Promise<string> => {
     try {
-      await refresh();
+      const reading = refresh().then(() => true);
+      if (!(await inTime(readMs, reading, false))) throw new Error(`no answer within ${readMs / 1_000} s`);
       return await own.metrics();
     } catch (err) {
       log.error({ err }, 'some metrics could not be read');
@@ -150,8 +157,6 @@ function addDiskMetrics({ settings }: Pick<JobsServices, 'settings'>, registry: 
 
 const EXPORTS =
   "SELECT count(*) AS waiting, min(coalesce(requeued_at, created_at)) AS oldest FROM export WHERE status = 'processing'";
-const PROBES = 'SELECT source, state, count(*) AS probes FROM probe GROUP BY source, state';
-const SUMMARIES = 'SELECT source, summary FROM coverage_summary';
 const LEDGER = `SELECT coalesce(sum(balance), 0) AS imbalance,
   coalesce(sum(balance < 0 AND substr(id, 1, 1) <> '@'), 0) AS negative,
   coalesce(sum(CASE id WHEN '${REVENUE}' THEN balance END), 0) AS revenue FROM account`;
@@ -201,32 +206,6 @@ function addLedgerMetrics({ accounts }: JobsServices, registry: Registry): Refre
     imbalance.set(row?.imbalance ?? 0);
     negative.set(row?.negative ?? 0);
     revenue.set(row?.revenue ?? 0);
-  };
-}
-
-/** What is known to be missing, and its state. */
-function addCoverageMetrics({ catalogue }: JobsServices, registry: Registry): Refresh {
-  const probes = addGauge(registry, 'coverage_probes', 'Notices requested by id, by state.', ['source', 'state']);
-  const gaps = addGauge(registry, 'coverage_gap_seconds', 'Time in the covered span that no window covers.', [
-    'source',
-  ]);
-  const unproved = addGauge(registry, 'coverage_unproved_windows', 'Windows too full to prove anything.', ['source']);
-  const missing = addGauge(registry, 'coverage_missing_numbers', 'Numbers of a sequence nothing explains.', ['source']);
-  const overdue = addGauge(registry, 'coverage_overdue_ids', 'Ids still missing after days of asking.', ['source']);
-  return async () => {
-    probes.reset();
-    const counted = await catalogue.read<{ source: string; state: string; probes: number }>({ sql: PROBES });
-    for (const { source, state, probes: count } of counted) probes.set({ source, state }, count);
-    for (const { source, summary } of await catalogue.read<{ source: string; summary: string }>({ sql: SUMMARIES })) {
-      const known = JSON.parse(summary) as CoverageSummary;
-      gaps.set({ source }, known.gaps.seconds);
-      unproved.set({ source }, known.unproved);
-      overdue.set({ source }, known.overdue);
-      missing.set(
-        { source },
-        known.sequence.reduce((sum, year) => sum + year.missing, 0),
-      );
-    }
   };
 }
 

@@ -9,6 +9,8 @@ import { DatabaseAway } from '../../../schema/db/interface.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 
+/** In which the file and the disk of this test answer. */
+const READ_MS = 2_000;
 const NOW = new Date('2026-11-21T12:00:00Z');
 let built: Awaited<ReturnType<typeof makeJobServices>>;
 let metrics: JobMetrics;
@@ -176,10 +178,12 @@ describe('the numbers of the jobs process', () => {
   });
 });
 
-it('those that need a database which is away are left out, and the others are there', async () => {
-  const away = () => Promise.reject(new DatabaseAway('the accounts server does not answer'));
-  const services = { ...built.services, accounts: { ...built.services.accounts, read: away } };
-  const written = await makeMetrics(services).render();
+it.each([
+  ['is away', () => Promise.reject(new DatabaseAway('the accounts server does not answer'))],
+  ['does not answer', () => new Promise<never>(() => undefined)],
+])('those that need a database which %s are left out, and the others are there', async (_case, read) => {
+  const services = { ...built.services, accounts: { ...built.services.accounts, read } };
+  const written = await makeMetrics(services, READ_MS).render();
   for (const name of ['process_start_time_seconds', 'catalogue_releases', 'coverage_probes', 'data_disk_free_bytes'])
     expect(written).toContain(`# TYPE ${name} `);
   expect(written).not.toMatch(/^# TYPE (ledger|payments|exports|watch)/m);
