@@ -96,19 +96,17 @@ export function addRunMetrics({ catalogue }: JobsServices, registry: Registry): 
   for (const [name, [, help]] of Object.entries(SUMS)) add(name, help, ['source']);
   add('ingest_runs_total', 'Runs by how they ended, or `running`.', ['job', 'source', 'state']);
   add('ingest_repairs_total', 'Repairs to what a source sent, by name.', ['source', 'repair']);
-  const ended: Counts = new Map();
-  let endedUntil = 1;
+  let ended: { counts: Counts; until: number } = { counts: new Map(), until: 1 };
   return async () => {
     const [row] = await catalogue.read<{ until: number }>({ sql: FIRST_UNFINISHED });
     const until = row?.until ?? 1;
     // The catalogue was restored to an older state: its next runs get the row ids of runs that were lost.
-    if (until < endedUntil) {
-      ended.clear();
-      endedUntil = 1;
-    }
-    await countRuns(catalogue, ended, endedUntil - 1, until);
-    endedUntil = until;
-    const counts = new Map(ended);
+    const known = until < ended.until ? { counts: new Map(), until: 1 } : ended;
+    // Set once all are summed: a reading may fail, or another be under way.
+    const next = { counts: new Map(known.counts), until };
+    await countRuns(catalogue, next.counts, known.until - 1, until);
+    ended = next;
+    const counts = new Map(next.counts);
     await countRuns(catalogue, counts, until - 1, Number.MAX_SAFE_INTEGER);
     for (const counter of counters.values()) counter.reset();
     for (const [key, count] of counts) {

@@ -5,7 +5,7 @@ import { sources } from '../../../ingest/sources/index.ts';
 import { type JobMetrics, makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { sealLines } from '../../../jobs/tasks/run.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
-import { DatabaseAway } from '../../../schema/db/interface.ts';
+import { DatabaseAway, type Statement } from '../../../schema/db/interface.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 
@@ -56,6 +56,21 @@ describe('the numbers of the jobs process', () => {
       'ingest_runs_total{job="ingest",source="find_a_tender",state="failed"} 1',
     ])
       expect(written).toContain(line);
+  });
+
+  it('count every run once, also where two read at once, after a reading that the catalogue broke off', async () => {
+    const { catalogue } = built.services;
+    let failures = 1;
+    const read = <T>(statement: Statement): Promise<T[]> =>
+      statement.sql.includes('json_each(run.repairs)') && failures-- > 0
+        ? Promise.reject(new DatabaseAway('the catalogue server does not answer'))
+        : catalogue.read<T>(statement);
+    const { render } = makeMetrics({ ...built.services, catalogue: { ...catalogue, read } });
+    for (const expected of [undefined, '15', '15']) {
+      const written = await Promise.all(expected ? [render(), render()] : [render()]);
+      for (const text of written)
+        expect(/^ingest_requests_total\{source="find_a_tender"\} (.*)$/m.exec(text)?.[1]).toBe(expected);
+    }
   });
 
   it('follow a run while it is under way, and count it once when it is over', async () => {
