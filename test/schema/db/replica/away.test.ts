@@ -1,51 +1,22 @@
 import { copyFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openLongReads } from '../../../../api/find/readers.ts';
 import { generationPath, writePointer } from '../../../../schema/db/generations.ts';
 import { type CopyAge, type Database, DatabaseAway, nameDatabaseFault } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { findCopyRemark } from '../../../../schema/db/readiness.ts';
-import {
-  isReportedDamaged,
-  removeCopy,
-  replicaFiles,
-  reportIfDamaged,
-  writeCopyState,
-} from '../../../../schema/db/replica/files.ts';
-import { openReplica } from '../../../../schema/db/replica/open.ts';
+import { isReportedDamaged, removeCopy, reportIfDamaged, writeCopyState } from '../../../../schema/db/replica/files.ts';
 import { askLog } from '../../../../schema/db/replica/server-log.ts';
 import { placeOfServer } from '../../../../schema/db/server/place.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
-import { findFreePort } from '../../../support/free-port.ts';
 import { startHrana } from '../../../support/libsql-server.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
+import { useMachine } from './machine.ts';
 
-/** Nothing listens there. */
-let away: string;
 const SYNCED = '2026-11-21T12:00:00.000Z';
 
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-const open: { close(): unknown }[] = [];
-beforeAll(async () => {
-  away = `http://127.0.0.1:${await findFreePort()}`;
-});
-beforeEach(async () => {
-  folder = await makeFolder();
-});
-afterEach(async () => {
-  for (const each of open.splice(0).toReversed()) await each.close();
-  await folder.remove();
-});
-
-const files = () => replicaFiles(folder.path);
-const said: string[] = [];
-async function openHere(url = away): Promise<Database> {
-  const say = (_level: string, message: string) => void said.push(message);
-  const replica = await openReplica({ dataDir: folder.path, server: { url }, say, everyMs: 50, lookEveryMs: 20 });
-  open.push(replica);
-  return replica;
-}
+const { open, said, path: folderPath, away, files, openHere } = useMachine();
 
 /** A whole copy, as one is found after a restart, whose catalogue says `answer`. */
 async function makeCopy(number: number, answer: string): Promise<string> {
@@ -177,7 +148,7 @@ describe('until a copy is whole', () => {
     const replica = await openHere(url);
     const fault = (code: string, url: string) => nameDatabaseFault(Object.assign(new Error(code), { code }), url);
     const corrupt = fault('SQLITE_CORRUPT', replica.url);
-    const elsewhere = `file:${folder.path}/catalogue.db`;
+    const elsewhere = `file:${folderPath()}/catalogue.db`;
     expect(await reportIfDamaged(replica.url, fault('SQLITE_BUSY', replica.url))).toBe(false);
     expect(await reportIfDamaged(elsewhere, fault('SQLITE_CORRUPT', elsewhere))).toBe(false);
     expect(await reportIfDamaged(replica.url, fault('SQLITE_CORRUPT', elsewhere))).toBe(false);
@@ -189,7 +160,7 @@ describe('until a copy is whole', () => {
   it('and lists are refused as by a server that is away, until then', async () => {
     const path = await makeCopy(1, 'copied');
     await writeFile(path, (await readFile(path)).fill(7, 4_096));
-    const longReads = openLongReads({ CATALOGUE_URL: away, DATA_DIR: folder.path }, undefined, () => `file:${path}`);
+    const longReads = openLongReads({ CATALOGUE_URL: away(), DATA_DIR: folderPath() }, undefined, () => `file:${path}`);
     await expect(longReads.listBuyers({} as never)).rejects.toThrow(DatabaseAway);
     expect(isReportedDamaged(files(), 1)).toBe(true);
     await longReads.close();
@@ -205,7 +176,7 @@ describe('a copy', () => {
       ['https://db.example.org/behind/dev/books/', 'https://db.example.org/behind', 'books'],
     ] as const;
     for (const [url, base, namespace] of places) expect(placeOfServer(url)).toEqual({ base, namespace });
-    await expect(askLog({ url: away })).rejects.toThrow(/cannot be copied: .*ECONNREFUSED/);
+    await expect(askLog({ url: away() })).rejects.toThrow(/cannot be copied: .*ECONNREFUSED/);
     await expect(askLog({ url: await startPlainServer('server') })).rejects.toThrow(/it answers 500/);
   });
 });

@@ -2,38 +2,14 @@ import processes from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { takeLock } from '../../../../schema/db/process-lock.ts';
-import { lockPath, replicaFiles } from '../../../../schema/db/replica/files.ts';
-import { openReplica } from '../../../../schema/db/replica/open.ts';
-import { makeFolder } from '../../../support/databases.ts';
-import { findFreePort } from '../../../support/free-port.ts';
+import { lockPath } from '../../../../schema/db/replica/files.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
+import { useMachine } from './machine.ts';
 
-/** Nothing listens there. */
-let away: string;
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-const open: Database[] = [];
-beforeAll(async () => {
-  away = `http://127.0.0.1:${await findFreePort()}`;
-});
-beforeEach(async () => {
-  folder = await makeFolder();
-});
-afterEach(async () => {
-  for (const each of open.splice(0).toReversed()) await each.close();
-  await folder.remove();
-});
-
-const files = () => replicaFiles(folder.path);
-const said: string[] = [];
-async function openHere(): Promise<Database> {
-  const say = (_level: string, message: string) => void said.push(message);
-  const replica = await openReplica({ dataDir: folder.path, server: { url: away }, say, everyMs: 50, lookEveryMs: 20 });
-  open.push(replica);
-  return replica;
-}
+const { open, said, path: folderPath, files, openHere } = useMachine();
 
 /** As Node starts a process. */
 type Fork = (script: URL, args: string[], options: processes.ForkOptions) => processes.ChildProcess;
@@ -69,7 +45,7 @@ describe('a copy of a server', () => {
   it.each<[string, Fork]>([
     [
       'no process left',
-      (script, args, options) => fork(script, args, { ...options, cwd: join(folder.path, 'nowhere') }),
+      (script, args, options) => fork(script, args, { ...options, cwd: join(folderPath(), 'nowhere') }),
     ],
     [
       'no memory left',
