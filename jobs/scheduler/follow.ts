@@ -45,8 +45,9 @@ export async function followTimetable(
   const { signal } = stopping;
   // Every job listens to it while it runs: above ten listeners Node would warn of a leak.
   setMaxListeners(0, signal);
-  const rest = async (job: string) => {
+  const rest = async (job: string, note: () => Promise<void>) => {
     resting.set(job, null);
+    await note();
     await pauseUnlessStopped(failedMs, signal);
   };
   const tools: EntryTools = { services, metrics, failures, rest };
@@ -126,8 +127,8 @@ interface EntryTools {
   services: JobsServices;
   metrics: JobMetrics;
   failures: FailureBook;
-  /** A pause of a job that failed, in which it is not started again. */
-  rest(job: string): Promise<void>;
+  /** Records why a job failed, then pauses: it is not started again meanwhile. */
+  rest(job: string, note: () => Promise<void>): Promise<void>;
 }
 
 /** Runs an entry once; returns its result, or null where it failed, after a pause. */
@@ -151,9 +152,10 @@ async function runEntry(
       return null;
     }
     log.error(error instanceof ExpectedFault ? { error: error.message } : { err: error }, FAILED);
-    if (!(error instanceof RunFailed))
-      await failures.note({ job: entry.job, source: entry.lastSuccessOf?.source }, error);
-    await rest(entry.job);
+    await rest(entry.job, async () => {
+      if (!(error instanceof RunFailed))
+        await failures.note({ job: entry.job, source: entry.lastSuccessOf?.source }, error);
+    });
     return null;
   }
 }

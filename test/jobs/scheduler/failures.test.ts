@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
@@ -49,7 +50,10 @@ it('a job of every second waits after it failed, with one line and one failed ru
   await close();
 });
 
-it('a job whose time comes in the pause after it failed runs once the pause has ended', async () => {
+it.each([
+  ['in the pause after it failed', { failedMs: 4_000 }],
+  ['while its failure is recorded', { failedMs: 0, failures: { note: () => pause(4_000), forget: () => undefined } }],
+])('a job whose time comes %s runs once that has ended', async (_when, options) => {
   const { services, close } = await makeJobServices();
   const due = new Date(Date.now() + 2_000);
   let runs = 0;
@@ -62,7 +66,7 @@ it('a job whose time comes in the pause after it failed runs once the pause has 
       return runs === 1 ? Promise.reject(new Error('the database is away')) : Promise.resolve(null);
     },
   };
-  const { stop } = await followTimetable(services, [hourly], makeMetrics(services), { failedMs: 4_000 });
+  const { stop } = await followTimetable(services, [hourly], makeMetrics(services), options);
   await vi.waitFor(() => expect(runs).toBe(2), { timeout: LIMITS_MS.wait });
   await stop();
   await close();
