@@ -213,6 +213,13 @@ describe('GET /v1/changes', () => {
     expect([status, body.detail?.[0]?.loc?.[1]]).toEqual([422, name]);
   });
 
+  it('takes back its cursor however long the ids in the filters are', async () => {
+    const ids = { company_number: 'x', buyer_id: '買', framework_id: 'ф' };
+    const asked = Object.fromEntries(Object.entries(ids).map(([name, letter]) => [name, letter.repeat(200)]));
+    const { next_cursor: since } = (await get({ ...asked, kinds: 'contract' })).body;
+    expect((await get({ since: String(since), kinds: 'contract' })).status).toBe(200);
+  });
+
   it('says on an empty page which filters nothing can meet', async () => {
     const unknown = async (query: Record<string, string>) => (await get(query)).body.unknown_filters;
     expect(await unknown({ kinds: 'contract', buyer_id: 'nobody' })).toMatchObject([{ input: 'buyer_id' }]);
