@@ -6,6 +6,7 @@ import { dropAnswers } from '../../schema/accounts/remembered-answers.ts';
 import { forgetDeliveries } from '../../schema/accounts/watches/deliveries.ts';
 import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
 import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
+import { QUARANTINE_DAYS } from '../../schema/catalogue/coverage.ts';
 import { DAY_MS, HOUR_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { IS_AT_WORK } from '../process/lease.ts';
@@ -24,7 +25,6 @@ export interface UpkeepReport {
   changesRemoved: number;
 }
 
-const QUARANTINE_DAYS = 30;
 const STAGED_MS = HOUR_MS;
 /** Few enough that a debit hardly waits for such a batch. */
 const KEYS_A_BATCH = 5_000;

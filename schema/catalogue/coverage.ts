@@ -65,6 +65,9 @@ export const MOST_SPANS = 366;
 /** It takes two nights to establish that nothing is published under a number. */
 export const RESOLVED_WITHIN_DAYS = 3;
 
+/** Days after its last sighting for which the bytes of what could not be read are kept. */
+export const QUARANTINE_DAYS = 30;
+
 /** Whether everything is stored, or known not to exist. A type whose newest answer is unusable does not count as stored. */
 export function isComplete({ gaps, unproved, probes, sequence, types = [] }: CoverageSummary): boolean {
   const missing = sequence.reduce((sum, year) => sum + year.missing, 0);

@@ -1,3 +1,4 @@
+import { QUARANTINE_DAYS } from '../../../schema/catalogue/coverage.ts';
 import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import { REPLAY_MS } from '../../metering/idempotency.ts';
@@ -127,10 +128,14 @@ function OfNamedPeople({ settings: { KEEP_CONTACTS } }: { settings: Settings }) 
       <ul>
         <li>
           {KEEP_CONTACTS === 'none'
-            ? 'Contact persons, with their e-mail addresses and telephone numbers, are dropped on arrival and never stored.'
+            ? 'Contact persons, with their e-mail addresses and telephone numbers, are dropped on arrival.'
             : 'Contact persons of a tender are kept separately until its deadline, shown on no page and in no answer; all others are dropped on arrival.'}
         </li>
         <li>E-mail addresses and telephone numbers are taken out of texts before anything is shown.</li>
+        <li>
+          An answer of those services that cannot be read may name anyone. It is stored whole and shown to the operator
+          alone, until it is read or for {formatNumbered(QUARANTINE_DAYS, 'day')} after it last came.
+        </li>
         <li>
           The rest is kept for good, as public spending should be possible to look up. That is our legitimate interest
           and the public's (UK GDPR article 6(1)(f)).

@@ -53,7 +53,8 @@ describe('the pages of words', () => {
     expect(there).toContain('kept separately until its deadline');
     const plain = await read(site, '/privacy');
     expect(plain).toMatch(/kept for 30 days.*Finished exports, for 7 days/);
-    expect(plain).toContain('dropped on arrival and never stored');
+    expect(plain).toContain('are dropped on arrival. E-mail addresses');
+    expect(plain).toMatch(/cannot be read may name anyone\. It is stored whole.*for 30 days after it last came\./);
     expect(plain).not.toMatch(/Stripe|mail server/);
   });
 
