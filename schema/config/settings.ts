@@ -121,9 +121,9 @@ export const SETTINGS = {
   CORS_ORIGINS: setting(
     '',
     origins,
-    'Web origins that may call the API from a browser besides APP_URL, separated by commas.',
+    'Web origins that may call /v1 from a browser besides APP_URL, separated by commas.',
   ),
-  MCP_ORIGINS: setting('', origins, 'Further ones for /mcp; a request without an Origin is always accepted.'),
+  MCP_ORIGINS: setting('', origins, 'The same for /mcp; a request without an Origin is always accepted.'),
   KEPT_ANSWERS_MB: setting(
     '64',
     wholeNumber(0, 16_384),
