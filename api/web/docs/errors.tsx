@@ -27,7 +27,8 @@ export function errorsPage(settings: Settings): Page {
         <p>
           Over MCP the same body is the text of a tool result with <code>isError</code>. There <code>loc</code> begins
           with <code>arguments</code>; a missing or wrong key is HTTP 401, a page of another site 403{' '}
-          <code>origin_not_allowed</code>, and a tool that does not exist is an error of JSON-RPC.
+          <code>origin_not_allowed</code>, an <code>Accept</code> for neither JSON nor event streams 406{' '}
+          <code>not_acceptable</code>, and a tool that does not exist is an error of JSON-RPC.
         </p>
         <nav aria-label="Errors">
           <ul class="short-list">

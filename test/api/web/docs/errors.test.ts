@@ -101,4 +101,16 @@ describe('the page of errors', () => {
     expect(refused.body.detail[0].loc[0]).toBe('arguments');
     expect((await callMcp(server.url, 'svc_get_balance', {}, 'svc_live_mistyped')).status).toBe(401);
   });
+
+  it('names what /mcp alone refuses', async () => {
+    const refuse = async (named: Record<string, string>) => {
+      const headers = { authorization: `Bearer ${server.key}`, ...named };
+      const response = await fetch(`${server.url}/mcp/`, { method: 'POST', headers });
+      const { error } = (await response.json()) as { error: string };
+      return `${response.status} <code>${error}</code>`;
+    };
+    const { html } = await makeVisitor(server.url).get('/docs/errors');
+    expect(html).toContain(await refuse({ origin: 'https://elsewhere.example' }));
+    expect(html).toContain(await refuse({ accept: 'text/html' }));
+  });
 });
