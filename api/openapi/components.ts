@@ -80,6 +80,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   ContractHistoryStep: contracts.historyStep,
   FrameworkLink: contracts.frameworkLink,
   ContractStatus: contracts.contractStatus,
+  StatedContractStatus: contracts.statedContractStatus,
   FrameworkRole: contracts.frameworkRole,
   ValueBasis: contracts.valueBasis,
   ValueClass: contracts.valueClass,

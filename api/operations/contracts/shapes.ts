@@ -25,7 +25,8 @@ import {
 import { successor } from '../shared/successions.ts';
 
 export const valueBasis = z.enum(VALUE_BASES);
-export const contractStatus = z.enum(CONTRACT_STATUSES);
+export const contractStatus = z.enum(CURRENT_CONTRACT_STATUSES);
+export const statedContractStatus = z.enum(CONTRACT_STATUSES);
 export const frameworkRole = z.enum(FRAMEWORK_ROLES);
 export const valueClass = z.enum(VALUE_CLASSES);
 export const countedAs = z.enum(Object.values(COUNTED_AS));
@@ -94,8 +95,8 @@ export const amountApart = z.object({ count: z.int(), value: z.number().optional
 export const awardLot = z.object({ lot_id: z.string(), title: z.string().optional() });
 const lots = z.array(awardLot);
 const standing = {
-  status: z.enum(CURRENT_CONTRACT_STATUSES).optional().describe('Today, by its end; absent where that is not known'),
-  stated_status: contractStatus.optional().describe('As published'),
+  status: contractStatus.optional().describe('Today, by its end; absent where that is not known'),
+  stated_status: statedContractStatus.optional().describe('As published'),
 };
 
 export const award = z.object({
@@ -179,8 +180,7 @@ const item = {
   ...{ awarded: z.string().optional(), signed: z.string().optional(), starts: z.string().optional() },
   ...{ ends: z.string().optional(), ends_latest: z.string().optional() },
   procedure: procedure.optional(),
-  bids: briefBids.optional(),
-  cpv: z.string().optional(),
+  ...{ bids: briefBids.optional(), cpv: z.string().optional() },
   ...{ region: z.string().optional(), nation: nation.optional() },
   framework_id: z.string().optional(),
   framework_role: frameworkRole.optional(),

@@ -92,6 +92,20 @@ describe('what generated clients read', () => {
     expect(named.filter((name) => !(String(name) in schemas))).toEqual([]);
   });
 
+  it('lists no words in a field whose own name, after its shape, is that of a component with other words', () => {
+    const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
+    const inline = Object.entries(schemas).flatMap(([shape, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([field, { enum: words }]) => {
+        const generated = shape + field.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
+        return words ? [{ generated, words }] : [];
+      }),
+    );
+    expect(inline.length).toBeGreaterThan(20);
+    expect(
+      inline.filter(({ generated, words }) => String(schemas[generated]?.enum ?? words) !== String(words)),
+    ).toEqual([]);
+  });
+
   it('has no bound that no double holds, and no pattern that other engines do not read', () => {
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
     expect(text).not.toMatch(/\\\\p\{|"\(\?</);
