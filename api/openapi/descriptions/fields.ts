@@ -7,7 +7,7 @@ const DAYS = new Set([
     ' ',
   ),
   ...'extends_to published signature_expected signed standstill_until starts tender_expected terminated'.split(' '),
-  ...'ceased created dissolved incorporated last_from last_full_members_list last_made_up'.split(' '),
+  ...'ceased created date dissolved incorporated last_award last_from last_full_members_list last_made_up'.split(' '),
   ...'next_due next_from next_made_up register_edition'.split(' '),
 ]);
 

@@ -123,6 +123,9 @@ describe('what generated clients read', () => {
     expect(fields.filter((field) => !('description' in field)).map(({ at }) => at)).toEqual([]);
     const formats = Object.fromEntries(fields.map((field) => [field.at, 'format' in field ? field.format : undefined]));
     expect(formats).toMatchObject({ 'Notice.published': 'date', 'Notice.deadline_at': 'date-time' });
+    const days = fields.filter((field) => /"The (?:first |last )?day (?!of the month)/.test(JSON.stringify(field)));
+    expect(days.length).toBeGreaterThan(50);
+    expect(days.filter((field) => !('format' in field)).map(({ at }) => at)).toEqual([]);
   });
 
   it('says what each tag is about', () => {
