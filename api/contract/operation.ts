@@ -130,10 +130,7 @@ export type Found<T> =
       prepare?: () => Promise<void>;
       /** Removes all or part of what `prepare` made, where no debit followed. */
       abandon?: () => Promise<void>;
-      /**
-       * Statements for the accounts database that commit in the same batch as the debit, right after it. Each is conditional on
-       * the ledger containing `charge:<chargeId>`, so that a refused debit leaves nothing behind.
-       */
+      /** For the accounts database, in the batch of the debit and after it. Each requires `charge:<chargeId>` in the ledger: a refused debit leaves nothing. */
       alongside?: (charge: PendingCharge) => Statement[];
     }
   | Nothing;
@@ -173,6 +170,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   cursorExpires?: true;
   /** Refused with 409 because of the state of a watch or a delivery. */
   conflict?: true;
+  /** An input that is not in its path may lead to nothing: 404. */
+  findsNothing?: true;
   /** Set where its input has filters: the table with their other names and spellings, for hints. */
   filters?: readonly AnyFilterRow[];
   /** Inputs that other tools describe, by those tools' names: its own description refers to them, and the tool list does not repeat them. */

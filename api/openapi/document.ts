@@ -194,7 +194,9 @@ function listResponses(operation: Operation, binding: Binding, baseUrl: string):
     '200': metered ? { ...ok, headers: REPLAYED } : ok,
     ...(operation.public ? {} : { '401': refused('Unauthorized') }),
     ...(metered ? { '402': refused('NotEnoughCredits') } : {}),
-    ...(pathInputs(binding).length > 0 || binding.required ? { '404': refused('NotFound') } : {}),
+    ...(pathInputs(binding).length > 0 || binding.required || operation.findsNothing
+      ? { '404': refused('NotFound') }
+      : {}),
     ...(metered ? { '409': refused('InFlight') } : {}),
     ...(operation.conflict ? { '409': refused('Conflict') } : {}),
     ...(operation.cursorExpires ? { '410': refused('CursorExpired') } : {}),

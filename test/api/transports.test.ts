@@ -176,9 +176,10 @@ const NOWHERE: Inputs = {
   export_id: 'ex_0000000000000000000000',
   name: 'Zzyzx Qwertyuiop Nonexistent',
   watch_id: 'wat_0000000000000000000000',
+  under: '99',
 };
 const lookups = transports.filter(
-  ([, { binding }]) => !binding || /[:]|\/(companies|buyers)\/search/.test(binding.path),
+  ([, { binding }]) => !binding || /[:]|\/(companies|buyers)\/search|\/filters/.test(binding.path),
 );
 const named = lookups.filter(
   ([, { operation }]) =>

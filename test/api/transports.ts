@@ -1,4 +1,6 @@
-import { type Binding, type Operation, takesBody } from '../../api/contract/operation.ts';
+import { type Binding, type Operation, openPath, takesBody } from '../../api/contract/operation.ts';
+import { makeOpenApi } from '../../api/openapi/document.ts';
+import { operations } from '../../api/operations/index.ts';
 import { type Asked, ask } from '../support/client.ts';
 import type { BuiltServer } from '../support/services.ts';
 
@@ -14,7 +16,9 @@ export interface Called {
   body: any;
 }
 
-/** One address of an operation over REST. */
+const { paths } = makeOpenApi({ BASE_URL: 'https://api.example', APP_URL: 'https://app.example' }, operations);
+
+/** One address of an operation over REST, which answers nothing that the OpenAPI document leaves out. */
 export async function callRest(
   url: string,
   binding: Binding,
@@ -32,6 +36,9 @@ export async function callRest(
   const asked = await (takesBody(binding)
     ? post(url, path, rest, key, { method, headers: more })
     : get(url, path, rest, key, { headers: more, method }));
+  const documented = paths[openPath(binding.path)]?.[method.toLowerCase()] as { responses: object } | undefined;
+  if (!documented || !(asked.status in documented.responses))
+    throw new Error(`${method} ${binding.path}: undocumented ${asked.status}`);
   return { ok: asked.status === 200, status: asked.status, text: asked.text, body: asked.body };
 }
 

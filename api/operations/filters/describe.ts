@@ -80,6 +80,7 @@ export const describeFilters = defineOperation({
     },
   ],
   example: { under: '45' },
+  findsNothing: true,
   stated: ['items.name', 'items.meaning', 'items.values.code', 'items.values.name', 'items.values.notice_count'],
   check: ({ name, under }) => checkTree(name, under),
   async run({ name, under }, { catalogue }): Promise<Found<Body>> {
