@@ -15,10 +15,15 @@ const LOOKING_UP = lineOfAccounts('company lists', 'Lists of companies are looke
 
 /** A whole postcode, or its district. */
 const POSTCODE = /^[a-z]{1,2}\d[a-z\d]?(?:\s*\d[a-z]{2})?$/i;
+/** A number may be sent as a JSON number. */
+const number = z.preprocess(
+  (given) => (Number.isInteger(given) && Number(given) > 0 ? String(given) : given),
+  companyNumber,
+);
 /** One row as a caller sends it; its faults are reported for that row alone. A text of several words is a name. */
 const row = z.union([
-  companyNumber.transform((text) => (/\s/.test(text) && !parseCompanyNumber(text) ? { name: text } : { id: text })),
-  z.strictObject({ company_number: companyNumber }).transform(({ company_number: id }) => ({ id })),
+  number.transform((text) => (/\s/.test(text) && !parseCompanyNumber(text) ? { name: text } : { id: text })),
+  z.strictObject({ company_number: number }).transform(({ company_number: id }) => ({ id })),
   z.strictObject({
     name: companyName,
     postcode: z.string().trim().regex(POSTCODE).optional(),
@@ -30,7 +35,7 @@ const input = z.strictObject({
     .array(
       z.unknown().meta({
         type: ['string', 'object'],
-        properties: { name: { type: 'string' }, postcode: { type: 'string' } },
+        properties: { name: { type: 'string' }, postcode: { type: 'string' }, company_number: { type: 'string' } },
       }),
     )
     .min(1)
@@ -62,8 +67,8 @@ export const lookupCompanies = defineOperation({
   name: 'lookup_companies',
   title: 'Look up many companies',
   description:
-    'Use this when you have a list of up to 100 company numbers or names to identify or enrich at once. ' +
-    'Answers each in the order asked: found with its company, match and evidence; not_found with candidates; or invalid with the reason.',
+    'Use this when you have up to 100 company numbers or names to identify or enrich. ' +
+    'Answers each in order: found with its company, match and evidence; not_found with candidates; or invalid with the reason.',
   credits: COMPANY_CREDITS,
   priceNote: '5 credits for each company found, a repeated one once',
   input,
@@ -118,10 +123,9 @@ export const lookupCompanies = defineOperation({
   },
 });
 
-/** A row prepared for its look-up; null where it cannot be read. A number may be sent as a JSON number. */
+/** A row prepared for its look-up; null where it cannot be read. */
 function readRow(given: unknown): AskedCompany | null {
-  const isNumber = Number.isInteger(given) && Number(given) > 0;
-  return row.safeParse(isNumber ? String(given) : given).data ?? null;
+  return row.safeParse(given).data ?? null;
 }
 
 /** One item for each row, in order; if several rows find one company, the first is charged. */

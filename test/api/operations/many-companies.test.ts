@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inputSchema } from '../../../api/answer/published-schema.ts';
+import type { Operation } from '../../../api/contract/operation.ts';
 import { lookupCompany } from '../../../api/operations/companies/lookup.ts';
 import { lookupCompanies } from '../../../api/operations/companies/lookup-many.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
@@ -37,6 +39,21 @@ describe('many companies', () => {
     expect(body.items[3]).toMatchObject({ outcome: 'found', repeats: 0 });
     expect(body).toMatchObject({ count: 5, found_count: 4, not_found_count: 0, invalid_count: 0 });
     expect(found).toMatchObject({ credits: 20 });
+  });
+
+  it('may be objects, of which every field is published; a number may be a JSON number there too', async () => {
+    const { body } = await look(
+      { company_number: 'sc14' },
+      { company_number: 13 },
+      { name: 'Quayside Lifts', postcode: 'NE1 9ZZ' },
+    );
+    expect(body.items.map(({ company }) => company?.companies_house_number)).toEqual([
+      'SC000014',
+      '00000013',
+      '00000012',
+    ]);
+    const { companies } = inputSchema(lookupCompanies as unknown as Operation).properties ?? {};
+    expect(companies).toMatchObject({ items: { properties: { company_number: {}, name: {}, postcode: {} } } });
   });
 
   it('may be texts of several words, which are names', async () => {
