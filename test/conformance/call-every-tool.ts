@@ -17,7 +17,10 @@ export async function callEveryTool(folder: string): Promise<string[]> {
     const failed = rows.filter(({ name }) => !tools.some((tool) => tool.name === `svc_${name}`));
     for (const operation of rows) {
       const given = Object.entries(toReal(operation, operation.example, real));
-      const pairs = given.flatMap(([name, value]) => ['--tool-arg', `${name}=${value}`]);
+      const pairs = given.flatMap(([name, value]) => [
+        '--tool-arg',
+        `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ]);
       const said = await ask('--method', 'tools/call', '--tool-name', `svc_${operation.name}`, ...pairs);
       const result = JSON.parse(said) as { isError?: boolean; structuredContent?: object };
       if (result.isError || !result.structuredContent) failed.push(operation);
