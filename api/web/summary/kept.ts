@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Summaries } from '../../../search/summary/open.ts';
 import { shareWork } from '../../concurrency/share-work.ts';
+import { toRefusal } from '../../contract/errors.ts';
 import { summariseContracts } from '../../operations/contracts/summarise.ts';
 import type { contractSummary } from '../../operations/contracts/sums.ts';
 import { readTakedownState } from '../../reads/sources.ts';
@@ -68,7 +69,8 @@ export async function addUpAll<Name extends string>(
       found[name] = await addUp(web, summaries, one);
     return found as Record<Name, Summary>;
   } catch (error) {
-    web.log.error({ err: error }, 'a page does without its sums');
+    // A line that is full passes by itself.
+    if (toRefusal(error).status >= 500) web.log.error({ err: error }, 'a page does without its sums');
     return null;
   }
 }

@@ -9,6 +9,7 @@ let site: Site;
 /** What was added up, and whether it can be. */
 const asked: Parameters<Summaries['summarise']>[0][] = [];
 let isDown = false;
+let held: Promise<void> | undefined;
 beforeAll(async () => {
   site = await startSite({ APP_URL: 'https://example.org' }, makeSeededEngine());
   await seedCatalogue(site.services.catalogue);
@@ -18,6 +19,7 @@ beforeAll(async () => {
   summaries.summarise = async (query) => {
     asked.push(query);
     if (isDown) throw new Error('no summaries now');
+    await held;
     return summarise(query);
   };
 });
@@ -137,6 +139,20 @@ describe('the page of a category', () => {
     expect([status, html.includes('The sums of contracts cannot be made at this moment')]).toEqual([200, true]);
     isDown = false;
     expect(await wordsOf('/categories/452')).toContain('£350,001 in total');
+  });
+
+  it('is left out, which is no fault for the log, while others are added up', async () => {
+    const before = site.operator.lines.length;
+    let release: () => void = () => undefined;
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const pages = ['D', 'E', 'F', 'G', 'H', 'J'].map((region) => get(`/categories/45?region=UK${region}`));
+    const { status, html } = await Promise.race(pages);
+    release();
+    expect([status, html.includes('The sums of contracts cannot be made at this moment')]).toEqual([200, true]);
+    await Promise.all(pages);
+    expect(site.operator.lines.slice(before)).toEqual([]);
   });
 });
 
