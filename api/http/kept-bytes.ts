@@ -28,6 +28,10 @@ export async function encodeFor(
   // Express reads the header alone, which any request has. Of several at once it would prefer the first that a client names.
   const encoding = PREFERRED.find((one) => expressRequest.acceptsEncodings.call(request as never, one));
   if (!encoding) return { bytes: plain, headers: {} };
-  small[encoding] ??= compressors[encoding](plain);
+  small[encoding] ??= compressors[encoding](plain).catch((error: unknown) => {
+    // The next request tries again.
+    delete small[encoding];
+    throw error;
+  });
   return { bytes: await small[encoding], headers: { 'Content-Encoding': encoding } };
 }

@@ -46,6 +46,10 @@ it.each(['gzip', 'br'])(
     const kept = keepBytes(Buffer.from('words '.repeat(1_000)));
     const asked = { headers: { 'accept-encoding': encoding } } as IncomingMessage;
     expect((await encodeFor(asked, kept)).bytes).toBe((await encodeFor(asked, kept)).bytes);
+    // A compression that failed is not kept.
+    const { small } = keepBytes(kept.plain);
+    await expect(encodeFor(asked, { plain: 0 as never, small })).rejects.toThrow('Received type number');
+    expect((await encodeFor(asked, { plain: kept.plain, small })).bytes.length).toBeLessThan(1_000);
   },
 );
 
