@@ -229,6 +229,8 @@ async function* gzipPieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
   let before: Promise<Uint8Array> | undefined;
   for await (const piece of pieces) {
     const made = compress(piece, { level: GZIP_LEVEL });
+    // A fault is reported when its turn comes. If the writing ends before that, nobody sees it.
+    void Promise.allSettled([made]);
     if (before) yield await before;
     before = made;
   }

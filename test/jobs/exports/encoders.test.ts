@@ -1,6 +1,7 @@
-import { gunzipSync } from 'node:zlib';
+import { setImmediate as pause } from 'node:timers/promises';
+import { Gzip, gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ENCODERS } from '../../../jobs/exports/formats.ts';
 import type { Cell, ExportCells, ExportColumn, ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
 import { readExportFile } from './read-file.ts';
@@ -94,5 +95,17 @@ describe('gzip', () => {
   it.each(['csv', 'jsonl'] as const)('of %s holds the same bytes', async (format) => {
     const rows: ExportCells[] = [['a', 'b', '[]']];
     expect(gunzipSync(await write(`${format}.gz`, rows)).toString()).toBe((await write(format, rows)).toString());
+  });
+
+  it('without memory for it fails, however long the next page takes', async () => {
+    const pages = (async function* () {
+      await pause();
+      yield [];
+    })();
+    vi.spyOn(Gzip.prototype, 'end').mockImplementationOnce(() => {
+      throw new Error('no memory');
+    });
+    const pieces = ENCODERS['csv.gz'](COLUMNS, pages, { attributions: [] });
+    await expect(pieces[Symbol.asyncIterator]().next()).rejects.toThrow('no memory');
   });
 });
