@@ -81,7 +81,8 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
     version() {
       const copy = reader.current();
       try {
-        return copy && `${copy.number}.${copy.database.version?.()}`;
+        const version = copy?.database.version?.();
+        return version && `${copy?.number}.${version}`;
       } catch {
         // The next read finds the fault and reports it.
         return undefined;

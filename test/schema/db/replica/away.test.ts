@@ -77,6 +77,17 @@ describe('a copy of a server that is away', () => {
     expect(replica.url).toMatch(/catalogue-2\.db$/);
   });
 
+  it('has no version while it is locked: what was made from it before would seem valid', async () => {
+    const writer = await openDatabase({ url: `file:${await makeCopy(1, 'copied')}`, durability: 'normal' });
+    open.push(writer);
+    await writer.read({ sql: 'PRAGMA journal_mode=DELETE' });
+    const replica = await openHere();
+    await writer.read({ sql: 'BEGIN EXCLUSIVE' });
+    expect(replica.version?.()).toBeUndefined();
+    await writer.read({ sql: 'ROLLBACK' });
+    expect(replica.version?.()).toMatch(/^1\.\d/);
+  });
+
   it('is no damaged one where another has replaced it', async () => {
     await makeCopy(1, 'copied');
     const replica = await openHere();
