@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runUpkeep, writeExports } from '../../jobs/tasks/run.ts';
 import { createAccount } from '../../schema/accounts/customer/account.ts';
-import { readExport } from '../../schema/accounts/exports/states.ts';
+import { readExport, rewriteStatement } from '../../schema/accounts/exports/states.ts';
 import { exportFolder } from '../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../schema/accounts/ledger/verify.ts';
@@ -63,6 +63,13 @@ it('rows that are no longer there are refunded by their share, once', async () =
   expect(await state('ex_1')).toMatchObject({ status: 'completed', rows: 2, refunded: 50 });
   expect(await readBalance(accounts, accountId)).toBe(850);
   expect((await verifyLedger(accounts)).faults).toEqual([]);
+});
+
+it('one that has another file by now is left as it is', async () => {
+  const { accounts } = built.services;
+  const now = [await state('ex_1'), await state('ex_2')];
+  await accounts.write([rewriteStatement({ id: 'ex_1', file: 'ex_1-former.csv' }, '2026-11-21T00:00:00Z')]);
+  expect([await state('ex_1'), await state('ex_2')]).toEqual(now);
 });
 
 it('one that has expired, or whose file is on its way, is left as it is', async () => {

@@ -7,7 +7,9 @@ import { runUpkeep } from '../../../jobs/tasks/run.ts';
 import { cleanAccounts } from '../../../jobs/tasks/upkeep.ts';
 import { createAccount, readAccount } from '../../../schema/accounts/customer/account.ts';
 import {
+  abandonBatches,
   readExport,
+  readFrozenKeys,
   stageKeysStatement,
   stageStatement,
   startStatements,
@@ -68,15 +70,25 @@ describe('upkeep of exports', () => {
     };
     await stage('exp_old', new Date(Date.now() - 2 * 3_600_000));
     await stage('exp_new', new Date());
+    await accounts.write([stageStatement({ id: 'exp_begun', accountId, at: new Date().toISOString(), ...staged })]);
     await accounts.write([{ sql: "DELETE FROM export_row WHERE export_id = 'exp_old' AND position = 0" }]);
     await expect(pay('exp_old'), 'whose keys are being dropped').rejects.toThrow();
     await clean();
-    expect(await accounts.read({ sql: 'SELECT id FROM export' })).toEqual([{ id: 'exp_new' }]);
+    const ids = () => accounts.read({ sql: 'SELECT id FROM export ORDER BY id' });
+    expect(await ids()).toEqual([{ id: 'exp_begun' }, { id: 'exp_new' }]);
     expect(await accounts.read({ sql: 'SELECT DISTINCT export_id AS id FROM export_row' })).toEqual([
       { id: 'exp_new' },
     ]);
     expect(await readAccount(accounts, accountId)).toMatchObject({ balance: 1_000 });
+    // Each by itself, and only until it is paid for.
+    for (const batch of abandonBatches('exp_begun', 2)) await accounts.write(batch);
     await pay('exp_new');
+    for (const batch of abandonBatches('exp_new', 2)) await accounts.write(batch);
+    expect(await ids()).toEqual([{ id: 'exp_new' }]);
+    expect(await readFrozenKeys(accounts, { exportId: 'exp_new', after: -1, rows: 1 })).toEqual({
+      keys: '["a"]',
+      last: 0,
+    });
     expect(await readExport(accounts, 'exp_new')).toMatchObject({ status: 'processing' });
   });
 });

@@ -43,8 +43,8 @@ beforeAll(async () => {
 });
 afterAll(() => built.close());
 
-const post = (key: string, body: unknown) =>
-  ask(built.url, '/v1/exports', key, {
+const post = (key: string, body: unknown, url = built.url) =>
+  ask(url, '/v1/exports', key, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
@@ -200,8 +200,11 @@ it('one whose id was lost is found by its charge in the ledger, by its own accou
   const { charge_id } = ledger.body.items.find(({ kind }: { kind: string }) => kind === 'charge');
   const { status, body } = await ask(built.url, `/v1/exports/${charge_id}`, built.key);
   expect([status, body.status, body.rows]).toEqual([200, 'processing', 1_000]);
+  const other = await ask(built.url, '/v1/exports/ch_of_something_else', built.key);
+  expect([other.status, other.body.candidates.map(({ id }: { id: string }) => id)]).toEqual([404, [body.export_id]]);
   const { key } = await built.addCustomer(0);
-  expect((await ask(built.url, `/v1/exports/${charge_id}`, key)).status).toBe(404);
+  const stranger = await ask(built.url, `/v1/exports/${charge_id}`, key);
+  expect([stranger.status, stranger.body.candidates]).toEqual([404, undefined]);
   expect((await verifyLedger(built.accounts)).faults).toEqual([]);
 });
 
@@ -230,12 +233,7 @@ it('credits that come while an export is put together pay for it', async () => {
         Array.from({ length: 1_001 }, (_, index) => noticeRow(`${100_000 + index}-2026`, `ocds-h6vhtk-${index}`)),
       ),
   });
-  const order = () =>
-    ask(server.url, '/v1/exports', server.key, {
-      method: 'POST',
-      body: '{"max_rows":2000}',
-      headers: { 'content-type': 'application/json' },
-    });
+  const order = () => post(server.key, { max_rows: 2_000 }, server.url);
   expect(await order()).toMatchObject({
     status: 402,
     body: { error: 'insufficient_credits', required: 200, balance: 100 },
