@@ -18,6 +18,16 @@ afterAll(() => server.close());
 const ME = { name: 'test', version: '1.0.0' };
 const BUYER = 'GB-PPON-PBPR-5137-RWZL';
 
+type Argument = [ref: string, name: string, value: string];
+
+/** What completes an argument of a prompt, or of the address of a resource. */
+async function completeOf(client: Client, ...[ref, name, value]: Argument) {
+  const of = ref.includes('://')
+    ? ({ type: 'ref/resource', uri: ref } as const)
+    : ({ type: 'ref/prompt', name: ref } as const);
+  return (await client.complete({ ref: of, argument: { name, value } })).completion;
+}
+
 /** An official client of a generation; their resource, prompt and completion methods are the same. */
 async function connectClient(generation: Generation, key = server.key, opens?: () => void): Promise<Client> {
   const url = new URL(`${server.url}/mcp/`);
@@ -175,19 +185,13 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
   });
 
   it('completes buyers, companies, CPV codes and regions', async () => {
-    const [company] = await server.catalogue.read<{ name: string; company_number: string }>({
-      sql: 'SELECT name, company_number FROM company WHERE company_number IS NOT NULL AND gone = 0 LIMIT 1',
-    });
-    if (!company) throw new Error('the sample has no company');
-    const ask = async (ref: string, name: string, value: string) => {
-      const of = ref.includes('://')
-        ? ({ type: 'ref/resource', uri: ref } as const)
-        : ({ type: 'ref/prompt', name: ref } as const);
-      return (await client.complete({ ref: of, argument: { name, value } })).completion;
-    };
-    const complete = async (...given: Parameters<typeof ask>) => (await ask(...given)).values;
-    const count = async (...given: Parameters<typeof ask>) => {
-      const { values, hasMore } = await ask(...given);
+    const sql = 'SELECT id, name, company_number FROM company WHERE gone = 0 ORDER BY company_number IS NULL';
+    type Row = { id: string; name: string; company_number: string };
+    const [company = expect.fail('the sample has none'), ...others] = await server.catalogue.read<Row>({ sql });
+    const outside = others.at(-1) ?? expect.fail('the sample has one only');
+    const complete = async (...given: Argument) => (await completeOf(client, ...given)).values;
+    const count = async (...given: Argument) => {
+      const { values, hasMore } = await completeOf(client, ...given);
       return { values: values.length, hasMore };
     };
     expect(await complete('buyer://{buyer_id}', 'buyer_id', 'crown pur')).toEqual([BUYER]);
@@ -203,7 +207,8 @@ describe.each(GENERATIONS)('a client of %s', (generation) => {
     expect(await complete('company://{company_number}', 'company_number', company.company_number)).toEqual(
       numbers.slice(0, 1),
     );
-    expect(await complete('find_tenders', 'cpv', 'constr')).toContain('45');
+    expect(await complete('company://{company_number}', 'company_number', outside.name)).toContain(outside.id);
+    expect(await complete('find_tenders', 'cpv', 'Constr')).toContain('45');
     expect(await complete('find_tenders', 'region', 'lond')).toContain('London');
     expect(await complete('find_tenders', 'region', 'UKI')).toContain('London');
     expect(await complete('find_tenders', 'region', '45')).toEqual([]);
@@ -227,12 +232,7 @@ it('asks a client that opens addresses to open the one where credits are bought'
 it('completes no name or id of which less than four letters are typed, and sixty a minute', async () => {
   const { key } = await server.addCustomer(0);
   const client = await connectClient('2026-07-28', key);
-  const complete = async (ref: string, name: string, value: string) => {
-    const of = ref.includes('://')
-      ? ({ type: 'ref/resource', uri: ref } as const)
-      : ({ type: 'ref/prompt', name: ref } as const);
-    return (await client.complete({ ref: of, argument: { name, value } })).completion.values;
-  };
+  const complete = async (...given: Argument) => (await completeOf(client, ...given)).values;
   const shorts = ['', 'a', 'the', 'c r o', '12345', 'GB-', 'gb-coh-', 'GB-PPON-', 'GB-PPON-PBP', 'GB-COH-01234'];
   for (const short of shorts)
     for (const [ref, name] of [

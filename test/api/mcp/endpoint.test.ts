@@ -225,6 +225,8 @@ describe('the address', () => {
       { ...CALL, id: 1.5 },
       { ...CALL, params: { name: 5 } },
       { ...CALL, params: undefined },
+      { ...CALL, params: null },
+      { ...CALL, params: { ...CALL.params, _meta: null } },
     ];
     for (const body of bodies) expect((await post('/mcp/', body)).body.error.code).toBeLessThan(-32_000);
     const unknown = await post('/mcp/', CALL, server.key, { 'mcp-protocol-version': '1999-01-01' });
