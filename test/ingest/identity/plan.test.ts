@@ -160,6 +160,11 @@ describe('who is who', () => {
     expect(await win(trust)).toMatchObject({ identity_id: 'GB-NHS-RJR' });
     expect(await leads('buyer', 'gb-nhs-rjr')).toBe('GB-PPON-PBCD-1234-FGHJ');
     expect(await leads('company', 'gb-nhs-rjr')).toBe('GB-NHS-RJR');
+    // The same by the other number alone: less sure, as the two were published together.
+    await win({ id: 'y', name: 'Any Firm' }, { ...trust, roles: ['buyer'] });
+    const process = `ocds-h6vhtk-${String(serial).padStart(6, '0')}`;
+    const together = { identity_id: 'GB-PPON-PBCD-1234-FGHJ', method: 'identifier', score: 0.9 };
+    expect(await party(process, 'buyer')).toEqual(together);
   });
 
   it('the register names a supplier by exact name and postcode', async () => {
@@ -226,6 +231,8 @@ describe('who is who', () => {
     for (let number = 901; number <= 977; number++) await win(supplier, ministry(`GB-FTS-${number}`));
     const old = nameId('buyer', sighting('The Ministry of Weather'));
     expect(await leads('buyer', 'gb-fts-901')).toBe(old);
+    const latest = `ocds-h6vhtk-${String(serial).padStart(6, '0')}`;
+    expect(await party(latest, 'buyer')).toEqual({ identity_id: old, method: 'name', score: 0.9 });
     const identifier = { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' };
     await win(supplier, ministry('GB-PPON-PLMN-2468-PQRS', { identifier, name: 'The Ministry of Weather' }));
     for (const alias of [old, 'gb-fts-901', 'gb-fts-977', 'gb-ppon-plmn-2468-pqrs'])

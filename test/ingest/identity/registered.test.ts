@@ -82,14 +82,24 @@ it('a name that the register gives to two is given to neither', async () => {
     { number: '01234567', name: 'OSPREY HOMES LTD', postal_code: 'M1 1AA' },
     { number: '07654321', name: 'HERON PAVING LTD', postal_code: 'LS1 5AB' },
   ]);
-  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ method: 'unmatched', score: 0 });
+  const evidence = ['no identity of that name and postcode'];
+  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ method: 'unmatched', score: 0, evidence });
 });
 
 it('what notices say of a name outweighs what the register makes likely', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'M1 1AA' }]);
   expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-01234567', method: 'full_name' });
   await win('Heron Paving Ltd', 'LS1 9ZZ', { identifier: { scheme: 'GB-COH', id: '07654321' } });
-  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-07654321', method: 'name_postcode' });
+  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toEqual({
+    id: 'GB-COH-07654321',
+    method: 'name_postcode',
+    score: 0.99,
+    evidence: [
+      'cleaned name: heron paving',
+      'postcode: LS1 9ZZ',
+      'published under that name and postcode as GB-COH-07654321',
+    ],
+  });
 });
 
 it('who is known by another identifier becomes a company by name and postcode only', async () => {
@@ -97,13 +107,25 @@ it('who is known by another identifier becomes a company by name and postcode on
   const identifier = { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' };
   expect(await win('Heron Paving Ltd', 'LS1 9ZZ', { identifier })).toMatchObject({ id: 'GB-PPON-PLMN-2468-PQRS' });
   const other = { scheme: 'GB-PPON', id: 'PLMN-1357-PQRS' };
-  expect(await win('Heron Paving Ltd', 'LS1 4AB', { identifier: other })).toMatchObject({ id: 'GB-COH-01234567' });
+  expect(await win('Heron Paving Ltd', 'LS1 4AB', { identifier: other })).toEqual({
+    id: 'GB-COH-01234567',
+    method: 'identifier',
+    score: 0.99,
+    evidence: [
+      'published as GB-PPON-PLMN-1357-PQRS',
+      'one with GB-COH-01234567: published together, or under one cleaned name and postcode',
+      'on the Companies House register as HERON PAVING LTD',
+    ],
+  });
 });
 
 it('without a postcode a name and its legal form lead, and one without it does not follow', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
   expect(await win('Heron Paving Limited')).toMatchObject({ id: 'GB-COH-01234567', method: 'full_name' });
-  expect(await win('Heron Paving')).toMatchObject({ method: 'unmatched' });
+  expect(await win('Heron Paving')).toMatchObject({
+    method: 'unmatched',
+    evidence: ['neither identifier nor postcode'],
+  });
   expect(await win('Heron Paving LLP')).toMatchObject({ method: 'unmatched' });
   expect(await win('Heron Paving Limited', undefined, {}, '1999-01-01')).toMatchObject({ id: 'GB-COH-01234567' });
   const address = { countryName: 'Ireland' };
