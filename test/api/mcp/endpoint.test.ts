@@ -5,9 +5,11 @@ import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 import { connect, GENERATIONS, type McpClient } from './clients.ts';
 
+/** A page of another site that may call. */
+const APP = 'https://app.example';
 let server: BuiltServer;
 beforeAll(async () => {
-  server = await buildServer({ operations: testRows, credits: 10_000 });
+  server = await buildServer({ operations: testRows, credits: 10_000, settings: { MCP_ORIGINS: APP } });
 });
 afterAll(() => server.close());
 
@@ -149,12 +151,15 @@ describe('the address', () => {
   });
 
   it('refuses a foreign origin and lets its own in', async () => {
-    expect((await post('/mcp/', CALL, server.key, { origin: 'https://evil.example' })).status).toBe(403);
-    const own = await post('/mcp/', CALL, server.key, { origin: new URL(server.settings.BASE_URL).origin });
-    expect(own.status).toBe(200);
-    const local = await post('/mcp/', CALL, server.key, { origin: 'http://127.0.0.1:6274' });
-    expect([local.status, local.headers.get('access-control-allow-origin')]).toEqual([200, 'http://127.0.0.1:6274']);
-    expect((await post('/mcp/', CALL, server.key, { origin: 'null' })).status).toBe(403);
+    const from = (origin: string) => post('/mcp/', CALL, server.key, { origin });
+    for (const foreign of ['https://evil.example', 'null']) expect((await from(foreign)).status).toBe(403);
+    for (const own of [new URL(server.settings.BASE_URL).origin, 'http://127.0.0.1:6274', APP]) {
+      const { status, headers } = await from(own);
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([200, own]);
+      expect(headers.get('cache-control')).toBe('private, no-store');
+    }
+    const preflight = { method: 'OPTIONS', headers: { origin: APP } };
+    expect((await ask(server.url, '/mcp/', undefined, preflight)).status).toBe(204);
   });
 
   it('refuses a host name that is not its own, as it listens on loopback', async () => {
@@ -221,12 +226,8 @@ describe('the address', () => {
   it('leaves to the SDK what is no plain call', async () => {
     const bodies = [
       { ...CALL, jsonrpc: '1.0' },
-      { ...CALL, id: null },
-      { ...CALL, id: 1.5 },
-      { ...CALL, params: { name: 5 } },
-      { ...CALL, params: undefined },
-      { ...CALL, params: null },
-      { ...CALL, params: { ...CALL.params, _meta: null } },
+      ...[null, 1.5].map((id) => ({ ...CALL, id })),
+      ...[undefined, null, { name: 5 }, { ...CALL.params, _meta: null }].map((params) => ({ ...CALL, params })),
     ];
     for (const body of bodies) expect((await post('/mcp/', body)).body.error.code).toBeLessThan(-32_000);
     const unknown = await post('/mcp/', CALL, server.key, { 'mcp-protocol-version': '1999-01-01' });
