@@ -165,6 +165,10 @@ describe('who is who', () => {
     const process = `ocds-h6vhtk-${String(serial).padStart(6, '0')}`;
     const together = { identity_id: 'GB-PPON-PBCD-1234-FGHJ', method: 'identifier', score: 0.9 };
     expect(await party(process, 'buyer')).toEqual(together);
+    const both = { id: 'GB-FTS-16', name: 'Gullford Harbour' };
+    await win({ id: 'z', name: 'Any Firm' }, { ...both, roles: ['buyer'] });
+    const own = [nameId('buyer', sighting(both.name)), (await win(both))?.identity_id];
+    expect([await leads('buyer', 'gb-fts-16'), await leads('company', 'gb-fts-16')]).toEqual(own);
   });
 
   it('the register names a supplier by exact name and postcode', async () => {
