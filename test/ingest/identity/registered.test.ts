@@ -43,8 +43,12 @@ async function win(name: string, postalCode?: string, more: JsonObject = {}, dat
   });
   const page = read(packageOf([release]));
   await storePage(catalogue, { source: 'x', fetchedAt: '2026-03-01T00:00:00Z', ...page, before: [], after: [] });
-  const sql = 'SELECT suppliers FROM contract WHERE process_id = ?';
-  const [row] = await catalogue.read<{ suppliers: string }>({ sql, args: [`ocds-h6vhtk-${number}`] });
+  return supplierOf(serial);
+}
+
+async function supplierOf(award: number) {
+  const sql = "SELECT suppliers FROM contract WHERE process_id = format('ocds-h6vhtk-%06d', ?)";
+  const [row] = await catalogue.read<{ suppliers: string }>({ sql, args: [award] });
   const [supplier] = JSON.parse(row?.suppliers ?? '[]') as SupplierDetail[];
   const match = supplier?.match as Match;
   return { id: supplier?.company_id, method: match.method, score: match.score, evidence: match.evidence };
@@ -73,6 +77,15 @@ it('a match stays when the company moves, or takes another name', async () => {
   expect(before).toMatchObject({ id: 'GB-COH-01234567', method: 'near_name' });
   await list([{ number: '01234567', name: 'OSPREY HOMES LTD', postal_code: 'M1 1AA' }]);
   expect(await win('Heron Pavving Ltd', 'LS1 9ZZ')).toEqual(before);
+});
+
+it('a surer match of a name holds for what was won under it before', async () => {
+  await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
+  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-01234567', method: 'name_district' });
+  await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 9ZZ' }]);
+  const surer = await win('Heron Paving Ltd', 'LS1 9ZZ');
+  expect(surer).toMatchObject({ id: 'GB-COH-01234567', method: 'name_postcode', score: 0.99 });
+  expect(await supplierOf(serial - 1)).toEqual(surer);
 });
 
 it('a name that the register gives to two is given to neither', async () => {

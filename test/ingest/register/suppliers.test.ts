@@ -7,9 +7,12 @@ import { sources } from '../../../ingest/sources/index.ts';
 import { noticeDocument } from '../compile/releases.ts';
 import { AS_OF, makeData, makeNotice, makeRegisterRow, makeWorld, type World } from '../small-world.ts';
 
-/** An award of our own to a supplier that only its name and postcode make known. */
-function makeAward(number: number, name: string, postalCode: string, identifier?: { scheme: string; id: string }) {
-  const supplier = { id: `GB-FTS-${number}`, name, identifier, address: { postalCode }, roles: ['supplier'] };
+type Known = { identifier?: { scheme: string; id: string }; countryName?: string };
+
+/** An award of our own to a supplier that little more than its name and postcode makes known. */
+function makeAward(number: number, name: string, postalCode: string, { identifier, countryName }: Known = {}) {
+  const address = { postalCode, countryName };
+  const supplier = { id: `GB-FTS-${number}`, name, identifier, address, roles: ['supplier'] };
   const buyer = { id: 'GB-PPON-PBCD-1234-FGHJ', name: 'Little Example Council', roles: ['buyer'] };
   const id = `${String(number).padStart(6, '0')}-2026`;
   return makeNotice(number, new Date(AS_OF.getTime() - number * 3_600_000), {
@@ -30,13 +33,14 @@ function makeAward(number: number, name: string, postalCode: string, identifier?
 const DATA = makeData({
   findATender: [
     makeAward(1, 'Alder Paving Ltd', 'LS1 1AA'),
-    makeAward(2, 'Birch Roofing Ltd', 'LS2 2BB', { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' }),
+    makeAward(2, 'Birch Roofing Ltd', 'LS2 2BB', { identifier: { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' } }),
     makeAward(3, 'Cedar Lifts Ltd', 'LS3 3CC'),
     makeAward(4, 'Dogwood Holdings Ltd', 'LS4 4DD'),
     makeAward(5, 'Elder Paving Ltd t/a Sambucus', 'LS5 5EE'),
     makeAward(6, 'Forsithya Cleaning Ltd', 'LS6 6FF'),
     makeAward(7, 'Gorse and Heather Consortium', 'LS7 7GG'),
     makeAward(8, 'Hazel Lifts', 'LS8 8HH'),
+    makeAward(9, 'Ivy Lifts Ltd', 'D02 XY45', { countryName: 'Ireland' }),
   ],
   bulk: [
     makeRegisterRow('01111111', 'ALDER PAVING LIMITED', { 'RegAddress.PostCode': 'LS1 1AA' }),
@@ -51,6 +55,7 @@ const DATA = makeData({
     makeRegisterRow('06666666', 'FORSYTHIA CLEANING LIMITED', { 'RegAddress.PostCode': 'LS6 6FF' }),
     makeRegisterRow('07777777', 'GORSE AND HEATHER LIMITED', { 'RegAddress.PostCode': 'LS7 7GG' }),
     makeRegisterRow('08888888', 'HAZEL LIFTS LIMITED', { 'RegAddress.PostCode': 'M1 1AA' }),
+    makeRegisterRow('09999999', 'IVY LIFTS LIMITED', { 'RegAddress.PostCode': 'M1 1AA' }),
   ],
 });
 
@@ -78,28 +83,30 @@ const MATCHED = [
   ['GB-COH-06666666', 'near_name'],
   ['name-gorse-and-heather-consortium', 'unmatched'],
   ['name-hazel-lifts', 'unmatched'],
+  ['name-ivy-lifts', 'unmatched'],
 ];
 
 describe('suppliers that came before the register', () => {
   beforeEach(async () => {
-    expect(await runSource(world.context, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 8 });
+    expect(await runSource(world.context, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 9 });
   });
 
   it('are tied to it once the edition is applied, and not again until the next', async () => {
     expect((await suppliers()).filter(([, method]) => method !== 'unmatched')).toEqual([
       ['GB-PPON-PLMN-2468-PQRS', 'identifier'],
     ]);
-    expect(await run()).toMatchObject({ state: 'succeeded', releases: 8 });
+    expect(await run()).toMatchObject({ state: 'succeeded', releases: 9 });
     expect(await suppliers()).toEqual(MATCHED);
     expect(await cursor()).toEqual([{ value: expect.stringMatching(/^2026-11-01 \d+$/) }]);
     expect(await world.rows('SELECT id, contract_count FROM company WHERE gone = 0 ORDER BY id')).toEqual([
       ...[1, 2, 3, 4, 5, 6].map((digit) => ({ id: `GB-COH-0${String(digit).repeat(7)}`, contract_count: 1 })),
       { id: expect.stringMatching(/^name-gorse-and-heather-consortium-/), contract_count: 1 },
       { id: expect.stringMatching(/^name-hazel-lifts-/), contract_count: 1 },
+      { id: expect.stringMatching(/^name-ivy-lifts-/), contract_count: 1 },
     ]);
     const [before] = await world.rows("SELECT value FROM counter WHERE name = 'seq'");
     expect(await run()).toMatchObject({ state: 'empty' });
-    expect(await run(true)).toMatchObject({ state: 'succeeded', unchanged: 8 });
+    expect(await run(true)).toMatchObject({ state: 'succeeded', unchanged: 9 });
     expect(await world.rows("SELECT value FROM counter WHERE name = 'seq'")).toEqual([before]);
   });
 
@@ -122,7 +129,7 @@ describe('suppliers that came before the register', () => {
     expect(await cursor()).toEqual([{ value: expect.stringMatching(/^2026-11-01 -1 \d+ names \{/) }]);
     world.context.fence = null;
     // A company comes beside the walk that was cut short: it is heard of once that has ended.
-    const one = listRecord({ ...RECORD, company_number: '09999999', company_name: 'GORSE AND HEATHER CONSORTIUM LTD' });
+    const one = listRecord({ ...RECORD, company_number: '07777778', company_name: 'GORSE AND HEATHER CONSORTIUM LTD' });
     await world.catalogue.write((await listedStatements(world.catalogue, [one], null)).statements);
     await run();
     expect(await suppliers()).toEqual(MATCHED);
