@@ -126,6 +126,15 @@ describe('until a copy is whole', () => {
         await writeFile(path, bytes.fill(7, 4_096));
       },
     ],
+    [
+      'of another database',
+      async (path: string) => {
+        const other = await makeFolder();
+        await (await makeDatabase(other.path, 'accounts')).close();
+        await copyFile(join(other.path, 'accounts.db'), path);
+        await other.remove();
+      },
+    ],
   ])('nor where its file is %s', async (_what, spoil) => {
     const url = await startPlainServer('server');
     await spoil(await makeCopy(1, 'copied'));
@@ -151,6 +160,19 @@ describe('until a copy is whole', () => {
     await copyFile(path, `${path}.other`);
     await rename(`${path}.other`, path);
     await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('server'), { timeout: LIMITS_MS.wait });
+  });
+
+  it('and at once where it meets a damaged page, which is said once', async () => {
+    const url = await startPlainServer('server');
+    const path = await makeCopy(1, 'copied');
+    const replica = await openHere(url);
+    said.length = 0;
+    await writeFile(path, (await readFile(path)).fill(7, 4_096));
+    expect(await readAnswer(replica)).toBe('server');
+    expect(isReportedDamaged(files(), 1)).toBe(true);
+    await makeCopy(2, 'another');
+    await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('another'), { timeout: LIMITS_MS.wait });
+    expect(said.filter((words) => words.includes('damaged'))).toHaveLength(1);
   });
 
   it('and again where another process that reads it meets a damaged page', async () => {
