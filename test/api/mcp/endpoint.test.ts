@@ -175,9 +175,9 @@ describe('the address', () => {
   });
 
   it('refuses what is no message', async () => {
-    expect((await post('/mcp/', '{"jsonrpc":')).body.error.code).toBe(-32_700);
-    expect((await post('/mcp/', '')).body.error.code).toBe(-32_700);
-    expect((await post('/mcp/', [CALL, CALL])).body.error.code).toBe(-32_600);
+    for (const none of ['{"jsonrpc":', '']) expect((await post('/mcp/', none)).body.error.code).toBe(-32_700);
+    for (const other of [[CALL, CALL], 'null', '5', '"text"'])
+      expect((await post('/mcp/', other)).body.error.code).toBe(-32_600);
     expect((await post('/mcp/', 'x'.repeat(200_000))).status).toBe(413);
     expect((await post('/mcp/', CALL, server.key, { 'content-type': 'text/plain' })).status).toBe(415);
   });
