@@ -105,6 +105,15 @@ describe('several values of a filter', () => {
     expect(searchNotices.input.safeParse(filters).success).toBe(false);
   });
 
+  it('are twenty at most, also where each is a name with a comma', () => {
+    for (const [name, value] of Object.entries({ cpv: '45', stage: 'award', region: 'UKI' })) {
+      const filters = { [name]: Array(20).fill(value).join(',') };
+      expect(searchNotices.input.safeParse(filters).success).toBe(true);
+    }
+    const region = Array(15).fill('Bristol, City of').join(',');
+    expect(searchNotices.input.safeParse({ region }).success).toBe(true);
+  });
+
   it('of a source that the catalogue does not have are refused, with those that it has', () => {
     const search = knownOperations.find(({ name }) => name === searchNotices.name);
     const { error } = search?.input.safeParse({ source: 'find_a_tender,ted' }) ?? {};
