@@ -63,6 +63,8 @@ describe.each([
     expect(html).toMatch(/£49,000 (won|awarded)/);
     expect(html).toMatch(/<h1>\w+<\/h1><p class="lead">/);
     if (folder === 'companies') expect(html).toContain('<span>London</span>');
+    expect(html).not.toContain('noindex');
+    expect(listed(await htmlOf(`/${folder}?limit=1&detail=full`))).toEqual(listed(html));
   });
 
   it('has pages that show each once, and keep the filters', async () => {
