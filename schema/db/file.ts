@@ -11,6 +11,7 @@ import {
   nameRefusal,
   type OpenOptions,
   type Outcome,
+  OutcomeUnknown,
   pathOfFile,
   readCode,
   readOnlyAddress,
@@ -37,6 +38,11 @@ const WAL_PAGES = 32_000;
 /** There are few distinct statements (hot reads, batches); a limit keeps generated SQL from growing the cache for ever. */
 const PREPARED_MAX = 500;
 const DATA_VERSION = 'PRAGMA data_version';
+/**
+ * Faults at which a commit may be whole in the log, though SQLite has rolled it back: of the sync, and of the log's index. The next
+ * commit overwrites it. If the process is killed before that, it counts when the file is opened again.
+ */
+const MAY_STAY = /^SQLITE_(IOERR(?!_WRITE)|NOMEM)/;
 
 /** A local libSQL file on the synchronous driver: prepared statements, one connection, no busy wait inside SQLite. */
 export async function openFile(options: OpenOptions): Promise<Database> {
@@ -68,7 +74,7 @@ export async function openFile(options: OpenOptions): Promise<Database> {
     },
     write(statements) {
       ownWrites += 1;
-      return whenFree(patience, () => runBatch(connection, statements, prepare));
+      return whenFree(patience, () => runBatch(connection, statements, { path, prepare }));
     },
     version() {
       try {
@@ -180,17 +186,28 @@ async function whenFree<T>({ url, waitMs }: { url: string; waitMs: number }, wor
 function runBatch(
   connection: Sqlite.Database,
   statements: readonly Statement[],
-  prepare: (sql: string) => Prepared,
+  { path, prepare }: { path: string; prepare(sql: string): Prepared },
 ): Outcome[] {
   connection.exec('BEGIN IMMEDIATE');
   const outcomes: Outcome[] = [];
   try {
     for (const { sql, args = [] } of statements) outcomes.push(runOne(prepare(sql), args));
-    connection.exec('COMMIT');
+    commit(connection, path);
     return outcomes;
   } catch (error) {
     if (connection.inTransaction) connection.exec('ROLLBACK');
     throw nameRefusal(error, statements[outcomes.length]);
+  }
+}
+
+function commit(connection: Sqlite.Database, path: string): void {
+  try {
+    connection.exec('COMMIT');
+  } catch (error) {
+    const code = readCode(error);
+    if (!MAY_STAY.test(code)) throw error;
+    const said = `whether this was written to ${path} is not known, as its disk or the memory failed`;
+    throw new OutcomeUnknown(`${said} (${code}: ${(error as Error).message})`, { cause: error });
   }
 }
 

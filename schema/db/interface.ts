@@ -72,7 +72,7 @@ export interface Database {
    * @throws DatabaseBusy when another writer held the database for longer than `busyWaitMs`; nothing was written.
    * @throws BatchRefused when a guard of the batch refused it; nothing was written.
    * @throws DatabaseAway when a server could not be reached; nothing was written.
-   * @throws OutcomeUnknown when a server did not answer: all of it was written, or nothing.
+   * @throws OutcomeUnknown when a server did not answer, or a disk failed at the commit: all of it was written, or nothing.
    */
   write(statements: readonly Statement[]): Promise<Outcome[]>;
   /** Whether this process answers calls while a batch is written: by a server, or by another thread or process. */
@@ -88,7 +88,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The connection was lost before the server said whether it wrote. A repeatable batch may be written again. */
+/** The connection was lost, or the disk failed, before it was said whether a batch was written. A repeatable one may be written again. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown';
 }
