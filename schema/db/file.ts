@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'libsql';
+import { fileAddress, readOnlyAddress } from './file-address.ts';
 import {
   assertBindable,
   BUSY_WAIT_MS,
@@ -14,7 +15,6 @@ import {
   OutcomeUnknown,
   pathOfFile,
   readCode,
-  readOnlyAddress,
   retryMs,
   type SqlValue,
   type Statement,
@@ -116,7 +116,7 @@ function connect(options: OpenOptions): Sqlite.Database {
   const path = pathOfFile(options.url);
   if (!options.readOnly) makePrivate(path);
   // `libsql` ignores { readonly: true } and writes anyway; only the URI's mode has an effect (measured on 0.5.29).
-  const connection = openConnection(options.readOnly ? readOnlyAddress(path) : path);
+  const connection = openConnection(options.readOnly ? readOnlyAddress(path) : fileAddress(path));
   try {
     for (const pragma of pragmasOf(options)) connection.exec(`PRAGMA ${pragma}`);
     return connection;
@@ -126,10 +126,10 @@ function connect(options: OpenOptions): Sqlite.Database {
   }
 }
 
-/** When opening fails, the driver's error has no code (measured on 0.5.29). */
-export function openConnection(path: string): Sqlite.Database {
+/** When opening fails, the driver's error has no code (measured on 0.5.29). @param address - as `fileAddress` makes it */
+export function openConnection(address: string): Sqlite.Database {
   try {
-    return new Sqlite(path);
+    return new Sqlite(address);
   } catch (error) {
     throw readCode(error) ? error : Object.assign(error as Error, { code: 'SQLITE_CANTOPEN' });
   }

@@ -201,9 +201,6 @@ export function readCode(error: unknown): string {
 /** The path of a database that is a file. */
 export const pathOfFile = (url: string) => url.replace(/^file:/, '');
 
-/** The address by which SQLite opens a file only to read it. The escaped signs would end or change a path there. */
-export const readOnlyAddress = (path: string) => `file:${path.replace(/[%?#]/g, encodeURIComponent)}?mode=ro`;
-
 /** Turns a driver's error into what it means to an operator; any other error (a constraint, a wrong statement) is unchanged. */
 export function nameDatabaseFault(error: unknown, url: string): unknown {
   const { message = '' } = error as { message?: string };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { readOnlyAddress } from './file-address.ts';
 import { GenerationMissing, generationFiles, generationPath, generationUrl, readPointer } from './generations.ts';
-import { type Database, isPassing, type OpenOptions, readOnlyAddress, type Statement } from './interface.ts';
+import { type Database, isPassing, type OpenOptions, type Statement } from './interface.ts';
 import { awaitMove, type CataloguePlace, isMoving, openCurrentServer, placeOf, readSuccessor } from './moved.ts';
 import { openDatabase } from './open.ts';
 

@@ -1,5 +1,6 @@
 import type Sqlite from 'libsql';
 import { openConnection } from './file.ts';
+import { fileAddress } from './file-address.ts';
 import { nameDatabaseFault, readCode } from './interface.ts';
 
 /** Held until it is released or its process ends, in whatever way: the system keeps it. */
@@ -16,7 +17,7 @@ const held = new Set<Sqlite.Database>();
  */
 export function takeLock(path: string): ProcessLock | null {
   try {
-    return hold(openConnection(path));
+    return hold(openConnection(fileAddress(path)));
   } catch (error) {
     if (readCode(error).startsWith('SQLITE_BUSY')) return null;
     throw nameDatabaseFault(error, path);

@@ -6,7 +6,14 @@ import { betterAuth } from 'better-auth/minimal';
 import { drizzle } from 'drizzle-orm/libsql';
 import * as tables from '../../../schema/accounts/tables/auth.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
-import { type Database, DatabaseAway, DatabaseBusy, nameDatabaseFault } from '../../../schema/db/interface.ts';
+import { fileAddress } from '../../../schema/db/file-address.ts';
+import {
+  type Database,
+  DatabaseAway,
+  DatabaseBusy,
+  nameDatabaseFault,
+  pathOfFile,
+} from '../../../schema/db/interface.ts';
 import { headersOf, httpAddressOf, placeOfServer } from '../../../schema/db/server/place.ts';
 import { makeServerFetch } from '../../../schema/db/server/requests.ts';
 import { confirmAddress } from './confirm-address.ts';
@@ -25,8 +32,10 @@ const SERVER_MS = 10_000;
 export async function connect(settings: Settings, accounts: Database): Promise<LibraryClient> {
   const url = settings.ACCOUNTS_URL;
   if (!url.startsWith('file:')) return connectServer(url, settings.ACCOUNTS_AUTH_TOKEN);
+  // The client decodes what follows `file:`, and passes it to the driver.
+  const address = encodeURIComponent(fileAddress(pathOfFile(url)));
   // The pragmas below reach one connection only.
-  const client = createClient({ url, concurrency: 1 });
+  const client = createClient({ url: `file:${address}`, concurrency: 1 });
   for (const sql of PRAGMAS) await client.execute(sql);
   return waitForTurn(client, accounts);
 }

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'libsql';
 import AsyncSqlite from 'libsql/promise';
 import { extension, startThread } from '../../process/child.ts';
+import { fileAddress } from '../file-address.ts';
 import { HAS_META, SUCCESSOR } from '../moved.ts';
 import { placeOfServer, type ServerPlace } from '../server/place.ts';
 import { type CopyMark, MARK, readMark } from './files.ts';
@@ -43,7 +44,7 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
   let forwarder: Forwarder | undefined;
   const place = placeOfServer(server.url);
   const opened = () => {
-    plain ??= new Sqlite(path);
+    plain ??= new Sqlite(fileAddress(path));
     return plain;
   };
   const close = () => {
@@ -98,7 +99,7 @@ export function findDamage(path: string): string | null {
   if (!readMark(path)) return 'nothing says how far it had come';
   let database: Sqlite.Database | undefined;
   try {
-    database = new Sqlite(path);
+    database = new Sqlite(fileAddress(path));
     if (statSync(path).size > CHECKED_BYTES) return null;
     const [row] = database.prepare('PRAGMA quick_check(1)').all([]) as { quick_check: string }[];
     return row?.quick_check === 'ok' ? null : `it is damaged (${row?.quick_check})`;

@@ -18,15 +18,20 @@ afterAll(() => folder.remove());
 
 const open = (path: string) => openDatabase({ url: `file:${path}`, durability: 'full' });
 
-/** A row is written while a call of the system fails for the file's log, then its process is killed. Returns what it said, and the rows that the next to open the file finds. */
-async function writeWhile(call: 'fsync' | 'pwrite64', fault: string) {
-  const path = join(folder.path, `${call}-${fault}.db`);
-  // Keeps the log as it is, so that the fault is that of a commit and not of the log's first bytes.
+type Call = 'fsync' | 'pread64' | 'pwrite64';
+
+/**
+ * A file with one row is read, or a second one is written to it, by a process for which a call of the system fails on the file's log,
+ * and which is then killed. Returns what it said, and the rows that the next to open the file finds.
+ */
+async function useWhile(use: 'read' | 'write', call: Call, fault: string) {
+  const path = join(folder.path, `${call}-${fault.replace(/\W/g, '-')}.db`);
+  // Keeps the log as it is, so that the fault is not that of its first bytes.
   const other = await open(path);
   await other.read({ sql: 'PRAGMA journal_mode=WAL' });
-  await other.write([{ sql: 'CREATE TABLE paid (value)' }]);
+  await other.write([{ sql: 'CREATE TABLE paid (value)' }, { sql: 'INSERT INTO paid VALUES (1)' }]);
   const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:error=${fault}`];
-  const program = [process.execPath, ...scriptArguments('test/schema/db/write-and-die.ts'), path];
+  const program = [process.execPath, ...scriptArguments('test/schema/db/use-file.ts'), path, use];
   const { stdout } = spawnSync('strace', ['-f', '-o', '/dev/null', '-P', `${path}-wal`, ...inject, ...program], {
     env: makeEnvironment({}),
     encoding: 'utf8',
@@ -36,21 +41,25 @@ async function writeWhile(call: 'fsync' | 'pwrite64', fault: string) {
   const next = await open(`${path}.left`);
   const rows = await next.read({ sql: 'SELECT value FROM paid' });
   await next.close();
-  return { said: stdout.trim(), rows };
+  return { said: stdout.trim().split('\n'), rows };
 }
 
-describe.skipIf(!canTrace)('a batch at whose commit the disk fails', () => {
-  it('is not said to be unwritten where it is whole in the log: after a kill it is there', async () => {
-    const { said, rows } = await writeWhile('fsync', 'EIO');
-    expect(said).toMatch(
-      /^OutcomeUnknown: whether this was written to .*fsync-EIO\.db is not known.*SQLITE_IOERR_FSYNC/,
-    );
+describe.skipIf(!canTrace)('where the disk of a file fails', () => {
+  it('a batch that is whole in the log is not said to be unwritten: after a kill it is there', async () => {
+    const { said, rows } = await useWhile('write', 'fsync', 'EIO');
+    const unknown = /^OutcomeUnknown: whether this was written to .*fsync-EIO\.db is not known.*SQLITE_IOERR_FSYNC/;
+    expect(said).toEqual([expect.stringMatching(unknown)]);
+    expect(rows).toEqual([{ value: 1 }, { value: 2 }]);
+  });
+
+  it.each(['ENOSPC', 'EIO'])('a batch that is not whole there is said to be unwritten: %s', async (fault) => {
+    const { said, rows } = await useWhile('write', 'pwrite64', fault);
+    expect(said).toEqual([expect.stringMatching(/^DatabaseFault: the disk .* nothing of this was written/)]);
     expect(rows).toEqual([{ value: 1 }]);
   });
 
-  it.each(['ENOSPC', 'EIO'])('is said to be unwritten where it is not whole there: %s', async (fault) => {
-    const { said, rows } = await writeWhile('pwrite64', fault);
-    expect(said).toMatch(/^DatabaseFault: the disk .* nothing of this was written/);
-    expect(rows).toEqual([]);
+  it('a read that fails is an error, and the next reads what is there', async () => {
+    const { said } = await useWhile('read', 'pread64', 'EIO:when=2');
+    expect(said).toEqual([expect.stringMatching(/^DatabaseFault: /), '[{"value":1}]']);
   });
 });
