@@ -166,6 +166,7 @@ const MEANINGS: [RegExp, (file: string) => string][] = [
     /^SQLITE_(CANTOPEN|PERM|AUTH)/,
     (file) => `${file} cannot be opened: its folder is missing, or this user may not read and write there`,
   ],
+  [/^SQLITE_PROTOCOL/, (file) => `${file} cannot be locked: its disk failed, or the system has no lock left`],
   // A libSQL server says no more than this where its disk is full (0.24).
   [/^SQLITE_IOERR/, (file) => `the disk that holds ${file} is full or failed: nothing of this was written`],
 ];
@@ -181,6 +182,7 @@ const PRIMARY: Record<number, string> = {
   11: 'SQLITE_CORRUPT',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
+  15: 'SQLITE_PROTOCOL',
   19: 'SQLITE_CONSTRAINT',
   23: 'SQLITE_AUTH',
   26: 'SQLITE_NOTADB',

@@ -14,6 +14,7 @@ it.each([
   ['UNKNOWN_SQLITE_ERROR_1038', 'SQLITE_CANTOPEN', 'cannot be opened'],
   ['SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMSIZE', 'the disk is full'],
   ['UNKNOWN_SQLITE_ERROR_7', 'SQLITE_NOMEM', 'no memory left'],
+  ['SQLITE_PROTOCOL', 'SQLITE_PROTOCOL', 'cannot be locked'],
 ])('a result code that the driver knows by its number is named by its kind: %s', (code, name, words) => {
   const error = Object.assign(new Error('x'), { code });
   expect(readCode(error)).toBe(name);
