@@ -156,10 +156,11 @@ const MEANINGS: [RegExp, (file: string) => string][] = [
     (file) => `the disk is full: nothing of this was written to ${file}. Make room and run it again`,
   ],
   [/^SQLITE_NOTADB/, (file) => `${file} is not a database. Move it away, or put a backup in its place`],
+  // SQLite says the same where its disk could not be read.
   [
     /^SQLITE_CORRUPT/,
     (file) =>
-      `${file} is damaged. Put a backup in its place (the catalogue can be ingested again, and jobs build a search index again by themselves)`,
+      `${file} is damaged, unless its disk only failed just now (see the system's log). Put a backup in its place (the catalogue can be ingested again, and jobs build a search index again by themselves)`,
   ],
   [/^SQLITE_READONLY/, (file) => `${file} cannot be written: it, its folder or its disk is read-only to this user`],
   [
