@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Settings } from '../../schema/config/settings.ts';
+import { DatabaseAway, OutcomeUnknown } from '../../schema/db/interface.ts';
 import { END_SIGNALS } from '../../schema/process/end-signals.ts';
 import type { Machine } from '../concurrency/machine.ts';
-import { makePeer, type Peer, type Port } from '../concurrency/peer.ts';
+import { type Answers, makePeer, type Peer, type Port } from '../concurrency/peer.ts';
 import { NO_SERVER } from '../private-server.ts';
 import { openServices } from '../process/open.ts';
 import { type RunningServer, startServer } from '../server.ts';
@@ -37,7 +38,7 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
   const started = new Promise<Running>((resolve) => {
     describeStarted = resolve;
   });
-  const primary: Peer<OfPrimary> = makePeer<OfPrimary, OfWorker>(PARENT, {
+  const answers: Answers<OfWorker> = {
     giveBack: (asked) => shares.giveBack(asked),
     alive: () => null,
     readiness: async () => (await started).server.checkReadiness(),
@@ -47,7 +48,8 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
       setImmediate(() => cluster.worker?.disconnect());
       return null;
     },
-  });
+  };
+  const primary: Peer<OfPrimary> = makePeer<OfPrimary, OfWorker>(PARENT, answers, describeLoss);
   const shares = makeShares(primary);
   const machine = makeSharedMachine(primary, shares);
   const services = await openServices(divide(settings), log, {
@@ -67,6 +69,12 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
     },
   });
   await primary.ask('answering', { url: server.url });
+}
+
+/** The error of a question that the primary did not answer before it ended. What it was to write may have been written. */
+export function describeLoss(question: keyof OfPrimary): Error {
+  const said = 'the first API process has ended';
+  return question === 'write' || question === 'writeGroup' ? new OutcomeUnknown(said) : new DatabaseAway(said);
 }
 
 /** Memory settings that apply to all processes together. */

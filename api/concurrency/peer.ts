@@ -65,18 +65,21 @@ export interface Port {
   listen(hear: (message: unknown) => void): void;
 }
 
-/** Listens to a channel, answers its questions, and lets this side ask. @param gone - the error of what was asked and not answered */
+/** Listens to a channel, answers its questions, and lets this side ask. @param gone - the error of a question that was asked and not answered */
 export function makePeer<Theirs extends Questions<Theirs>, Ours extends Questions<Ours>>(
   port: Port,
   answers: Answers<Ours>,
-  gone: () => Error = () => new PeerFault('the other process is gone'),
+  gone: (question: keyof Theirs) => Error = () => new PeerFault('the other process is gone'),
 ): Peer<Theirs> {
-  const open = new Map<number, { resolve(answered: unknown): void; reject(error: Error): void }>();
+  const open = new Map<
+    number,
+    { question: keyof Theirs; resolve(answered: unknown): void; reject(error: Error): void }
+  >();
   let lastId = 0;
   let isLost = false;
   const lose = () => {
     isLost = true;
-    for (const { reject } of open.values()) reject(gone());
+    for (const { question, reject } of open.values()) reject(gone(question));
     open.clear();
   };
   const send = (message: Message) =>
@@ -93,11 +96,11 @@ export function makePeer<Theirs extends Questions<Theirs>, Ours extends Question
   });
   return {
     ask(question, asked) {
-      if (isLost) return Promise.reject(gone());
+      if (isLost) return Promise.reject(gone(question));
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
-        open.set(id, { resolve, reject });
+        open.set(id, { question, resolve, reject });
         send({ id, question, asked });
       });
     },

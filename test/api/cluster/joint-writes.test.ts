@@ -1,9 +1,13 @@
 import { symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeJointWriter, writeJointly } from '../../../api/cluster/joint-writes.ts';
+import type { OfPrimary } from '../../../api/cluster/questions.ts';
+import { describeLoss } from '../../../api/cluster/worker.ts';
 import { makeCommitter, type WriteGroup } from '../../../api/concurrency/group-commit.ts';
+import { makePeer } from '../../../api/concurrency/peer.ts';
+import { toRefusal } from '../../../api/contract/errors.ts';
 import { debitTogether } from '../../../api/metering/grouped-debits.ts';
 import { debitKeyed, type KeyedDebit } from '../../../api/metering/keyed-calls.ts';
 import { makeContext } from '../../../api/process/context.ts';
@@ -69,6 +73,30 @@ describe('what several workers write at once', () => {
     ]);
     expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(await balanceOf(customer)).toEqual({ balance: 4 });
+  });
+
+  it('may have been written where the first process ends before it says so, as what it only reads is not', async () => {
+    const asked: object[] = [];
+    const port = { send: (message: object) => void asked.push(message), listen: () => undefined };
+    const first = makePeer<OfPrimary, object>(port, {}, describeLoss);
+    const committer = makeCommitter(
+      accounts,
+      undefined,
+      writeJointly((writes) => first.ask('writeGroup', writes)),
+    );
+    const lost = Promise.allSettled([
+      debitTogether(committer, debit(await makeCustomer(10), 3)),
+      first.ask('write', []),
+      first.ask('turn', { place: 'exports', waitingMost: 1 }),
+    ]);
+    await vi.waitFor(() => expect(asked).toHaveLength(3));
+    first.lose();
+    const refusals = (await lost).map((one) => toRefusal(one.status === 'rejected' ? one.reason : undefined));
+    expect(refusals.map(({ status }) => status)).toEqual([503, 503, 503]);
+    const unsure = refusals.map(({ message }) =>
+      message.startsWith('The service cannot say whether this call was charged.'),
+    );
+    expect(unsure).toEqual([true, true, false]);
   });
 
   it('is refused as what it is where the file is held', async () => {
