@@ -4,9 +4,9 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { IngestContext, Priority, Sleep } from '../context.ts';
 import { type BudgetOf, isLoopback, type Source } from '../source.ts';
-import { type Ask, describeFault, type Fetcher, fetchTrusting, openFetcher } from './fetch.ts';
+import { type Ask, type Fetcher, fetchTrusting, NotWritten, openFetcher } from './fetch.ts';
 import { type Limiter, makeLimiter } from './limiter.ts';
-import { type Closing, judgeAttempt, looksLikeHtml, makeClosing, type Verdict } from './refusals.ts';
+import { type Closing, describeFault, judgeAttempt, looksLikeHtml, makeClosing, type Verdict } from './refusals.ts';
 
 /** Faster requests than this (to this machine only) are recorded together. */
 const NOTED_EACH_MS = 400;
@@ -25,7 +25,8 @@ type PatientAsk = Ask & { htmlIsDue?: boolean; attempts?: number };
 export interface HttpClient {
   /**
    * The answer to one address, or null where nothing is there (404). @throws UpstreamUnavailable after the last attempt;
-   * UpstreamRefused where asking again is pointless; UpstreamClosed where the service has forbidden it several times today.
+   * UpstreamRefused where asking again is pointless; UpstreamClosed where the service has forbidden it several times today;
+   * NotWritten.
    */
   fetch(ask: PatientAsk): Promise<HttpResponse | null>;
   /** Requests sent so far. */
@@ -142,6 +143,7 @@ async function fetchOnce(parts: HttpClientParts, ask: PatientAsk, number: number
     return { verdict: judge(status, retryAfter, !ask.htmlIsDue && looksLikeHtml(bytes)), bytes, status };
   } catch (error) {
     ask.signal?.throwIfAborted();
+    if (error instanceof NotWritten) throw error;
     return { verdict: judge(null, null, false, describeFault(error)), bytes: new Uint8Array(), status: null };
   }
 }

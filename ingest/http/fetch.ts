@@ -1,8 +1,7 @@
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { rootCertificates } from 'node:tls';
 import type { BasicCrawler, IRequestList, Request } from '@crawlee/basic';
 import { abortWith } from '../../schema/config/clocks.ts';
@@ -22,9 +21,14 @@ interface Answer {
   bytes: Uint8Array;
 }
 
+/** The service answered, and this machine has no room for the file, or may not write it. Asking again would not help. */
+export class NotWritten extends Error {
+  override name = 'NotWritten';
+}
+
 /** Fetches one address at a time, each once. The caller waits and retries. */
 export interface Fetcher {
-  /** @throws Error when no complete answer came (refused, reset, cut short, silent, or nearly so, for too long). */
+  /** @throws Error when no complete answer came (refused, reset, cut short, silent, or nearly so, for too long), NotWritten. */
   ask(ask: Ask): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -160,10 +164,22 @@ async function readBody(response: Response, ask: Ask, onReceived: (bytes: number
   if (!response.body) return new Uint8Array();
   const chunks = listen(response.body, onReceived);
   if (ask.intoFile && response.ok) {
-    await pipeline(Readable.from(chunks), createWriteStream(ask.intoFile));
+    await writeInto(ask.intoFile, chunks);
     return new Uint8Array();
   }
   return Buffer.concat(await Readable.from(chunks).toArray());
+}
+
+async function writeInto(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const fail = (error: Error) => {
+    throw new NotWritten(`${path} cannot be written (${error.message})`, { cause: error });
+  };
+  const file = await open(path, 'w').catch(fail);
+  try {
+    for await (const chunk of chunks) await file.writeFile(chunk).catch(fail);
+  } finally {
+    await file.close();
+  }
 }
 
 async function* listen(body: ReadableStream<Uint8Array>, onReceived: (bytes: number) => void) {
@@ -227,24 +243,4 @@ function fetchOverTls(url: string, { headers, signal }: FetchOptions, ca: readon
     asked.on('error', reject);
     asked.end();
   });
-}
-
-/** What the codes of a failed handshake mean. The service has to renew an expired certificate; we can complete an incomplete chain. */
-const TLS_FAULTS: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: "the service's certificate has expired",
-  CERT_NOT_YET_VALID: "the service's certificate is not valid yet",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the service's certificate is for another host",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'an intermediate certificate is missing from the chain that the service sends',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the chain of certificates ends at an issuer that is not trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the chain of certificates ends at a root that is not trusted',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by itself',
-};
-
-/** Why a request failed, in a few words: `fetch` keeps the reason in `cause`. */
-export function describeFault(error: unknown): string {
-  type Coded = { message?: string; code?: string };
-  const { message, code, cause } = error as Coded & { cause?: Coded };
-  const meaning = TLS_FAULTS[cause?.code ?? code ?? ''];
-  if (meaning) return `${meaning} (${cause?.code ?? code})`;
-  return [message, cause?.code ?? cause?.message].filter(Boolean).join(': ');
 }

@@ -163,3 +163,23 @@ function nextLondonMidnight(now: Date): Date {
   const noon = londonInstant(`${londonDate(now)}T12:00:00`);
   return londonInstant(`${londonDate(addHours(noon, 24))}T00:00:00`);
 }
+
+/** What the codes of a failed handshake mean. The service has to renew an expired certificate; we can complete an incomplete chain. */
+const TLS_FAULTS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "the service's certificate has expired",
+  CERT_NOT_YET_VALID: "the service's certificate is not valid yet",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the service's certificate is for another host",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'an intermediate certificate is missing from the chain that the service sends',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the chain of certificates ends at an issuer that is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the chain of certificates ends at a root that is not trusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by itself',
+};
+
+/** Why a request failed, in a few words: `fetch` keeps the reason in `cause`. */
+export function describeFault(error: unknown): string {
+  type Coded = { message?: string; code?: string };
+  const { message, code, cause } = error as Coded & { cause?: Coded };
+  const meaning = TLS_FAULTS[cause?.code ?? code ?? ''];
+  if (meaning) return `${meaning} (${cause?.code ?? code})`;
+  return [message, cause?.code ?? cause?.message].filter(Boolean).join(': ');
+}

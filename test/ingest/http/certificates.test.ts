@@ -6,7 +6,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeFault, fetchTrusting } from '../../../ingest/http/fetch.ts';
+import { fetchTrusting } from '../../../ingest/http/fetch.ts';
+import { describeFault } from '../../../ingest/http/refusals.ts';
 import { INTERMEDIATE_CERTIFICATE, INTERMEDIATE_FINGERPRINT } from '../../../ingest/sources/proactis/certificate.ts';
 import { makeFolder } from '../../support/databases.ts';
 

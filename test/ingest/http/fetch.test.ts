@@ -2,7 +2,9 @@ import processes from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
+import { makeHttpClient } from '../../../ingest/http/client.ts';
 import { openFetcher } from '../../../ingest/http/fetch.ts';
 import { keptBySignal } from '../../support/kept-by-signal.ts';
 
@@ -67,4 +69,28 @@ it('reads no more of an answer without an end than a limit, and closes its conne
   // It closes once its last connection has.
   server.close();
   await once(server, 'close');
+});
+
+it('asks no service again for a file that this machine has no room for, and says so', async () => {
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.end('a part of the register');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = makeHttpClient({
+    fetcher: openFetcher({ userAgent: 'test', timeoutMs: 10_000 }),
+    limiter: { acquire: async () => 0, hold: async () => undefined },
+    sleep: async () => undefined,
+    wallNow: () => new Date(),
+    log: pino({ level: 'silent' }),
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/part1.zip`;
+  await expect(client.fetch({ url, intoFile: '/dev/full' })).rejects.toMatchObject({
+    name: 'NotWritten',
+    message: '/dev/full cannot be written (ENOSPC: no space left on device, write)',
+  });
+  expect(asked).toEqual(['/part1.zip']);
+  await client.close();
+  server.close();
 });
