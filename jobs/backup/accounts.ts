@@ -106,7 +106,7 @@ export async function copyInto(database: Database, part: string): Promise<void> 
     await database.read({ sql: 'VACUUM INTO ?', args: [part] });
   } catch (error) {
     const code = readCode(error);
-    if (!/^SQLITE_(FULL|IOERR_WRITE)/.test(code)) throw error;
+    if (!/^SQLITE_(FULL|IOERR_(WRITE|(DIR_)?FSYNC|TRUNCATE))/.test(code)) throw error;
     throw new ExpectedFault(
       `the disk of ${dirname(part)} is full or fails: make room there and run it again (${code})`,
       {

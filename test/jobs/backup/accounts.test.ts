@@ -154,6 +154,12 @@ describe('a backup', () => {
     await expect(copyInto(built.services.accounts, '/dev/full')).rejects.toThrow(
       'the disk of /dev is full or fails: make room there and run it again (SQLITE_FULL)',
     );
+    // A network disk says only then that it has no room.
+    const late = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+    const read = () => Promise.reject(nameDatabaseFault(late, 'file:/data/accounts.db'));
+    await expect(copyInto({ ...built.services.accounts, read }, '/nas/accounts.db.part')).rejects.toThrow(
+      'the disk of /nas is full or fails: make room there and run it again (SQLITE_IOERR_FSYNC)',
+    );
   });
 });
 
