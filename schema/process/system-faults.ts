@@ -4,6 +4,9 @@ import { BadSettings } from '../config/settings.ts';
 const FOLDER_FAULTS: Record<string, string> = {
   ENOSPC: 'the disk is full: make room and run it again',
   EDQUOT: 'the disk quota is used up: make room and run it again',
+  EIO: 'the disk failed',
+  EMFILE: 'this process may open no more files: raise its limit (ulimit -n)',
+  ENFILE: 'this machine can open no more files',
   EACCES: 'this user may not read and write there',
   EPERM: 'this user may not read and write there',
   EROFS: 'the disk is read-only',

@@ -40,6 +40,13 @@ it('a copy that finds no room names the place that lacks it, not what was copied
 });
 
 it.each([
+  ['EIO', '/backups/a.db: the disk failed (EIO)'],
+  ['EMFILE', '/backups/a.db: this process may open no more files: raise its limit (ulimit -n) (EMFILE)'],
+])('a disk that fails and a limit of open files are said without a stack: %s', (code, said) => {
+  expect(describeSurroundings(Object.assign(new Error(), { code, path: '/backups/a.db' }))).toBe(said);
+});
+
+it.each([
   ['192.0.2.1', 'HOST: expected an address of this machine, got 192.0.2.1'],
   ['nowhere.invalid', /^HOST: expected an address of this machine, (there is no host|no answer tells where) nowhere/],
 ])('a host that is none of this machine is a fault of its setting: %s', async (host, said) => {
