@@ -1,7 +1,9 @@
+import { loadCrawler } from '../ingest/http/fetch.ts';
 import { sources } from '../ingest/sources/index.ts';
 import { readSettings, type Settings } from '../schema/config/settings.ts';
 import { END_SIGNALS } from '../schema/process/end-signals.ts';
 import { logWarnings, openLog } from '../schema/process/log.ts';
+import { openMail } from '../schema/process/mail.ts';
 import { checkJobsReadiness, type PrivateServer, startPrivateServer } from './metrics/private-server.ts';
 import { makeMetrics } from './metrics/registry.ts';
 import { requireContact } from './process/require-contact.ts';
@@ -28,6 +30,8 @@ async function runJobs(settings: Settings): Promise<void> {
   const signalled = nextSignal();
   const log = openLog(settings, 'jobs');
   logWarnings(log);
+  // What jobs need only later: a process that cannot load it ends here and is started again, as it could never load it.
+  if (settings.JOBS_ENABLED) await Promise.all([loadCrawler(), openMail(settings)]);
   await awaitServers(settings, log);
   const services = await openJobsServices(settings, log);
   const metrics = makeMetrics(services);

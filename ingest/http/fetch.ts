@@ -94,10 +94,14 @@ export function openFetcher(options: FetcherOptions): Fetcher {
   };
 }
 
-/** Loads the crawler with the first request: it takes half the start of a command, and most commands fetch nothing. */
+/**
+ * Loads the crawler: with the first request, as it takes half the start of a command and most commands fetch nothing, or sooner.
+ * Where a load fails (for want of files, for example), Node fails every later one in the same process.
+ */
+export const loadCrawler = async () => [await import('@crawlee/basic'), await import('@crawlee/core')] as const;
+
 async function makeCrawler(waiting: readonly Waiting[], answerNext: () => Promise<void>): Promise<BasicCrawler> {
-  const { BasicCrawler, Configuration } = await import('@crawlee/basic');
-  const { EventManager, Log, LogLevel, Request } = await import('@crawlee/core');
+  const [{ BasicCrawler, Configuration }, { EventManager, Log, LogLevel, Request }] = await loadCrawler();
   // With the default configuration a second run in one process fetches nothing. With a stated amount of memory, which nothing is
   // compared with, the crawler does not run `ps` to measure it.
   const configuration = new Configuration({ persistStorage: false, purgeOnStart: false, memoryMbytes: 1_024 });

@@ -156,3 +156,20 @@ it.each(['start', 'main'])(
     expect(anonymous.said.err).toMatch(/^CONTACT: expected an e-mail or web address, got nothing\./);
   },
 );
+
+/** Fails the first opening of a file as a system does where a process may open no more. */
+const OUT_OF_FILES_ONCE = `import Module from 'node:module';
+let failed = false;
+const load = Module._extensions['.js'];
+Module._extensions['.js'] = (module, path) => {
+  if (failed || !path.endsWith('/basic-crawler.js')) return load(module, path);
+  failed = true;
+  throw Object.assign(new Error('EMFILE'), { code: 'EMFILE', path });
+};`;
+
+it('the jobs process ends where it cannot load what it fetches with, as no later load would succeed', async () => {
+  const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(OUT_OF_FILES_ONCE).toString('base64')}`;
+  const jobs = start('main', { ...UPSTREAM, NODE_OPTIONS });
+  expect(await jobs.ended).toBe(1);
+  expect(jobs.said.err).toMatch(/basic-crawler\.js: this process may open no more files: raise its limit/);
+});
