@@ -85,7 +85,7 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
   };
 
   const add = () => {
-    const { member, answering } = launch(answer);
+    const { member, answering } = launch(answer, log);
     members.add(member);
     watch(member, hangSeconds, log);
     member.worker.once('exit', (code, signal) => {
@@ -146,13 +146,13 @@ function watch(member: Member, hangSeconds: number, log: Logger): void {
 }
 
 /** Starts one; `answering` resolves with its address, or rejects with NotStarted if it ends first. */
-function launch(answer: CrewOptions['answer']): { member: Member; answering: Promise<string> } {
+function launch(answer: CrewOptions['answer'], log: Logger): { member: Member; answering: Promise<string> } {
   const worker = cluster.fork();
   // Without a file or a process left for it, there is no process, whose end would be announced: only an error.
   worker.on('error', (error: NodeJS.ErrnoException) => {
     if (worker.process.pid === undefined) worker.emit('exit', error.errno ?? -1, error.code ?? error.message);
   });
-  if (worker.isConnected()) cutLostConnections(worker);
+  if (worker.isConnected()) cutLostConnections(worker, log);
   let announce: (url: string) => void = () => undefined;
   const announced = new Promise<string>((resolve) => {
     announce = resolve;
@@ -174,25 +174,41 @@ function launch(answer: CrewOptions['answer']): { member: Member; answering: Pro
   return { member, answering: Promise.race([announced, ended]) };
 }
 
-/** A connection on its way to a worker, as node:cluster sends it (Node 20 to 24). */
+/** A connection on its way to a worker, as node:cluster sends it (Node 20 to 26). */
 interface Sent {
   act?: string;
   seq?: number;
 }
 
+/** What a worker says of it: that the message came without the connection, or what it answers to the message. */
+interface Said {
+  cmd?: string;
+  ack?: number;
+}
+
 /**
- * Closes connections that a worker had been sent but not accepted when it ended: node:cluster would keep them open, and their
- * clients would wait for ever.
+ * Closes connections that a worker had been sent and did not get: it ended, or had no file left. node:cluster would keep them
+ * open, and their clients would wait for ever; in the second case it would also never send that worker another one.
  */
-function cutLostConnections({ process: child }: Worker): void {
+function cutLostConnections({ process: child }: Worker, log: Logger): void {
   const sent = new Map<number, { close(): void }>();
+  let isSaid = false;
   const send = child.send.bind(child) as (message: Sent, handle?: { close(): void }, ...rest: unknown[]) => boolean;
   const sendNoted: typeof send = (message, handle, ...rest) => {
     if (message.act === 'newconn' && message.seq !== undefined && handle) sent.set(message.seq, handle);
     return send(message, handle, ...rest);
   };
   child.send = sendNoted as typeof child.send;
-  child.on('internalMessage', ({ ack }: { ack?: number }) => void (ack !== undefined && sent.delete(ack)));
+  child.on('internalMessage', ({ cmd, ack }: Said) => {
+    if (ack !== undefined) sent.delete(ack);
+    if (cmd === 'NODE_HANDLE_ACK') isSaid = false;
+    const [lost] = sent.keys();
+    if (cmd !== 'NODE_HANDLE_NACK' || lost === undefined) return;
+    if (!isSaid) log.warn({ worker: child.pid }, 'an API process has no file left for connections, which are closed');
+    isSaid = true;
+    // As if it had been accepted: what was sent is closed, and the next may be sent.
+    child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: lost, accepted: true });
+  });
   child.once('exit', () => {
     for (const handle of sent.values()) handle.close();
   });

@@ -22,6 +22,17 @@ const PAGES = 20;
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 if (!canLimit) console.warn('running.test: no prlimit here, so no API process runs out of files.');
 
+/** Bounds the files that a process may open from now on. @param most - above the number of any new one */
+const limitFiles = (pid: number, most: number) => spawnSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`]);
+
+/** The number that the next file of a process will have. */
+async function findFreeFile(pid: number): Promise<number> {
+  const open = new Set(await readdir(`/proc/${pid}/fd`));
+  let free = 0;
+  while (open.has(String(free))) free += 1;
+  return free;
+}
+
 let services: BuiltServer;
 let running: Running;
 /** Starts the API as in production, with several processes. */
@@ -84,6 +95,20 @@ describe('several API processes behind one port, with allowances and few files,'
     for (const one of idle) one.destroy();
     await expect.poll(async () => (await call('/v1/balance', services.key)).status).toBe(200);
   });
+
+  it.runIf(canLimit)(
+    'close connections for which none of them has a file left, say so once each, and take the next',
+    async () => {
+      const told = () => running.lines.filter(({ msg }) => msg.includes('has no file left for connections'));
+      for (const pid of running.workers()) limitFiles(pid, await findFreeFile(pid));
+      for (let number = 0; number < 3 * PROCESSES; number++)
+        await expect(call('/v1/balance', services.key)).rejects.toThrow(/ECONNRESET|hang up/);
+      for (const pid of running.workers()) limitFiles(pid, 250);
+      for (let number = 0; number < PROCESSES; number++)
+        expect((await call('/v1/balance', services.key)).status).toBe(200);
+      expect(told()).toHaveLength(PROCESSES);
+    },
+  );
 
   it('answer running calls after SIGTERM, and end together', async () => {
     const { key } = await services.addCustomer(10_000);
@@ -148,13 +173,12 @@ describe('several API processes, one of which is killed,', () => {
 
   it.runIf(canLimit)('are whole again after there was no file left to replace one with', async () => {
     const primary = running.child.pid ?? 0;
-    const limitFiles = (most: number) => spawnSync('prlimit', ['--pid', String(primary), `--nofile=${most}:`]);
     const isTold = (told: RegExp) => running.lines.some(({ msg }) => told.test(msg));
     const [victim = 0] = running.workers().filter(isAlive);
-    limitFiles((await readdir(`/proc/${primary}/fd`)).length - 1);
+    limitFiles(primary, (await readdir(`/proc/${primary}/fd`)).length - 1);
     process.kill(victim, 'SIGKILL');
     await expect.poll(() => isTold(/a new API process did not start/), { timeout: LIMITS_MS.wait }).toBe(true);
-    limitFiles(1_000);
+    limitFiles(primary, 1_000);
     await expect.poll(isReady, { timeout: LIMITS_MS.wait }).toBe('ready\n');
     expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
   });
