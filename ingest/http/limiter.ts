@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import { type Database, isPassing, readFirst, SERVER_NOW, type Statement } from '../../schema/db/interface.ts';
+import { type Database, DatabaseBusy, readFirst, SERVER_NOW, type Statement } from '../../schema/db/interface.ts';
 import type { Priority, Sleep } from '../context.ts';
 import { type Budget, isLoopback, type NoticesSource } from '../source.ts';
 
@@ -146,8 +146,7 @@ async function writeWhenFree({ catalogue, sleep }: LimiterOptions, make: () => r
     try {
       return await catalogue.write(make());
     } catch (error) {
-      // The table decides each attempt; if an attempt was written after all, the next is merely a second one.
-      if (!isPassing(error)) throw error;
+      if (!(error instanceof DatabaseBusy)) throw error;
       await sleep(BUSY_PAUSE_MS);
     }
   }

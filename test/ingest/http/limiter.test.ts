@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeHttpClient } from '../../../ingest/http/client.ts';
 import { openFetcher } from '../../../ingest/http/fetch.ts';
 import { type LimiterOptions, makeLimiter } from '../../../ingest/http/limiter.ts';
-import type { Database } from '../../../schema/db/interface.ts';
+import { type Database, DatabaseAway, DatabaseBusy, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { startHrana } from '../../support/libsql-server.ts';
@@ -151,6 +151,17 @@ describe('the limiter', () => {
     stop.abort(new Error('enough'));
     await expect(limiter.acquire(stop.signal)).rejects.toThrow('enough');
   });
+
+  it.each([new OutcomeUnknown('its disk failed'), new DatabaseAway('the server does not answer')])(
+    'waits for a catalogue that is busy, and for none that fails: $name',
+    async (fault) => {
+      const faults = [new DatabaseBusy('an ingest writes'), fault];
+      const write: Database['write'] = (batch) =>
+        faults.length > 0 ? Promise.reject(faults.shift()) : catalogue.write(batch);
+      await expect(open({ ...catalogue, write }).acquire()).rejects.toBe(fault);
+      expect(clock.slept).toHaveLength(1);
+    },
+  );
 
   it('takes no time towards this machine', async () => {
     const limiter = open(catalogue, 0);
