@@ -1,10 +1,12 @@
 /**
- * The address by which SQLite opens a file. The escaped signs would end or change a path there. By default, the driver reads through a
- * layer for encrypted files, which takes a read that failed for one that succeeded (measured on 0.5.29): whatever was in the buffer
- * then counts as the page, and is written. Through `unix` a read that fails is an error.
+ * The address by which SQLite opens a file. The escaped signs would end or change a path there, and two slashes begin a host's name.
+ * By default, the driver reads through a layer for encrypted files, which takes a read that failed for one that succeeded (measured
+ * on 0.5.29): whatever was in the buffer then counts as the page, and is written. Through `unix` a read that fails is an error.
  */
 export function fileAddress(path: string): string {
-  return path === ':memory:' ? path : `file:${path.replace(/[%?#]/g, encodeURIComponent)}?vfs=unix`;
+  if (path === ':memory:') return path;
+  const escaped = path.replace(/^\/+/, '/').replace(/[%?#]/g, encodeURIComponent);
+  return `file:${escaped}?vfs=unix`;
 }
 
 /** The same for a file that is only read. */

@@ -47,10 +47,14 @@ describe('the pragmas of DESIGN section 4', () => {
   });
 });
 
-it('a folder may have any name, to a reader too', async () => {
-  const path = join(folder.path, 'a%41 50% b#c?d');
+it.each([
+  ['have any name', (path: string) => join(path, 'a%41 50% b#c?d')],
+  ['begin with two slashes', (path: string) => `/${path}/twice`],
+])('a folder may %s, to a reader too', async (_, nameIn) => {
+  const path = nameIn(folder.path);
   await mkdir(path);
-  const writer = await makeDatabase(path, 'accounts');
+  await (await makeDatabase(path, 'accounts')).close();
+  const writer = await openDatabase({ url: `file:${path}/accounts.db`, durability: 'full' });
   await writer.write([{ sql: "INSERT INTO account (id, name, created_at) VALUES ('b', 'B', '2026-01-01T00:00:00Z')" }]);
   const reader = await openDatabase({ url: writer.url, durability: 'normal', readOnly: true });
   expect(await reader.read({ sql: "SELECT id FROM account WHERE id = 'b'" })).toEqual([{ id: 'b' }]);
