@@ -182,7 +182,7 @@ async function writeInto(path: string, chunks: AsyncIterable<Uint8Array>): Promi
   try {
     for await (const chunk of chunks) await file.writeFile(chunk).catch(fail);
   } finally {
-    await file.close();
+    await file.close().catch(fail);
   }
 }
 

@@ -1,6 +1,8 @@
 import processes from 'node:child_process';
 import { once } from 'node:events';
+import files from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
@@ -71,7 +73,24 @@ it('reads no more of an answer without an end than a limit, and closes its conne
   await once(server, 'close');
 });
 
-it('asks no service again for a file that this machine has no room for, and says so', async () => {
+/** The next file to be opened is on a disk that says only at its closing that it has no room, as one of a network does. */
+function failAtClose(): void {
+  const { open } = files;
+  const opening = vi.spyOn(files, 'open').mockImplementationOnce(async (...args) => {
+    opening.mockRestore();
+    syncBuiltinESMExports();
+    const file = await open(...args);
+    const { close } = file;
+    const fail = () => Promise.reject(new Error('ENOSPC: no space left on device, close'));
+    return Object.assign(file, { close: () => close().then(fail) });
+  });
+  syncBuiltinESMExports();
+}
+
+it.each([
+  ['write', '/dev/full', () => undefined],
+  ['close', '/dev/null', failAtClose],
+])('asks no service again for a file that its %s finds no room for', async (call, path, prepare) => {
   const asked: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     asked.push(url);
@@ -86,9 +105,10 @@ it('asks no service again for a file that this machine has no room for, and says
     log: pino({ level: 'silent' }),
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/part1.zip`;
-  await expect(client.fetch({ url, intoFile: '/dev/full' })).rejects.toMatchObject({
+  prepare();
+  await expect(client.fetch({ url, intoFile: path })).rejects.toMatchObject({
     name: 'NotWritten',
-    message: '/dev/full cannot be written (ENOSPC: no space left on device, write)',
+    message: `${path} cannot be written (ENOSPC: no space left on device, ${call})`,
   });
   expect(asked).toEqual(['/part1.zip']);
   await client.close();
