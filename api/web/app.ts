@@ -90,7 +90,8 @@ export async function makeWebApp(
 
 /**
  * The auth library, loaded by the first page that needs it. It takes a third of the start of an API process and 30 MB of
- * memory, and many processes never sign anybody in. If it cannot be opened, the next page tries again.
+ * memory, and many processes never sign anybody in. If it cannot be opened, the next page tries again. If one of its files could
+ * not be read, Node keeps that error: nobody signs in until the process starts again.
  */
 function loadAuth({ settings, secret, accounts }: Services, log: Logger, mail: SendMail | null) {
   let opened: Promise<Auth> | undefined;
