@@ -77,15 +77,18 @@ export function splitList(list: string): string[] {
     .filter(Boolean);
 }
 
-/** The regions of a list separated by commas; a name may contain one (Bristol, City of). A text without any region is one name. */
+/** Parts that a name may have: `Lochaber, Skye and Lochalsh, Arran and Cumbrae, and Argyll and Bute` is one region. */
+const NAME_PARTS = [4, 3, 2];
+
+/** The regions of a list separated by commas; a name may contain some too (Bristol, City of). A text without any region is one name. */
 export function splitRegions(text: string): string[] {
   const parts = splitList(text);
   const regions: string[] = [];
-  for (let at = 0; at < parts.length; at++) {
-    const both = `${parts[at]}, ${parts[at + 1]}`;
-    const isOne = at + 1 < parts.length && isRegion(both);
-    regions.push(isOne ? both : (parts[at] ?? ''));
-    if (isOne) at++;
+  for (let at = 0; at < parts.length; ) {
+    const joined = (count: number) => parts.slice(at, at + count).join(', ');
+    const count = NAME_PARTS.find((most) => isRegion(joined(most))) ?? 1;
+    regions.push(joined(count));
+    at += count;
   }
   return regions.some(isRegion) ? regions : [text.trim()];
 }

@@ -3,6 +3,8 @@ import { bulkExport } from '../../../api/operations/exports/bulk.ts';
 import { effectiveFilters, sayFilters } from '../../../api/operations/filters/apply.ts';
 import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { cpvBranch } from '../../../schema/reference/cpv.ts';
+import { listRegions } from '../../../schema/reference/regions.ts';
+import { splitRegions } from '../../../search/filters/shapes.ts';
 import { ask, openIndexes, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { knownOperations } from '../../support/known-operations.ts';
 import { noticeRow, processRow, seed } from '../../support/seed.ts';
@@ -112,6 +114,10 @@ describe('several values of a filter', () => {
     }
     const region = Array(15).fill('Bristol, City of').join(',');
     expect(searchNotices.input.safeParse({ region }).success).toBe(true);
+  });
+
+  it('may be names with commas, of every region', () => {
+    for (const { name } of listRegions()) expect(splitRegions(`London, ${name}`)).toEqual(['London', name]);
   });
 
   it('of a source that the catalogue does not have are refused, with those that it has', () => {
