@@ -19,13 +19,13 @@ export const cpvCodes = (z: Zod) =>
       `Input should be CPV codes of 2 to 8 digits, with commas between, at most ${VALUES_MAX}`,
     );
 
-/** ITL codes or names of regions, separated by commas. A name may contain a comma, so twice as many parts are read. */
+/** ITL codes or names of regions, separated by commas. */
 export const regionList = (z: Zod) =>
   z
     .string()
     .trim()
-    .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()-]{1,299}$/u, 'Input should be ITL codes such as TLI or names of regions')
-    .refine((text) => splitList(text).length <= 2 * VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
+    .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()/-]{1,999}$/u, 'Input should be ITL codes such as TLI or names of regions')
+    .refine((text) => splitRegions(text).length <= VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
 
 /** An amount in pounds; pence are decimals. */
 export const pounds = (z: Zod) => z.number().min(0).max(1e15);
