@@ -62,8 +62,14 @@ export function widerRegionOf(code: string | undefined): Region | null {
  * two lists use it for separate codes.
  */
 export function codeOfRegionName(name: string): string | null {
-  const [widest, ...others] = CODES.get(keyOf(name)) ?? [];
-  return widest !== undefined && others.every((code) => code.startsWith(widest)) ? widest : null;
+  const [widest, ...others] = codesOfRegionName(name);
+  return others.length === 0 ? (widest ?? null) : null;
+}
+
+/** The codes for which lists use a name, without those that lie within another; none where no region has it. */
+export function codesOfRegionName(name: string): string[] {
+  const codes = CODES.get(keyOf(name)) ?? [];
+  return codes.filter((code) => !codes.some((wider) => wider !== code && code.startsWith(wider)));
 }
 
 /** Whether some list has a region of that name. */

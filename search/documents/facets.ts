@@ -1,7 +1,7 @@
 import type { Region } from '../../schema/reference/regions.ts';
 import type { AnyDocument, SearchDocument } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
-import { storedRegion } from '../filters/shapes.ts';
+import { storedRegions } from '../filters/shapes.ts';
 import { unique, valueInPounds } from './from-row.ts';
 
 /** Lower edges in pounds; a band is named after them (`100000-999999`). */
@@ -45,7 +45,7 @@ export function regionNames({ regions }: Pick<AnyDocument, 'regions'>): string[]
  * country is none, as that filter finds every region.
  */
 function facetRegion({ code, name }: Region): string[] {
-  if (!code) return storedRegion(name) === WHOLE ? [] : [name];
+  if (!code) return storedRegions(name)[0] === WHOLE ? [] : [name];
   return code === WHOLE ? [] : [code.slice(0, REGION_LENGTH)];
 }
 

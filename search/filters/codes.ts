@@ -11,7 +11,7 @@ import {
   someOf,
   splitList,
   splitRegions,
-  storedRegion,
+  storedRegions,
 } from './shapes.ts';
 
 /** The filter by what is bought. */
@@ -62,7 +62,7 @@ export const region = {
     never: /^(uk|tl)[a-z0-9]{1,3}$/i,
   },
   several: true,
-  parse: (text) => splitRegions(text).map(storedRegion),
+  parse: (text) => splitRegions(text).flatMap(storedRegions),
   input: (z) =>
     regionList(z)
       .optional()

@@ -1,5 +1,5 @@
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
-import { codeOfRegionName, isRegionName, regionOfCode } from '../../schema/reference/regions.ts';
+import { codesOfRegionName, isRegionName, regionOfCode } from '../../schema/reference/regions.ts';
 import type { Zod } from './row.ts';
 
 /** The datasets about procurements, as opposed to companies or buyers. */
@@ -19,13 +19,16 @@ export const cpvCodes = (z: Zod) =>
       `Input should be CPV codes of 2 to 8 digits, with commas between, at most ${VALUES_MAX}`,
     );
 
-/** ITL codes or names of regions, separated by commas. */
+/** ITL codes or names of regions, separated by commas. The codes of one name count once: a watch repeats all of them. */
 export const regionList = (z: Zod) =>
   z
     .string()
     .trim()
-    .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()/-]{1,999}$/u, 'Input should be ITL codes such as TLI or names of regions')
-    .refine((text) => splitRegions(text).length <= VALUES_MAX, `Input should name at most ${VALUES_MAX} regions`);
+    .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()/-]{1,1999}$/u, 'Input should be ITL codes such as TLI or names of regions')
+    .refine(
+      (text) => new Set(splitRegions(text).map(nameOfRegion)).size <= VALUES_MAX,
+      `Input should name at most ${VALUES_MAX} regions`,
+    );
 
 /** An amount in pounds; pence are decimals. */
 export const pounds = (z: Zod) => z.number().min(0).max(1e15);
@@ -93,13 +96,20 @@ export function splitRegions(text: string): string[] {
   return regions.some(isRegion) ? regions : [text.trim()];
 }
 
+const nameOfRegion = (text: string) => regionOfCode(text)?.name ?? text;
+
 function isRegion(text: string): boolean {
   return isRegionName(text) || regionOfCode(text) !== null;
 }
 
-/** A region in its stored form: `UKI3` for `TLI3`; for a name its code, which also finds everything within it. */
-export function storedRegion(region: string): string {
-  return codeOfRegionName(region) ?? regionOfCode(region)?.code ?? region;
+/**
+ * A region as rows have it: `UKI3` for `TLI3`; for a name its code, which also finds everything within it. Where lists use the
+ * name for several codes, the name, as a row may have that alone, then each of them.
+ */
+export function storedRegions(region: string): string[] {
+  const codes = codesOfRegionName(region);
+  if (codes.length > 1) return [region, ...codes];
+  return [codes[0] ?? regionOfCode(region)?.code ?? region];
 }
 
 /** Each word is searched in every division. */

@@ -1,7 +1,7 @@
 import { cpSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FilterRow } from '../../search/filters/row.ts';
-import { identifier, regionList, someOf, splitRegions, storedRegion } from '../../search/filters/shapes.ts';
+import { identifier, regionList, someOf, splitRegions, storedRegions } from '../../search/filters/shapes.ts';
 import { needCompiled } from './compiled.ts';
 import { makeFolder } from './databases.ts';
 
@@ -32,7 +32,7 @@ export const MADE_UP: readonly FilterRow[] = [
     lengths: [3],
     names: { letter: 'l', of: ({ regions }) => regions.map(({ name }) => name), never: /^uk[a-z0-9]{1,3}$/i },
     several: true,
-    parse: (text) => splitRegions(text).map(storedRegion),
+    parse: (text) => splitRegions(text).flatMap(storedRegions),
     input: (z) => regionList(z).optional().describe('Where it is delivered'),
     words: 'Where it is delivered.',
     example: 'London',

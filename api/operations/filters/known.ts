@@ -3,7 +3,13 @@ import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts
 import { candidate } from '../../../schema/answers/shapes.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { CPV_DIVISIONS, divisionOf } from '../../../schema/reference/cpv.ts';
-import { listRegions, type Region, regionOfCode, widerRegionOf } from '../../../schema/reference/regions.ts';
+import {
+  isRegionName,
+  listRegions,
+  type Region,
+  regionOfCode,
+  widerRegionOf,
+} from '../../../schema/reference/regions.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { rowsOfKind, wantedValues } from '../../../search/filters/read.ts';
 import type { ValueKind } from '../../../search/filters/row.ts';
@@ -58,7 +64,9 @@ export async function findUnknownFilters(
       row.values === 'region'
         ? values.flatMap((one) => findRegionFault(one, dataset))
         : await findUnknown(catalogue, row.values, values);
-    unknown.push(...faults.map((fault) => ({ input: row.name, ...fault })));
+    // Codes of one name have one fault.
+    const each = new Map(faults.map((fault) => [fault.message, fault]));
+    unknown.push(...[...each.values()].map((fault) => ({ input: row.name, ...fault })));
   }
   return unknown.length > 0 ? unknown : undefined;
 }
@@ -91,11 +99,11 @@ async function unknownThing(catalogue: Database, { name, near, way }: Thing, giv
   return { message: `no ${name} is known as ${given}; ${what}`, ...(candidates && { candidates }) };
 }
 
-/** A known region has been turned into its code by now. A company has only the level 1 region of its postcode. */
+/** A known region has been turned into its codes by now. A company has only the level 1 region of its postcode. */
 function findRegionFault(given: string, dataset: ExportDataset | undefined): Unknown[] {
   const region = regionOfCode(given);
   const wide = dataset === 'companies' ? widerRegionOf(region?.code) : null;
-  if (region && !wide) return [];
+  if (region ? !wide : isRegionName(given)) return [];
   const message = wide
     ? `companies have only ITL level 1 regions, and ${region?.name} is within one; send the id of the candidate`
     : `no region is known as ${given}; send the id of a candidate`;
