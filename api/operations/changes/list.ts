@@ -6,6 +6,7 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { type ChangeFilters, changeFilterNames } from '../../../search/changes/match.ts';
+import type { ChangesPage } from '../../../search/changes/page.ts';
 import { ROWS } from '../../../search/filters/read.ts';
 import { someOf, splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
@@ -116,12 +117,18 @@ export const listChanges = defineOperation({
       has_more: !page.isDone,
       ...(unknown && { unknown_filters: unknown }),
       next_cursor: (page.isBehind && since) || (await writeChangeCursor(catalogue, page.next, wanted)),
-      ...(page.isDone && { ask_again: isoInstant(page.isBehind ? soon(now) : await readAskAgain(catalogue, now)) }),
+      ...((page.isDone || items.length === 0) && { ask_again: isoInstant(await whenToAsk(catalogue, page, now)) }),
     };
     if (items.length === 0) return { kind: 'answer', body, charge: 'none' };
     return { kind: 'answer', body, credits: CREDITS * Math.ceil(items.length / BLOCK) };
   },
 });
+
+/** When there may be more: for a page that its filters left empty, but that is not the last, at once. */
+async function whenToAsk(catalogue: Database, { isDone, isBehind }: ChangesPage, now: Date): Promise<Date> {
+  if (!isDone) return now;
+  return isBehind ? soon(now) : readAskAgain(catalogue, now);
+}
 
 /** The kinds that are asked for; without any named, those that have every filter. @throws InvalidInput for a filter of another kind */
 function kindsOf({ kinds, since: _since, limit: _limit, ...given }: Input): readonly ChangeKind[] {
