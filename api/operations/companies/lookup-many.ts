@@ -181,7 +181,7 @@ function sayAsked(given: unknown): string {
 function faultOf(given: unknown): string {
   if (typeof given === 'string') return 'a number or id has 1 to 200 characters';
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return 'a row is a company number or id, or an object with name and perhaps postcode';
+    return 'a row is a company number or id, or an object with company_number, or with name and perhaps postcode';
   const { company_number: number, name, postcode, ...further } = given as Record<string, unknown>;
   const [unknown] = Object.keys(further);
   if (unknown !== undefined)

@@ -114,12 +114,12 @@ describe('many companies', () => {
       'postcode is a UK postcode such as SW1A 1AA, or its district',
       'a row takes name and postcode, or company_number: not phone',
       'name has 1 to 300 characters',
-      'a row is a company number or id, or an object with name and perhaps postcode',
-      'a row is a company number or id, or an object with name and perhaps postcode',
+      'a row is a company number or id, or an object with company_number, or with name and perhaps postcode',
+      'a row is a company number or id, or an object with company_number, or with name and perhaps postcode',
       'a number or id has 1 to 200 characters',
       'a postcode belongs to a name, not to a number',
       'name has 1 to 300 characters',
-      'a row is a company number or id, or an object with name and perhaps postcode',
+      'a row is a company number or id, or an object with company_number, or with name and perhaps postcode',
     ]);
     expect([found, needed]).toEqual([expect.objectContaining({ charge: 'none' }), 0]);
   });
