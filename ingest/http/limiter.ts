@@ -146,6 +146,7 @@ async function writeWhenFree({ catalogue, sleep }: LimiterOptions, make: () => r
     try {
       return await catalogue.write(make());
     } catch (error) {
+      // A server that is away is waited for below this, as long as the run allows.
       if (!(error instanceof DatabaseBusy)) throw error;
       await sleep(BUSY_PAUSE_MS);
     }

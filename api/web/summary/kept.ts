@@ -69,7 +69,7 @@ export async function addUpAll<Name extends string>(
       found[name] = await addUp(web, summaries, one);
     return found as Record<Name, Summary>;
   } catch (error) {
-    // A line that is full passes by itself.
+    // Too many who wait for sums are no fault: the next visitor may get them.
     if (toRefusal(error).status >= 500) web.log.error({ err: error }, 'a page does without its sums');
     return null;
   }

@@ -12,7 +12,7 @@ import { placeOfServer } from '../../../../schema/db/server/place.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { startHrana } from '../../../support/libsql-server.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
-import { useMachine } from './machine.ts';
+import { replaceByAnother, useMachine } from './machine.ts';
 
 const SYNCED = '2026-11-21T12:00:00.000Z';
 
@@ -126,15 +126,7 @@ describe('until a copy is whole', () => {
         await writeFile(path, bytes.fill(7, 4_096));
       },
     ],
-    [
-      'of another database',
-      async (path: string) => {
-        const other = await makeFolder();
-        await (await makeDatabase(other.path, 'accounts')).close();
-        await copyFile(join(other.path, 'accounts.db'), path);
-        await other.remove();
-      },
-    ],
+    ['of another database', replaceByAnother],
   ])('nor where its file is %s', async (_what, spoil) => {
     const url = await startPlainServer('server');
     await spoil(await makeCopy(1, 'copied'));

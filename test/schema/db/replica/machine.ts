@@ -1,8 +1,10 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { replicaFiles } from '../../../../schema/db/replica/files.ts';
 import { openReplica } from '../../../../schema/db/replica/open.ts';
-import { makeFolder } from '../../../support/databases.ts';
+import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { findFreePort } from '../../../support/free-port.ts';
 
 /** A machine for each test of a file: its folder, and the copies that are open there, by default of a server that is away. */
@@ -37,4 +39,12 @@ export function useMachine() {
       return replica;
     },
   };
+}
+
+/** Puts a whole database of another kind in the place of a copy. */
+export async function replaceByAnother(path: string): Promise<void> {
+  const other = await makeFolder();
+  await (await makeDatabase(other.path, 'accounts')).close();
+  await copyFile(join(other.path, 'accounts.db'), path);
+  await other.remove();
 }

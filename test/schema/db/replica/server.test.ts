@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, cp, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,9 +13,10 @@ import { openReplica } from '../../../../schema/db/replica/open.ts';
 import type { KeepOrder } from '../../../../schema/db/replica/process.ts';
 import { extension } from '../../../../schema/process/child.ts';
 import { insertInto } from '../../../search/index/notice-rows.ts';
-import { makeDatabase, makeFolder } from '../../../support/databases.ts';
+import { makeFolder } from '../../../support/databases.ts';
 import { hasLibsql, type LibsqlProcess, startLibsql } from '../../../support/libsql-process.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
+import { replaceByAnother } from './machine.ts';
 
 const KEEPER = new URL(`../../../../schema/db/replica/process${extension()}`, import.meta.url);
 const WAIT = { timeout: LIMITS_MS.wait, interval: 50 };
@@ -197,15 +198,7 @@ describe.skipIf(!isHere)('a copy of a libSQL server', () => {
     ['gone', async (path: string) => rm(path)],
     ['without its mark', async (path: string) => rm(`${path}-client_wal_index`)],
     ['with half a mark', async (path: string) => truncate(`${path}-client_wal_index`, 20)],
-    [
-      'of another database',
-      async (path: string) => {
-        const other = await makeFolder();
-        await (await makeDatabase(other.path, 'accounts')).close();
-        await copyFile(join(other.path, 'accounts.db'), path);
-        await other.remove();
-      },
-    ],
+    ['of another database', replaceByAnother],
   ])('is made again where its file is %s', async (_what, spoil) => {
     await openMachine();
     const path = await copyPath();
