@@ -134,6 +134,8 @@ export function levelOf(earlier: Publication, later: Publication): Level | null 
   if (level !== 'equal' && !(isOneDate && earlier.titles === later.titles)) return null;
   const likeness = compareDescriptions(earlier, later);
   if (level === 'equal' || level === 'slip') return saysCorrection || likeness !== 'apart' ? level : null;
+  // Another price with another number of bids is another competition: mini-competitions end on one day, under one title.
+  if (!haveOneCount(before, after)) return null;
   const areMany = common >= MANY_IN_COMMON;
   const isOneList = apart === 0 || areMany;
   return isOneList && (saysCorrection || likeness === 'same' || likeness === 'more') ? level : null;
@@ -151,6 +153,11 @@ function mostDiffering(earlier: Publication, later: Publication, common: number,
 function haveOneLot(before: CompiledContract, after: CompiledContract): boolean {
   const [lots, others] = [before.lotIds, after.lotIds].map((ids) => ids.toSorted().join('\n'));
   return isOne(lots, others);
+}
+
+/** Whether as many bids came in, as far as both publications state it. */
+function haveOneCount({ bidsReceived: bids }: CompiledContract, { bidsReceived: others }: CompiledContract): boolean {
+  return bids === null || others === null || bids === others;
 }
 
 function compareValues(before: CompiledContract, after: CompiledContract): Level | null {
