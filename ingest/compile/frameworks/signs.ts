@@ -39,6 +39,7 @@ const MAY_COMPETE = /competition|call[- ]?off/i;
 const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
 /** Frameworks that only the government's commercial agency sets up. */
 const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
+const AGENCY_NUMBER = /^\s*\(?RM\s?\d{4}\b/;
 /** A description that names one of these as the way of buying. */
 const BOUGHT_AT_AGENCY =
   /\b(?:let|awarded|direct award|placed|procured|purchased|bought|sourced|proposals|bids|quotations)\s(?:[^.]{0,80}\s)?(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}\(?RM\s?\d{4}\b/i;
@@ -71,7 +72,7 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
   const texts = [...new Set(raw)].filter((text): text is string => text !== undefined && ANY_WORD.test(text));
   const methods = releases.map(({ tender }) => cleanLine(tender.procurementMethodDetails));
   if (texts.length === 0 && ![title, ...methods].some((text) => ANY_WORD.test(text))) return NOTHING;
-  const all = [title, ...texts.map(cleanText)];
+  const all = [title, ...texts.map(cleanText)].map((text) => withoutName(text, buyer));
   const [line = '', ...cleaned] = isAnotherDps(all) ? all.map((text) => text.replace(/\bDPS\b/g, ' ')) : all;
   const words = cleaned.map((text) => withoutOthers(readFrameworkWords(text), buyer));
   return decide(
@@ -80,6 +81,12 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
     cleaned.some((text) => competes(text) || (!AGENCY.test(buyer) && BOUGHT_AT_AGENCY.test(text))),
     methods,
   );
+}
+
+/** A text without the buyer's name, where this has a word for a framework in it: `Framework Housing Association`. */
+function withoutName(text: string, buyer: string): string {
+  if (mentionsIn(buyer).length === 0) return text;
+  return text.replaceAll(new RegExp(buyer.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'gi'), ' ');
 }
 
 /** Whether a text says that suppliers already on a framework competed or are invited to. */
@@ -192,6 +199,7 @@ const OWNERS = lists.owners.map((names) => ({
 
 /** Whether a mention is a framework of another body that sets them up for others. Always false if the buyer is a consortium. */
 function isOwnedByOther({ before, after }: Mention, buyer: string): boolean {
+  if (AGENCY_NUMBER.test(after) && !AGENCY.test(buyer)) return true;
   const owner = OWNERS.find((one) => one.before.test(before) || one.after.test(after));
   return owner !== undefined && !owner.name.test(buyer) && !/consorti/i.test(buyer);
 }

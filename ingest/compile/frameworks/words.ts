@@ -72,11 +72,13 @@ const OTHER_AFTER =
   /^\s*(?:and standards|of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
 const DENIED_BEFORE =
   /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,7}$|\boutside(?: of)?\s+(?:\S+\s+){0,4}$|\bnon[- ]$|\b(?:(?:is|was|are|were)n['’]t(?: an?)?|no|without an?)\s+$/i;
+/** `Award a contract … or conclude a framework agreement`: words of the law, in notices under the Provider Selection Regime. */
+const EITHER = /\bcontracts?\b[^.;]{0,60}\bor (?:to )?conclud\w+ an?\s+$/i;
 /** Words for a former or future framework, under which this procurement does not buy. */
 const ANOTHER_TIME =
   /\b(?:previously|formerly|historically|(?:while|whilst|until|pending) (?:an?|the))\s+(?:\S+\s+){0,6}$|\b(?:current|existing|previous|last|outgoing) (?:\S+ ){0,3}(?:contract|service|arrangement)s? (?:was|were|is|are|has been|had been)\s+(?:\S+\s+){0,6}$|\b(?:abandon|discontinu)\w*:?\s+(?:\S+\s+){0,5}$|\bwhether (?:to )?(?:\S+\s+){0,5}$|\b(?:prior to|before|ahead of) (?:the )?(?:start|launch|commencement|introduction) of (?:\S+\s+){0,9}\(?$/i;
 const DENIED_AFTER =
-  /^\s*[:?]\s*(?:no|n\/a|not applicable)\b|^\s+with (?:an?|one) (?:single |sole |new )?(?:contract|supplier|provider)|^[^.]{0,30}\babandoned\b/i;
+  /^\s*[:?]\s*(?:no|n\/a|not applicable)\b|^\s*(?:will|would|shall|is|has|was)(?: not|n['’]t) (?:be |been |being )?(?:established|set up|put in place|created|concluded|proposed|envisaged|anticipated)\b|^\s+with (?:an?|one) (?:single |sole |new )?(?:contract|supplier|provider)|^[^.]{0,30}\babandoned\b/i;
 const WRITTEN_ABOUT =
   /\b(?:advice|advis(?:e|ing)|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
 /** `A suitably qualified Framework Partner`: a supplier on a framework, not the framework. */
@@ -126,7 +128,7 @@ export const mentionsIn = memoise((text): readonly Mention[] => {
  */
 export function isAnotherThing({ words, before, after }: Mention): boolean {
   const isDenied = DENIED_BEFORE.test(before) || DENIED_AFTER.test(after);
-  if (isDenied || ANOTHER_TIME.test(before) || WRITTEN_ABOUT.test(before)) return true;
+  if (isDenied || EITHER.test(before) || ANOTHER_TIME.test(before) || WRITTEN_ABOUT.test(before)) return true;
   if (!BARE.test(words)) return false;
   if (MATERIAL.test(before) && OF_A_BUILDING.test(after)) return true;
   if (A_SINGLE.test(before) && ONE_ON_IT.test(after)) return true;

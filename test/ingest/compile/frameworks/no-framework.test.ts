@@ -114,6 +114,9 @@ describe('no framework', () => {
     'The truck is a frame which is an approved framework for the equipment.',
     'Registration of the components of engineering apprenticeship frameworks and standards.',
     'To appoint a suitably qualified Framework Partner to design and manage the new classrooms.',
+    'The Company has indicated that a Framework Agreement will not be established.',
+    'Eight days after the notice of intention to award a contract to the chosen provider or conclude a framework agreement.',
+    'Technology Services 4 (TS4) Framework Agreement RM6190 has been identified as a potential route to market.',
   ])('nor a call-off: %s', (description) => {
     expect(compile(described(description))).toMatchObject({ framework: null, callOff: null });
   });
@@ -167,6 +170,9 @@ describe('no framework', () => {
     ['ESPO Framework Agreement 319', 'Award of ESPO Framework 319 Lot 2.', 'ESPO', 'framework'],
     ['Windows', 'NHS Supply Chain seeks to establish a framework for windows.', 'Marwell Buying Ltd', 'framework'],
     ['HCC Framework Lot 2 - Hospital', 'Oakes Ltd has been awarded through the HCC Framework.', 'Harrowmere', null],
+    ['Cloud', 'Framework Agreement RM6190 has 16 lots.', 'Government Commercial Agency', 'framework'],
+    ['Insurance of Framework Homes', 'Risks as stated by Framework Homes.', 'Framework Homes', null],
+    ['Insurance Framework of Framework Homes', 'Property and liability.', 'Framework Homes', 'framework'],
     ['HCC Framework', 'Contracts will be awarded through the HCC Framework.', 'Harrowmere', 'framework'],
   ])('where the framework is another body’s, or there already: %s, %s (%s)', (title, description, name, kind) => {
     const buyer = { parties: [{ ...COUNCIL, name }], buyer: { id: COUNCIL.id, name } };

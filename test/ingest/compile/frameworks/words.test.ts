@@ -96,6 +96,8 @@ describe('a framework by its words', () => {
     'The Authority intends to put in place an enabling agreement for the repair of pumps.',
     'THIS IS NOT A CALL FOR COMPETITION *** To establish a framework agreement for window cleaning.',
     'The Council seeks to appoint Framework Partners for window cleaning to its new framework.',
+    'This framework agreement will not be available to schools.',
+    'The Council intends to award contracts and to conclude a framework agreement for windows.',
   ])('in its description: %s', (description) => {
     expect(compile(described(description)).framework?.detail.evidence).toEqual([
       expect.stringMatching(/^description: /),
