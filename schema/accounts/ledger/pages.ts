@@ -85,8 +85,9 @@ export async function readLedgerWhere(
   if (asked.every((value) => value === accountId || value === null))
     return readLedger(accounts, accountId, { limit, before });
   const others = [GIVEN, TAKEN_BACK].map((sql) => accounts.read<LedgerLine>({ sql, args: [...asked, before, limit] }));
-  const charges = kind === null || kind === 'charge' ? await readCharges(accounts, asked, { limit, before }) : [];
-  const lines = [...charges, ...(await Promise.all(others)).flat()];
+  const charges = kind === null || kind === 'charge' ? readCharges(accounts, asked, { limit, before }) : [];
+  // Awaited together: a promise that fails while another is awaited ends the process.
+  const lines = (await Promise.all([charges, ...others])).flat();
   return lines.sort((a, b) => b.id - a.id).slice(0, limit);
 }
 

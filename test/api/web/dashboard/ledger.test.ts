@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKey } from '../../../../schema/accounts/customer/account.ts';
 import { readLedger } from '../../../../schema/accounts/ledger/lines.ts';
 import { type LedgerFilter, readLedgerWhere, readUsage } from '../../../../schema/accounts/ledger/pages.ts';
 import { grantStatement, refundStatement, topUpStatement } from '../../../../schema/accounts/ledger/transfers.ts';
 import { chargeTogether } from '../../../support/charges-together.ts';
+import { makeDatabase, makeFolder } from '../../../support/databases.ts';
+import { startHrana } from '../../../support/libsql-server.ts';
 import { type Site, startSite } from '../site.ts';
 import type { Visitor } from '../visitor.ts';
 
@@ -118,6 +121,30 @@ describe('the lines of a ledger that are wanted', () => {
     for (const odd of ['before=-1', 'before=x', 'kind=theft', 'key=key_of_another', 'month=2026-13'])
       expect((await visitor.get(`/dashboard/ledger?${odd}`)).html).toContain('ch_119');
   });
+});
+
+it('a ledger of one kind is 503 where the accounts server goes away meanwhile, and the process lives on', async () => {
+  const folder = await makeFolder();
+  await (await makeDatabase(folder.path, 'accounts')).close();
+  const server = await startHrana(join(folder.path, 'accounts.db'));
+  const far = await startSite({ ACCOUNTS_URL: server.url });
+  const person = await far.addPerson({ email: 'ben@example.org' });
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  const { accounts } = far.services;
+  const read = accounts.read.bind(accounts);
+  accounts.read = (statement) => {
+    if (statement.sql.includes('min(first_line)')) server.goAway();
+    return read(statement);
+  };
+  expect((await person.get('/dashboard/ledger?kind=charge')).status).toBe(503);
+  await server.comeBack();
+  expect((await person.get('/dashboard')).status).toBe(200);
+  expect(unhandled).not.toHaveBeenCalled();
+  process.off('unhandledRejection', unhandled);
+  await far.close();
+  server.close();
+  await folder.remove();
 });
 
 describe('the ledger as a file', () => {
