@@ -69,7 +69,9 @@ export function foldPublications(
   return {
     ...latest,
     ...pickValue(publications.findLast(isStated) ?? latest),
-    ...pickBids(counted),
+    bidsReceived: counted.bidsReceived,
+    bidsFromSmes: counted.bidsFromSmes,
+    why: { ...latest.why, bids: counted.why.bids },
     id: makeContractId(process.processId, awardId),
     awardId,
     awardIds,
@@ -89,10 +91,6 @@ export function foldPublications(
 
 function pickValue({ value, currency, valueBasis, valueCandidates, valueClass }: CompiledContract) {
   return { value, currency, valueBasis, valueCandidates, valueClass };
-}
-
-function pickBids({ bidsReceived, bidsFromSmes, why }: CompiledContract) {
-  return { bidsReceived, bidsFromSmes, why: { ...why } };
 }
 
 function formerSuppliers(

@@ -49,6 +49,18 @@ describe('an award that is published again under another number', () => {
     expect(contract?.detail.notice_ids).toEqual([guid(1), guid(2)]);
   });
 
+  it('keeps the bids of the earlier notice, and explains its latest end by the words of the later', () => {
+    const description = 'The initial period is 1 year, with an option to extend by 12 months.';
+    const counted = { ...notice(1, [[1]]), bids: { statistics: [{ id: '1', measure: 'bids', value: 4 }] } };
+    expect(compile(counted, notice(2, [[2, { description }]]))).toMatchObject([
+      {
+        bidsReceived: 4,
+        endsLatest: '2024-09-30',
+        why: { bids: guid(1), endsLatest: description },
+      },
+    ]);
+  });
+
   it('is the same whichever number came first', () => {
     expect(compile(notice(1, [[2]]), notice(2, [[1]]))).toMatchObject([
       { id: `${OCID}-a-1`, detail: { also_published_as: [`${OCID}-a-2`], notice_ids: [guid(1), guid(2)] } },
