@@ -14,7 +14,7 @@ export interface BuyerPurchases {
   /** `texts` may name other processes; `continues` lists ocids that it states to continue or to be continued by. */
   later: readonly (LaterProcurement & { texts: readonly string[]; continues: readonly string[] })[];
   earlier: readonly EarlierContract[];
-  /** The names that notices may use for a process, in lower case: its ocid and the numbers of its notices. */
+  /** Process id by each name that notices may use for it, in lower case: its ocid and the numbers of its notices. */
   names: ReadonlyMap<string, string>;
 }
 

@@ -94,7 +94,7 @@ export async function readPurchases(catalogue: Database, buyerId: string): Promi
       buyer,
     };
   });
-  return { later: bought.map(toLater), earlier: bought.flatMap(toEarlier), names: new Map(bought.flatMap(namesOf)) };
+  return { later: bought.map(toLater), earlier: bought.flatMap(toEarlier), names: processesByName(bought) };
 }
 
 async function readAll<T extends { id: string; place: string }>(
@@ -176,9 +176,18 @@ function toEarlier({ process, title, contracts, isFramework, buyer }: Bought): E
   });
 }
 
-/** The names that texts may use for a process. A number that names two processes is ignored. */
-function namesOf({ process, notices }: Bought): [string, string][] {
-  return [process.ocid, ...notices.map(({ notice_id }) => notice_id)].map((name) => [name.toLowerCase(), process.id]);
+/** The process of each name that texts may use. A name of several processes, which may be any of them, is left out. */
+function processesByName(bought: readonly Bought[]): Map<string, string> {
+  const named = groupBy(bought, namesOf);
+  return new Map(
+    [...named].flatMap(([name, [first, ...others]]) =>
+      first && others.length === 0 ? [[name, first.process.id]] : [],
+    ),
+  );
+}
+
+function namesOf({ process, notices }: Bought): Set<string> {
+  return new Set([process.ocid, ...notices.map(({ notice_id }) => notice_id)].map((name) => name.toLowerCase()));
 }
 
 function listOf(json: string | null): string[] {

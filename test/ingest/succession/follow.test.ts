@@ -53,6 +53,17 @@ function continuedNotices(code: string): RetenderNotice[] {
   return [award, tender].map((release) => ({ source: 'find_a_tender', at: Date.parse(String(release.date)), release }));
 }
 
+/** An award notice that was published under an ocid. */
+const award = (ocid: string, title: string) =>
+  actRelease('000100-2022', '2022-03-01T09:00:00Z', {
+    ocid,
+    tag: ['award', 'contract'],
+    parties: [COUNCIL, BRIGHT],
+    tender: { title },
+    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+    contracts: [{ id: '1', awardID: '1', status: 'active' }],
+  });
+
 const follow = (on: Database) => followSuccessions({ catalogue: on, fence: null });
 
 describe('successions of a generated market', () => {
@@ -108,6 +119,32 @@ describe('successions of a generated market', () => {
       await other.remove();
     },
   );
+
+  it.each([
+    ['rest on the number of a notice of one process', ['ocds-h6vhtk-0b0001'], 1],
+    ['do not rest on a number that names two processes', ['ocds-h6vhtk-0b0001', 'ocds-h6vhtk-0b0002'], 0],
+  ])('%s', async (_, ocids, count) => {
+    const other = await makeFolder();
+    const named = await makeDatabase(other.path, 'catalogue');
+    const tender = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
+      ocid: 'ocds-h6vhtk-0b0009',
+      tender: {
+        title: 'Care of the estate',
+        status: 'active',
+        description: 'It replaces the current contract 000100-2022.',
+      },
+    });
+    const releases = [...ocids.map((ocid) => award(ocid, `Window cleaning of ${ocid.at(-1)}`)), tender];
+    const at = (release: { date?: unknown }) => Date.parse(String(release.date));
+    await storeRetenders(
+      named,
+      releases.map((release) => ({ source: 'find_a_tender', at: at(release), release })),
+    );
+    await follow(named);
+    expect(await named.read({ sql: ALL })).toHaveLength(count);
+    await named.close();
+    await other.remove();
+  });
 
   it('go with the notice that they follow from', async () => {
     const [lone] = await catalogue.read<{ notice_id: string; process_id: string }>({ sql: LONE });
