@@ -1,22 +1,23 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { PAIRS_AT_ONCE } from '../../schema/accounts/watches/delivered.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { Matched } from './compose.ts';
 
-/** Of items of watches (`?`), how each was last delivered since its watch was changed, as JSON, where its content is still kept. */
-const LAST_TOLD = `
-  SELECT known.watch_id, known.item_id, t.value AS told, max(d.number)
-  FROM (SELECT i.watch_id, i.item_id, w.changed_at FROM json_each(?) p CROSS JOIN watch_item i
-      ON i.watch_id = p.value ->> 0 AND i.item_id = p.value ->> 1 CROSS JOIN watch w ON w.id = i.watch_id) known
-    CROSS JOIN watch_delivery d
-      ON d.watch_id = known.watch_id AND d.kind = 'items' AND d.body IS NOT NULL AND d.created_at >= known.changed_at
-    CROSS JOIN json_each(d.body, '$.data.items') t ON t.value ->> 'id' = known.item_id
-  GROUP BY known.watch_id, known.item_id`;
+/** Of pairs of a watch and an item, those that were delivered. */
+const DELIVERED = `
+  SELECT i.watch_id, i.item_id FROM json_each(?) p
+    CROSS JOIN watch_item i ON i.watch_id = p.value ->> 0 AND i.item_id = p.value ->> 1`;
 
-interface Told {
-  watch_id: string;
-  item_id: string;
-  told: string;
-}
+/**
+ * How a watch last delivered each of some items since it was changed, as JSON, where that is still kept. Begins with the
+ * deliveries: beginning with the items would read every delivery once for each of them.
+ */
+const LAST_DELIVERED = `
+  SELECT t.value ->> 'id' AS item_id, t.value AS delivered, max(d.number)
+  FROM watch w CROSS JOIN watch_delivery d
+      ON d.watch_id = w.id AND d.kind = 'items' AND d.body IS NOT NULL AND d.created_at >= w.changed_at
+    CROSS JOIN json_each(d.body, '$.data.items') t
+  WHERE w.id = ? AND t.value ->> 'id' IN (SELECT value FROM json_each(?)) GROUP BY 1`;
 
 /**
  * Leaves out what is new for a watch and the same as the watch last delivered about it. After the catalogue was restored to an
@@ -30,27 +31,44 @@ export async function withoutRepeats(
   contents: ReadonlyMap<string, object>,
 ): Promise<readonly Matched[]> {
   const fresh = matched.flatMap(({ watch, items }) =>
-    items.filter(({ change }) => change === 'new').map(({ id }) => [watch.id, id]),
+    items.filter(({ change }) => change === 'new').map(({ id }) => [watch.id, id] as const),
   );
-  if (fresh.length === 0) return matched;
-  const told: Told[] = [];
-  for (let at = 0; at < fresh.length; at += PAIRS_AT_ONCE) {
-    const args = [JSON.stringify(fresh.slice(at, at + PAIRS_AT_ONCE))];
-    told.push(...(await accounts.read<Told>({ sql: LAST_TOLD, args })));
+  const repeats = new Map<string, ReadonlySet<string>>();
+  for (const [watchId, ids] of await readDeliveredIds(accounts, fresh)) {
+    const args = [watchId, JSON.stringify(ids)];
+    const last = await accounts.read<{ item_id: string; delivered: string }>({ sql: LAST_DELIVERED, args });
+    const same = last.filter((one) => isSame(one.delivered, contents.get(one.item_id)));
+    if (same.length > 0) repeats.set(watchId, new Set(same.map((one) => one.item_id)));
+    // Local reads are synchronous: the lease's heartbeat runs between watches.
+    await yieldToEventLoop();
   }
-  const same = told.filter((one) => isSame(one.told, contents.get(one.item_id)));
-  if (same.length === 0) return matched;
-  const repeats = new Set(same.map((one) => nameOf(one.watch_id, one.item_id)));
+  if (repeats.size === 0) return matched;
   return matched.map(({ watch, items }) => ({
     watch,
-    items: items.filter(({ id, change }) => change !== 'new' || !repeats.has(nameOf(watch.id, id))),
+    items: items.filter(({ id, change }) => change !== 'new' || !repeats.get(watch.id)?.has(id)),
   }));
 }
 
-const nameOf = (watchId: string, itemId: string) => `${watchId} ${itemId}`;
+/** Of pairs of a watch and an item, the items that were delivered, by watch. */
+async function readDeliveredIds(
+  accounts: Database,
+  pairs: readonly (readonly [watchId: string, itemId: string])[],
+): Promise<Map<string, string[]>> {
+  const delivered = new Map<string, string[]>();
+  for (let at = 0; at < pairs.length; at += PAIRS_AT_ONCE) {
+    const args = [JSON.stringify(pairs.slice(at, at + PAIRS_AT_ONCE))];
+    const rows = await accounts.read<{ watch_id: string; item_id: string }>({ sql: DELIVERED, args });
+    for (const { watch_id, item_id } of rows) {
+      const known = delivered.get(watch_id);
+      if (known) known.push(item_id);
+      else delivered.set(watch_id, [item_id]);
+    }
+  }
+  return delivered;
+}
 
 /** Whether an item was delivered with this content. The same code made both, with their fields in one order. */
-function isSame(told: string, content: object | undefined): boolean {
-  const { item } = JSON.parse(told) as { item?: object };
+function isSame(delivered: string, content: object | undefined): boolean {
+  const { item } = JSON.parse(delivered) as { item?: object };
   return item !== undefined && JSON.stringify(item) === JSON.stringify(content);
 }

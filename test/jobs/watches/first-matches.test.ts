@@ -78,3 +78,17 @@ it('so are many new ones', async () => {
   const matched = matchedAs('new');
   expect(await withoutRepeats(accountsOnServer(), matched, new Map())).toBe(matched);
 });
+
+it('each delivery is read once, however many new items are compared with what it had', async () => {
+  const { accounts } = matcher;
+  const outer: string[] = [];
+  const read = async <T>(statement: Statement) => {
+    const plan = await accounts.read<{ detail: string }>({ ...statement, sql: `EXPLAIN QUERY PLAN ${statement.sql}` });
+    const loops = plan.map(({ detail }) => detail).filter((detail) => /^(SCAN|SEARCH)/.test(detail));
+    const place = loops.findIndex((loop) => loop.includes('watch_delivery'));
+    if (place >= 0) outer.push(...loops.slice(0, place));
+    return accounts.read<T>(statement);
+  };
+  await withoutRepeats({ ...accounts, read }, matchedAs('new').slice(0, 1), new Map());
+  expect(outer).toEqual([expect.stringMatching(/^SEARCH w USING INDEX \S+ \(id=\?\)$/)]);
+});
