@@ -162,7 +162,7 @@ function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): strin
 function statusOf({ award, contracts, awardedTo, statements }: ActiveAward, term: Term): ContractStatus {
   const goesOn = term.ends !== null && term.ends >= (statements.at(-1)?.published ?? '');
   const statuses = contracts.map(({ status }) => (status === 'ended' && goesOn ? 'active' : status));
-  // A termination notice ends its contract even if it omits the status; the word of a site does so only once its end has passed.
+  // A termination notice ends its contract even if it omits the status. A status of `ended` counts only once the end has passed.
   if (term.terminated !== null || awardedTo.haveLeft) return 'terminated';
   if (term.isCompleted) return 'ended';
   const over = statuses.filter((status) => status === 'terminated' || status === 'ended');

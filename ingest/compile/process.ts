@@ -27,7 +27,7 @@ import { distinguishIds } from './parties/same-party.ts';
 import { relatedSignsOf } from './related.ts';
 import type { Folded } from './repeats/fold.ts';
 import { foldRepeats } from './repeats/published-again.ts';
-import type { CompiledProcess, CompilerRelease, LeftOut } from './types.ts';
+import type { CompiledContract, CompiledFramework, CompiledProcess, CompilerRelease, LeftOut } from './types.ts';
 import { estimateOf } from './values/money.ts';
 import { doubtedAwards, withoutDoubted } from './values/plausible.ts';
 
@@ -138,7 +138,7 @@ function buyerName({ buyerParty, parties }: PartiesOf): string {
   return buyer?.sighting.name ?? '';
 }
 
-function stopped(awardId: string, status: string): LeftOut {
+function stopped(awardId: string, status: ProcessStatus): LeftOut {
   return { awardId, why: `the process was ${status}` };
 }
 
@@ -216,7 +216,7 @@ function isProcurementTermination({ noticeType, stage }: NoticeKind): boolean {
 }
 
 /** A process ends with the last of its contracts. */
-function endedBy(contracts: readonly { status: string }[], decided: DecidedStatus): DecidedStatus {
+function endedBy(contracts: readonly CompiledContract[], decided: DecidedStatus): DecidedStatus {
   const isOver = contracts.length > 0 && contracts.every(({ status }) => status === 'terminated' || status === 'ended');
   return decided.status === 'awarded' && isOver
     ? { status: 'complete', why: 'every contract was terminated or completed' }
@@ -239,7 +239,7 @@ function statusOfStage(kinds: readonly NoticeKind[]): ProcessStatus {
 function bidsOf(
   decided: DecidedStatus,
   tender: { deadlineAt: string | null } | undefined,
-  market: { kind: string; ends: string | null } | null,
+  market: Pick<CompiledFramework, 'kind' | 'ends'> | null,
 ): DecidedStatus & { bidsUntil: string | null } {
   if (decided.status !== 'open') return { bidsUntil: null, ...decided };
   const ends = market?.kind === 'dynamic_market' ? market.ends : null;

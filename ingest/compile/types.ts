@@ -9,7 +9,7 @@ import type {
   ValueBasis,
   ValueClass,
 } from '../../schema/catalogue/details.ts';
-import type { EndsBasis, Procedure } from '../../schema/catalogue/enums.ts';
+import type { ContractStatus, EndsBasis, Procedure } from '../../schema/catalogue/enums.ts';
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import type { Region } from '../../schema/reference/regions.ts';
@@ -77,7 +77,7 @@ export interface CompiledNotice {
   /** Award ids that the releases of this notice name. */
   awardIds: string[];
   supplierParties: string[];
-  /** Where each was read: shown by `explain`, never stored. */
+  /** Where each fact was read: shown by `explain`, never stored. */
   why: Record<'kind' | 'title' | 'buyer' | 'cpvs' | 'regions' | 'deadline', string>;
   detail: Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id'>;
 }
@@ -109,7 +109,7 @@ export interface CompiledContract {
   bidsFromSmes: number | null;
   /** The words from which the latest end was read, and the notice that counts the bids. Never stored. */
   why: { endsLatest: string | null; bids: string | null };
-  status: string;
+  status: ContractStatus;
   sortDate: string;
   url: string | null;
   lotIds: string[];
@@ -154,7 +154,7 @@ export interface CallOff {
   isByProcedure: boolean;
 }
 
-/** The signs by which the same procurement on another service is found. A field is absent if it is not published. */
+/** The signs by which the same procurement on another service is found. A sign is null if it is not published. */
 export interface RelatedSigns {
   titleKey: string | null;
   /** The buyer's own reference, in capitals without punctuation. */
@@ -195,6 +195,7 @@ export interface CompiledProcess {
     /** Ids of the releases merged, in order. */
     releases: string[];
     merge: MergeReport;
+    /** Why the process has its status. */
     status: string;
     /** Awards that are not counted as contracts. */
     leftOut: LeftOut[];

@@ -141,7 +141,7 @@ export interface Termination {
   isCompleted: boolean;
 }
 
-/** The reason for a termination that is none before its time. */
+/** The reason that a termination notice states for a contract that ran its full term. */
 const COMPLETED = 'contractCompleted';
 
 /**

@@ -4,6 +4,7 @@ import { matchesOf } from '../../../schema/text/memoise.ts';
 export interface Amount {
   kind: 'extension' | 'sum' | 'recap' | 'total' | 'initial' | 'unknown';
   months: number;
+  /** Its place in the sentence, in characters. */
   at: number;
   /** The terms of a sum such as `2 + 1`. */
   terms?: number[];

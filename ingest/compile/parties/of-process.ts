@@ -100,14 +100,14 @@ function readParties(ocds: OcdsRelease): PartiesOf {
 function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf['suppliersOf'] {
   const known = new Set(awards.map(({ id }) => id));
   const byAward = groupBy(contracts, ({ awardID, id }) => awardID ?? id);
-  const orphans = awards.length === 1 ? parties.filter(isSupplier).flatMap(({ id }) => id ?? []) : [];
+  const listed = awards.length === 1 ? parties.filter(isSupplier).flatMap(({ id }) => id ?? []) : [];
   return (award, own) => {
     if (award && award.suppliers.length > 0) return [...new Set(idsOf(award.suppliers))];
     const ofAward = award
       ? (byAward.get(award.id) ?? [])
       : contracts.filter((one) => !known.has(one.awardID ?? one.id));
     const signed = (own ?? ofAward).flatMap(({ suppliers }) => idsOf(suppliers));
-    return [...new Set(signed.length > 0 || !award ? signed : orphans)];
+    return [...new Set(signed.length > 0 || !award ? signed : listed)];
   };
 }
 

@@ -211,7 +211,7 @@ export function isOtherYearAlone(before: CompiledContract, after: CompiledContra
  * publications with one price and one date: two awards like that would not overlap
  */
 export function haveOnePeriod(before: CompiledContract, after: CompiledContract, mayMove: boolean): boolean {
-  if (isOne(before.starts, after.starts) && isOne(before.ends, after.ends)) return true;
+  if (mayBeEqual(before.starts, after.starts) && mayBeEqual(before.ends, after.ends)) return true;
   const isStatedAlike = (one: string | null, other: string | null) => one !== null && one === other;
   if (!mayMove) return false;
   return isStatedAlike(before.starts, after.starts) || isStatedAlike(before.ends, after.ends) || overlap(before, after);
@@ -231,6 +231,6 @@ function daysOf(day: string | null): number {
 }
 
 /** Whether two statements are equal, or at least one is missing. */
-export function isOne(one: string | null | undefined, other: string | null | undefined): boolean {
+export function mayBeEqual(one: string | null | undefined, other: string | null | undefined): boolean {
   return !one || !other || one === other;
 }

@@ -6,9 +6,9 @@ import {
   type FoldedProcess,
   haveOneDate,
   haveOnePeriod,
-  isOne,
   isOtherYearAlone,
   isStated,
+  mayBeEqual,
   type Named,
   plain,
   suppliersOf,
@@ -152,7 +152,7 @@ function mostDiffering(earlier: Publication, later: Publication, common: number,
 /** Whether the lots are the same, as far as both publications state them. */
 function haveOneLot(before: CompiledContract, after: CompiledContract): boolean {
   const [lots, others] = [before.lotIds, after.lotIds].map((ids) => ids.toSorted().join('\n'));
-  return isOne(lots, others);
+  return mayBeEqual(lots, others);
 }
 
 /** Whether as many bids came in, as far as both publications state it. */
