@@ -20,7 +20,7 @@ export interface DatedSighting {
   kind: IdentityKind;
   sighting: Sighting;
   date: string;
-  /** The release's date; absent where a fact was read back. */
+  /** The notice that the release belongs to; absent where the sighting was read back from a fact. */
   noticeId?: string;
 }
 
@@ -153,6 +153,7 @@ interface Neighbourhood {
 
 /** Stored and new links, read as far as needed. */
 interface Reader {
+  /** By their text (`keyOf`). */
   links: Map<string, Link>;
   /** Reads every link of these, and follows identifiers published together. */
   read(nodes: Iterable<string>): Promise<void>;

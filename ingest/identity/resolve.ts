@@ -40,7 +40,7 @@ interface Resolver {
   registerMatches: ReadonlyMap<string, readonly RegisterMatch[]>;
 }
 
-/** The score of each method; those that rest on the register alone are in `party/match/best.ts`. */
+/** The score of each method; those that rest on the register alone are `REGISTER_SCORES`. */
 const SCORES = {
   company_number: 1,
   unschemed_number: 0.95,
