@@ -4,8 +4,8 @@ import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { askWorker, extension, startWorker, stopWorker, WorkerEnded } from '../../schema/process/child.ts';
 import { VERSIONED_TABLES } from '../rows/versioned.ts';
 
-/** The content of a compiled table, except seq and removed rows. */
-interface Said {
+/** What is compared of a compiled table: its content, except `seq` and removed rows. */
+interface Content {
   table: string;
   /** The columns of a unique index in order, which sort it. */
   key: readonly string[];
@@ -14,10 +14,10 @@ interface Said {
   where: string;
 }
 
-const versioned = (table: string): Said => ({ table, key: ['id'], rest: ['digest'], where: 'gone = 0' });
-const plain = (table: string, key: string[], rest: string[] = []): Said => ({ table, key, rest, where: 'TRUE' });
+const versioned = (table: string): Content => ({ table, key: ['id'], rest: ['digest'], where: 'gone = 0' });
+const plain = (table: string, key: string[], rest: string[] = []): Content => ({ table, key, rest, where: 'TRUE' });
 
-const SAYS: readonly Said[] = [
+const CONTENTS: readonly Content[] = [
   plain('release', ['ocid', 'release_id', 'digest'], ['id', 'source', 'date', 'fetched_at', 'page_sha256']),
   ...VERSIONED_TABLES.map(versioned),
   plain('contract_supplier', ['contract_id', 'company_id'], ['position', 'sort_date']),
@@ -48,7 +48,7 @@ interface TableDigest {
 /** One digest per compiled table: equal digests, equal catalogues. Reads in chunks. */
 export async function readDigests(catalogue: Database, signal?: AbortSignal): Promise<TableDigest[]> {
   const digests: TableDigest[] = [];
-  for (const said of SAYS) digests.push(await digestTable(catalogue, said, signal));
+  for (const content of CONTENTS) digests.push(await digestTable(catalogue, content, signal));
   return digests;
 }
 
@@ -63,8 +63,8 @@ const SCRIPT = new URL(`./digest-process${extension()}`, import.meta.url);
 const DEADLINE_MS = 3_600_000;
 
 /**
- * The same, of a file and read in another process, so that two catalogues are read at once. Where that process ends before it
- * has answered, the catalogue is read here.
+ * The digests of a catalogue's file, read in another process, so that two catalogues are read at once. Where that process ends
+ * before it has answered, `catalogue`, the same file open here, is read instead.
  */
 export async function readDigestsAside(
   path: string,
@@ -93,16 +93,16 @@ export function digestOfAll(tables: readonly TableDigest[]): string {
 
 /** How many rows of a table exist only in the live generation, and how many only in the new one. */
 export async function countDifferences(target: Database, table: string): Promise<{ live: number; built: number }> {
-  const said = SAYS.find((one) => one.table === table);
-  if (!said) throw new Error(`no digest is made of ${table}`);
+  const content = CONTENTS.find((one) => one.table === table);
+  if (!content) throw new Error(`no digest is made of ${table}`);
   const [row] = await target.read<{ live: number; built: number }>({
-    sql: `SELECT (SELECT count(*) FROM (${rowsOf('live', said)} EXCEPT ${rowsOf('main', said)})) AS live,
-      (SELECT count(*) FROM (${rowsOf('main', said)} EXCEPT ${rowsOf('live', said)})) AS built`,
+    sql: `SELECT (SELECT count(*) FROM (${rowsOf('live', content)} EXCEPT ${rowsOf('main', content)})) AS live,
+      (SELECT count(*) FROM (${rowsOf('main', content)} EXCEPT ${rowsOf('live', content)})) AS built`,
   });
   return row ?? { live: 0, built: 0 };
 }
 
-function rowsOf(generation: 'live' | 'main', { table, key, rest, where }: Said): string {
+function rowsOf(generation: 'live' | 'main', { table, key, rest, where }: Content): string {
   return `SELECT ${[...key, ...rest].join(', ')} FROM ${generation}.${table} WHERE ${where}`;
 }
 
@@ -114,7 +114,7 @@ interface Chunk {
 
 async function digestTable(
   catalogue: Database,
-  { table, key, rest, where }: Said,
+  { table, key, rest, where }: Content,
   signal: AbortSignal | undefined,
 ): Promise<TableDigest> {
   const hash = createHash('sha256');

@@ -39,10 +39,10 @@ const RANGE = `${AFTER} AND (seq, company_number) <= (?, ?)`;
 const NUMBERS = `SELECT company_number FROM live.registered_company WHERE ${RANGE}`;
 
 /**
- * Copies the facts about suppliers that came from the register. A match stays even if later editions would not give it, and only
+ * The statement that copies the facts about suppliers that came from the register. A match stays even if later editions would not give it, and only
  * the last edition is stored.
  */
-export function copyStatement(): Statement {
+export function copyRegisterFacts(): Statement {
   return { sql: `INSERT OR IGNORE INTO main.identity_fact SELECT * FROM live.identity_fact WHERE ${IS_REGISTER_FACT}` };
 }
 

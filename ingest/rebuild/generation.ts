@@ -6,7 +6,7 @@ import { openDatabase } from '../../schema/db/open.ts';
 import { openBeside } from '../../schema/db/open-catalogue.ts';
 import { type Compiler, openCompiler } from '../workers/compiler.ts';
 import { countDifferences, digestOfAll, readDigests, readDigestsAside } from './digests.ts';
-import { catchUpAgain, compileReleases, copyRegister, copyStatement, REGISTER_START } from './fill.ts';
+import { catchUpAgain, compileReleases, copyRegister, copyRegisterFacts, REGISTER_START } from './fill.ts';
 import { setIndexesAside } from './indexes.ts';
 import { reconcileLog } from './log.ts';
 import { type Filled, type Reached, RebuildOvertaken, wasRemoved } from './move.ts';
@@ -112,7 +112,7 @@ async function build(plan: Build): Promise<Rebuilt> {
   await built.write([...DROP_TRIGGERS, startAt, STAMP]);
   const indexes = await setIndexesAside(built);
   const from = { first, live: await readSeq(live) };
-  await built.write([...(await copyStatements(built)), copyStatement()]);
+  await built.write([...(await copyStatements(built)), copyRegisterFacts()]);
   const register = await copyRegister(built, REGISTER_START, {
     clean: plan.clean,
     signal: plan.signal,
@@ -176,7 +176,7 @@ async function compare(
   plan.onProgress?.({ stage: 'comparing', done: 0, total: 1 });
   for (let tries = 1; ; tries++) {
     await catchUp(plan, reached);
-    const [said, rebuilt] = await Promise.all([
+    const [current, rebuilt] = await Promise.all([
       shared ? readDigestsAside(plan.livePath, live, signal) : readDigests(live, signal),
       readDigests(built, signal),
     ]);
@@ -186,12 +186,12 @@ async function compare(
     if (!steady && tries < MOST_COMPARED) continue;
     const tables: RebuiltTable[] = [];
     for (const [index, { table, rows, digest }] of rebuilt.entries()) {
-      const differ = said[index]?.digest !== digest;
+      const differ = current[index]?.digest !== digest;
       const { live: onlyLive, built: onlyNew } = differ ? await countDifferences(built, table) : { live: 0, built: 0 };
       tables.push({ table, rows, digest, onlyLive, onlyNew });
     }
     const digest = digestOfAll(rebuilt);
-    return { digest, same: digest === digestOfAll(said), steady, tables };
+    return { digest, same: digest === digestOfAll(current), steady, tables };
   }
 }
 

@@ -41,15 +41,15 @@ export async function moveServer(filled: Filled, move: ServerMove): Promise<void
     await catchUp();
     if ((await sendChanges(built, next, { signal })) < FEW_ROWS) break;
   }
-  const tell = (done: number) => move.onProgress?.({ stage: 'moving', done, total: MOVE_STEPS });
-  tell(0);
+  const report = (done: number) => move.onProgress?.({ stage: 'moving', done, total: MOVE_STEPS });
+  report(0);
   const hold = await holdStill(old, move.lease);
   try {
-    await finish(filled, move, hold, tell);
+    await finish(filled, move, hold, report);
   } finally {
     await hold.end();
   }
-  tell(MOVE_STEPS);
+  report(MOVE_STEPS);
   await finishTarget(next);
 }
 
@@ -58,7 +58,7 @@ async function finish(
   { built, catchUp, reached }: Filled,
   move: ServerMove,
   hold: Hold,
-  tell: (done: number) => void,
+  report: (done: number) => void,
 ): Promise<void> {
   const { next, address } = move;
   const signal = move.signal ? AbortSignal.any([move.signal, hold.signal]) : hold.signal;
@@ -69,14 +69,14 @@ async function finish(
     const [by] = await built.read<{ value: string }>({ sql: HELD_BY_WHOM });
     isHeld = by?.value === hold.token;
   }
-  tell(1);
+  report(1);
   await built.write(await takeOverStatements(built, reached));
   await sendChanges(built, next, { signal });
   const unequal = await findUnequal(built, next);
   if (unequal.length > 0)
     throw new RebuildOvertaken(`nothing was moved, as something else writes there: ${unequal.join(', ')}`);
   await addTriggers(built, next);
-  tell(2);
+  report(2);
   signal.throwIfAborted();
   await hold.succeed(address);
 }
