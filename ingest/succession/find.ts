@@ -129,11 +129,8 @@ export function groupBy<T, K>(list: readonly T[], keys: (one: T) => Iterable<K>)
 }
 
 /** Contracts whose titles share the rarest words of a title. */
-function rarest(
-  { words, distinctive: telling }: TitleWords,
-  byWord: ReadonlyMap<string, EarlierContract[]>,
-): EarlierContract[] {
-  if (telling === 0) return [];
+function rarest({ words, distinctive }: TitleWords, byWord: ReadonlyMap<string, EarlierContract[]>): EarlierContract[] {
+  if (distinctive === 0) return [];
   const lists = words
     .map((word) => byWord.get(word) ?? [])
     .filter(({ length }) => length > 0 && length <= BEARERS_MOST);

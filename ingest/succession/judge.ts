@@ -39,6 +39,7 @@ export interface EarlierContract {
 
 /** How one process names another. */
 export interface Naming {
+  /** As it is written: an ocid or a notice number. */
   id: string;
   /** In words of succession. */
   asCurrent: boolean;

@@ -7,7 +7,7 @@ export interface TitleWords {
   published: string;
   /** Sorted, each once; without years, references, the buyer's name and words that every notice has. */
   words: readonly string[];
-  /** Words among them that say what is bought: `cleaning` does, `services` does not. */
+  /** How many of them say what is bought: `cleaning` does, `services` does not. */
   distinctive: number;
   /** References with digits in it (`CS-4021`), in capitals without punctuation. */
   references: readonly string[];
@@ -63,8 +63,8 @@ export function titleWords(title: string, buyer: string): TitleWords {
   const places = wordsOfBuyer(buyer);
   const without = own.filter((word) => !places.has(word));
   // A buyer's name may contain what it buys: Transport for …, … Housing.
-  const words = [...new Set(countTelling(without) > 0 ? without : own)].toSorted();
-  return { published: title, words, distinctive: countTelling(words), references, isChange: CHANGE.test(title) };
+  const words = [...new Set(countDistinctive(without) > 0 ? without : own)].toSorted();
+  return { published: title, words, distinctive: countDistinctive(words), references, isChange: CHANGE.test(title) };
 }
 
 /** A word in a title, with what joins its parts: `Anti-Social`, `Children's`. */
@@ -84,34 +84,32 @@ export function publishedWords({ published, words }: TitleWords): string[] {
 export function compareTitles(one: TitleWords, two: TitleWords): TitleLikeness {
   const left = one.words.filter((word) => !two.words.includes(word));
   const right = two.words.filter((word) => !one.words.includes(word));
-  const [more, fewer] = withoutSlips(left, right);
-  if (more.length === 0 && fewer.length === 0) return 'same';
+  const differing = withoutSlips(left, right);
+  if (differing.length === 0) return 'same';
   const shared = one.words.length - left.length;
-  const softOnly = [...more, ...fewer].every((word) => SOFT.has(word)) || isLotOnly([...more, ...fewer]);
+  const softOnly = differing.every((word) => SOFT.has(word)) || isLotOnly(differing);
   if (softOnly && shared > 0) return 'near';
-  return more.length * fewer.length === 0 && more.length + fewer.length === 1 && shared >= 4 && isWord(more, fewer)
-    ? 'near'
-    : 'other';
+  const [only = '', ...others] = differing;
+  return others.length === 0 && !/\d/.test(only) && shared >= SHARED_LEAST ? 'near' : 'other';
 }
+
+/** With this many words in common, titles that differ in one word are about the same thing. */
+const SHARED_LEAST = 4;
 
 /** A lot that only one of the two names. */
 function isLotOnly(words: readonly string[]): boolean {
   return words.includes('lot') && words.every((word) => word === 'lot' || /^\d{1,2}$/.test(word));
 }
 
-function isWord(...sides: readonly string[][]): boolean {
-  return sides.flat().every((word) => !/\d/.test(word));
-}
-
-/** The words without misspellings of a word on the other side. */
-function withoutSlips(left: readonly string[], right: readonly string[]): [string[], string[]] {
+/** The words of both sides, without misspellings of a word on the other. */
+function withoutSlips(left: readonly string[], right: readonly string[]): string[] {
   const rest = [...right];
   const more = left.filter((word) => {
     const place = rest.findIndex((other) => isSlip(word, other));
     if (place >= 0) rest.splice(place, 1);
     return place < 0;
   });
-  return [more, rest];
+  return [...more, ...rest];
 }
 
 function isSlip(word: string, other: string): boolean {
@@ -124,8 +122,8 @@ function singular(word: string): string {
   return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** Three or more words that each say little together say what is bought. */
-function countTelling(words: readonly string[]): number {
+/** How many words say what is bought. Three or more that each say little count as one, as together they do. */
+function countDistinctive(words: readonly string[]): number {
   const said = words.filter((word) => !/^\d+$/.test(word));
   const distinctive = said.filter((word) => !GENERIC_SINGULAR.has(word)).length;
   return distinctive === 0 && said.length > 2 ? 1 : distinctive;
