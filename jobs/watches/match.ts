@@ -19,7 +19,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
 import { isInState, matchesFilters } from '../../search/changes/match.ts';
-import { readMovedFilters, withFormerIdsOfToday } from '../../search/changes/moved-ids.ts';
+import { readMovedFilters, withPresentIdsInBefore } from '../../search/changes/moved-ids.ts';
 import { COLLECTIONS } from '../../search/collections/index.ts';
 import { openPercolator, type Percolator } from '../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../search/engine.ts';
@@ -195,13 +195,13 @@ async function matchAll(
     watches.map(({ filters }) => filters),
   );
   // What was found by a former id is nothing new.
-  const today = moved.size === 0 ? rows : await withFormerIdsOfToday(services.catalogue, rows);
+  const present = moved.size === 0 ? rows : await withPresentIdsInBefore(services.catalogue, rows);
   const found = new Map<string, ReadonlySet<string>>();
   const matched: Matched[] = [];
   for (const [number, watch] of watches.entries()) {
     const now = services.clocks.catalogueNow();
     const searchAt = searchOf(watch, moved.get(watch.filters) ?? watch.filters);
-    const changed = moved.has(watch.filters) ? today : rows;
+    const changed = moved.has(watch.filters) ? present : rows;
     const known = found.get(watch.filters) ?? (await percolator?.match(searchAt(now))) ?? NONE;
     found.set(watch.filters, known);
     const items: Matched['items'] = [];

@@ -135,14 +135,14 @@ function matchesCompany(view: FilterView, filters: ChangeFilters): boolean {
   const code = regionOfPostcode((view.postcode ?? view.register_postcode ?? undefined) as string | undefined)?.code;
   const codes = ((view.sic as { code: string }[] | null) ?? []).map((one) => one.code);
   const incorporated = view.incorporated as string | null;
-  const stands =
+  const registered =
     view.register_status === null ? null : companyStatusOf(String(view.register_status), view.has_left === 1);
   return (
     (region === undefined || (code !== undefined && region.some((one) => code.startsWith(one)))) &&
     (sme === undefined ||
       isSme({ is_sme: view.is_sme as number | null, accounts: view.accounts as string | null }) === sme) &&
     (sic === undefined || codes.some((own) => sic.some((one) => own.startsWith(one)))) &&
-    (status === undefined || (stands !== null && status.includes(stands))) &&
+    (status === undefined || (registered !== null && status.includes(registered))) &&
     (from === undefined || (incorporated !== null && incorporated >= from)) &&
     (to === undefined || (incorporated !== null && incorporated <= to)) &&
     (won === undefined || (view.won === 1) === won)

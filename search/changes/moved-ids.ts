@@ -6,7 +6,7 @@ import { VALUE_ROWS } from '../filters/read.ts';
 const ALIASES = (kind: 'buyer' | 'company') =>
   `SELECT alias AS id, target FROM alias WHERE kind = '${kind}' AND alias IN (SELECT lower(value) FROM json_each(?))`;
 
-/** By the kind of thing, where its former ids lead. */
+/** Where former ids lead, by the kind of thing that they were the ids of. */
 const TARGETS = {
   buyer: ALIASES('buyer'),
   company: ALIASES('company'),
@@ -15,36 +15,36 @@ const TARGETS = {
 } as const;
 const KINDS = ['buyer', 'company', 'framework'] as const;
 
-/** By name, the ids in the filters of a watch, or in the values that filters read; in a list there are several. */
+/** The filters of a watch, or the values that filters read: some are an id, or a list of ids. */
 type Ids = Readonly<Record<string, unknown>>;
 
 /**
- * By their text, filters of watches with an id that leads elsewhere by now, and what they are with the id of today: two buyers
- * became one, or one has become known by a better identifier. The watch continues with what its id leads to.
+ * Stored filters (JSON) with an id that now leads elsewhere, and the same filters with the present id. Two buyers may have become
+ * one, or one may now be known by a better identifier; a watch continues with what its id leads to.
  */
 export async function readMovedFilters(catalogue: Database, stored: readonly string[]): Promise<Map<string, string>> {
   const texts = [...new Set(stored)];
   const filters = texts.map((text) => JSON.parse(text) as Ids);
-  const moved = await withIdsOfToday(catalogue, filters, 'name');
+  const moved = await withPresentIds(catalogue, filters, 'name');
   return new Map(
     texts.flatMap((text, place) => (moved[place] === filters[place] ? [] : [[text, JSON.stringify(moved[place])]])),
   );
 }
 
-/** Changed rows in which each id from before the change is the one that it leads to by now. */
-export async function withFormerIdsOfToday<Row extends Pick<Change, 'before'>>(
+/** The rows with the ids from before their change replaced by those that they now lead to. */
+export async function withPresentIdsInBefore<Row extends Pick<Change, 'before'>>(
   catalogue: Database,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   const views = rows.map(({ before }) => (before === 'unknown' ? {} : (before ?? {})));
-  const moved = await withIdsOfToday(catalogue, views, 'field');
+  const moved = await withPresentIds(catalogue, views, 'field');
   return rows.map((row, place) =>
     moved[place] === views[place] ? row : { ...row, before: moved[place] as FilterView },
   );
 }
 
-/** The same objects where no id in them leads elsewhere, and changed copies of the others. */
-async function withIdsOfToday(catalogue: Database, all: readonly Ids[], by: 'name' | 'field'): Promise<readonly Ids[]> {
+/** The same objects where no id in them leads elsewhere, and changed copies of the others. `by`: what ids are found under. */
+async function withPresentIds(catalogue: Database, all: readonly Ids[], by: 'name' | 'field'): Promise<readonly Ids[]> {
   let moved = all;
   for (const kind of KINDS) {
     const names = [...new Set(VALUE_ROWS.filter(({ values }) => values === kind).map((row) => row[by]))];
@@ -54,11 +54,11 @@ async function withIdsOfToday(catalogue: Database, all: readonly Ids[], by: 'nam
     const args = [JSON.stringify([...new Set(ids.map(spell))])];
     const rows = await catalogue.read<{ id: string; target: string }>({ sql: TARGETS[kind], args });
     const targets = new Map(rows.map(({ id, target }) => [id.toLowerCase(), target]));
-    const today = (id: unknown) => targets.get(String(spell(id)).toLowerCase()) ?? spell(id);
+    const present = (id: unknown) => targets.get(String(spell(id)).toLowerCase()) ?? spell(id);
     moved = moved.map((one) => {
       const changed = names.flatMap((name) => {
         const value = one[name];
-        const now = Array.isArray(value) ? value.map(today) : today(value);
+        const now = Array.isArray(value) ? value.map(present) : present(value);
         return String(now) === String(value) ? [] : [[name, now] as const];
       });
       return changed.length === 0 ? one : { ...one, ...Object.fromEntries(changed) };
@@ -67,7 +67,7 @@ async function withIdsOfToday(catalogue: Database, all: readonly Ids[], by: 'nam
   return moved;
 }
 
-/** A bare company number, as older watches have one that was not known when they were made, as the id of the company. */
+/** The id of a company. Older watches have a bare number where the company was unknown when they were made. */
 function registeredId(id: string): string {
   const number = parseCompanyNumber(id);
   return number === null || id.includes('-') ? id : `GB-COH-${number}`;
