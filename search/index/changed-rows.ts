@@ -81,7 +81,7 @@ export async function readDocuments({ catalogue, collection }: From, ids: readon
   return toDocuments(collection, rows);
 }
 
-/** The same as far as hits show them. */
+/** The documents of some rows as hits show them: with those fields alone. */
 export async function readShown({ catalogue, collection }: From, ids: readonly string[]): Promise<ShownDocument[]> {
   const { sql, names } = shownQuery(collection);
   const rows = await readByIds(ids, async (args) => {

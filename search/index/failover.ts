@@ -20,7 +20,7 @@ const TOO_FEW = 10;
 /** How often the lag of the first engine's index is checked. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Why the second is asked although the first could also answer, if less well. */
+/** Reasons to ask the second for which the first could also answer, if less well. */
 const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'any', 'continued', 'behind', 'many']);
 
 type AnyEngine = SearchEngine<AnyHit>;
@@ -53,10 +53,10 @@ export function withFallback<Hit extends AnyHit>(
   const breaker = makeBreaker(first, second, options);
   const answerFromSecond = async <A extends Answer>(ask: Ask<Hit, A>, reason: FailoverReason): Promise<A> => {
     const answer = await ask(second).catch((error: unknown) => {
-      if (error instanceof SearchUnavailable) breaker.stands(true);
+      if (error instanceof SearchUnavailable) breaker.secondAnswers(false);
       throw error;
     });
-    breaker.stands(false);
+    breaker.secondAnswers(true);
     return { ...answer, meta: { ...answer.meta, failover: { engine: first.name, reason } } };
   };
   /** The second engine's answer, or what the first can say if there is no other. */
@@ -203,9 +203,9 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
       }
       return reason;
     },
-    /** Reports whether the second engine could answer. */
-    stands(isAlone: boolean) {
-      alone = isAlone;
+    /** Reports whether the second engine could answer. If not, the first is tried again sooner. */
+    secondAnswers(does: boolean) {
+      alone = !does;
       if (alone && reason !== null) lookAt = Math.min(lookAt, readMs() + PAUSE_ALONE_MS);
     },
     worked() {

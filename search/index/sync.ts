@@ -50,7 +50,7 @@ export interface SyncOptions {
   signal?: AbortSignal;
   /** Rebuilds the index even if nothing requires it. */
   rebuild?: boolean;
-  /** Told of an index that cannot be kept up to date while another is rebuilt. The run still ends well, hours later. */
+  /** Is warned of an index that cannot be kept up to date while another is rebuilt, which may take hours: the run continues. */
   log?: Pick<Logger, 'warn'>;
 }
 
@@ -121,8 +121,8 @@ async function findReason(catalogue: Database, engine: AnyEngine): Promise<Retur
 }
 
 async function judge(catalogue: Database, engine: AnyEngine): Promise<ReturnType<typeof rebuildReason>> {
-  const stands = await engine.readCursor();
-  return rebuildReason(stands, await readCatalogueState(catalogue, engine, stands));
+  const cursor = await engine.readCursor();
+  return rebuildReason(cursor, await readCatalogueState(catalogue, engine, cursor));
 }
 
 /** Brings every index that needs no rebuild up to date. An engine that cannot is not asked again in this run. */
