@@ -105,7 +105,7 @@ async function readIds(index: Database, keys: readonly number[]): Promise<string
   return JSON.parse(row?.ids ?? '[]') as string[];
 }
 
-/** How a query is understood, and what it matches. */
+/** A query as the engine reads it. */
 interface Understood {
   parsed: ParsedQuery;
   terms: Term[];

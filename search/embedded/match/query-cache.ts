@@ -83,7 +83,7 @@ export async function countNewest(index: Database, query: KeyQuery): Promise<Cou
 }
 
 /**
- * The same, beginning with the oldest, which takes the index four fifths of the time. If there are more than are counted,
+ * Counts the documents of a query from the oldest on, which takes the index four fifths of the time. If there are more than are counted,
  * `newest` is that of the counted ones.
  */
 export async function countWhole(index: Database, query: KeyQuery): Promise<Counted> {

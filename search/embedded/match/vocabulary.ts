@@ -118,10 +118,8 @@ async function readTerm(
     choice: null,
     documents: endings.reduce((sum, ending) => sum + ending.documents, documents),
   };
-  if (words.length > 1 || (endings.length > 0 && documents === 0)) return term;
-  if (documents > 0)
-    return documents > SLIP.documents ? term : withMeant(term, await readMeant(index, word, documents));
-  return term;
+  const maySlip = words.length === 1 && documents > 0 && documents <= SLIP.documents;
+  return maySlip ? withMeant(term, await readMeant(index, word, documents)) : term;
 }
 
 /** The intended word, for a word that no text has. */
