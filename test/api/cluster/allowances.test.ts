@@ -31,7 +31,9 @@ function makeWorkers(most = MOST, windowSeconds = 60): Worker[] {
       ask: async (_question, asked) => {
         worker.asked += 1;
         await later();
-        return takeShare(peer, asked as never) as never;
+        const share = await takeShare(peer, asked as never);
+        await later();
+        return share as never;
       },
     });
     const worker: Worker = { windows: shares.makeWindows('keys', most, windowSeconds), asked: 0, isGone: false };
@@ -43,7 +45,11 @@ const take = async (worker: Worker | undefined, id = 'a') => (await worker?.wind
 
 describe('an allowance that several processes share', () => {
   it('is used up to its last request, and not beyond, however its requests are spread', async () => {
-    for (const spread of [(n: number) => n % PROCESSES, (n: number) => (n < 20 ? n % PROCESSES : 0), () => 1]) {
+    for (const spread of [
+      (n: number) => n % PROCESSES,
+      (n: number) => (n < 20 || n >= MOST ? n % PROCESSES : 0),
+      () => 1,
+    ]) {
       const workers = makeWorkers();
       const counts: number[] = [];
       for (let n = 0; n < MOST + 30; n++) counts.push(await take(workers[spread(n)]));
@@ -56,6 +62,20 @@ describe('an allowance that several processes share', () => {
     const workers = makeWorkers();
     const counts = await Promise.all(Array.from({ length: 3 * MOST }, (_, n) => take(workers[n % PROCESSES])));
     expect(counts.filter((count) => count <= MOST)).toHaveLength(MOST);
+  });
+
+  it('is shared by processes that ask at once for what another holds and returns, and nothing of it twice', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [one, two, three] = makeWorkers();
+    await take(one);
+    for (let n = 1; n < MOST - 15; n++) await take(two);
+    vi.advanceTimersByTime(1_000);
+    const counts = await Promise.all([take(two), take(three), take(one)]);
+    expect(counts.filter((count) => count > MOST)).toEqual([]);
+    let granted = MOST - 15 + counts.length;
+    for (const worker of [one, two, three]) while ((await take(worker)) <= MOST) granted += 1;
+    expect(granted).toBe(MOST);
+    vi.useRealTimers();
   });
 
   it('is requested seldom, and not at all once it is used up', async () => {

@@ -31,5 +31,11 @@ describe('the turns of several processes', () => {
     turns.leave(b);
     turns.leave(a);
     expect(await third).toBe(true);
+    // So is one that was itself passed on, and no turn of another process ends with it.
+    const fourth = turns.take(a, 'x', 9);
+    turns.take(b, 'y', 9);
+    turns.leave(c);
+    expect(await fourth).toBe(true);
+    expect(turns.take(a, 'y', 0)).toBe(false);
   });
 });
