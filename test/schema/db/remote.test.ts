@@ -104,7 +104,8 @@ describe.each(WAYS)(`a remote database (${server ? 'a libSQL server' : 'a stand-
 
   it('writes a batch as a whole or not at all', async () => {
     const insert = { sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('once', 't', 'h', 0)" };
-    await expect(database.write([insert, insert])).rejects.toThrow(/UNIQUE/);
+    const refusal = { name: 'ServerError', message: expect.stringContaining('UNIQUE') };
+    await expect(database.write([insert, insert])).rejects.toMatchObject(refusal);
     expect(await database.read({ sql: "SELECT * FROM lease WHERE name = 'once'" })).toEqual([]);
   });
 

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { DatabaseAway, OutcomeUnknown } from '../../../../schema/db/interface.ts';
+import { openDatabase } from '../../../../schema/db/open.ts';
 import { makeServerFetch } from '../../../../schema/db/server/requests.ts';
 
 let close = async () => undefined as unknown;
@@ -81,6 +83,19 @@ it('throws where the way is cut, and says why where nothing listens', async () =
   expect([cut instanceof TypeError, (cut as Error).cause !== undefined]).toEqual([true, true]);
   await close();
   await expect(fetch(post(url, '{}'))).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+});
+
+it('is repeated once where the way is cut, for a read that is not late, and never for what may have been written', async () => {
+  const { url, seen } = await serve(({ socket }) => void (seen.bodies.at(-1)?.includes('late') || socket.destroy()));
+  const open = (readMs: number) =>
+    openDatabase({ url: new URL(url).origin, durability: 'full', deadlineMs: { read: readMs, write: LONG_MS } });
+  const [cut, hasty] = [await open(LONG_MS), await open(50)];
+  await expect(cut.read({ sql: 'SELECT 1' })).rejects.toThrow(DatabaseAway);
+  await expect(cut.write([{ sql: 'DELETE FROM lease' }])).rejects.toThrow(OutcomeUnknown);
+  await expect(hasty.read({ sql: "SELECT 'late'" })).rejects.toThrow(DatabaseAway);
+  const asked = ['SELECT 1', 'DELETE', 'late'].map((sql) => seen.bodies.filter((body) => body.includes(sql)).length);
+  expect(asked).toEqual([2, 1, 1]);
+  for (const each of [cut, hasty]) await each.close();
 });
 
 it('lets a connection go that nobody uses, before something between may have forgotten it', async () => {
