@@ -87,6 +87,8 @@ describe('a remembered answer', () => {
       expect(await runHere({ DATA_DIR: server.folder }, 'backup', file, ...options)).toMatchObject({ code: 0 });
       const copy = await openDatabase({ url: `file:${file}`, durability: 'full' });
       sizes.push((await copy.read({ sql: 'SELECT 1 FROM remembered_answer' })).length);
+      // No page of the file keeps what was left out.
+      expect(await copy.read({ sql: 'PRAGMA freelist_count' })).toEqual([{ freelist_count: 0 }]);
       expect((await verifyLedger(copy)).faults).toEqual([]);
       expect((await copy.read({ sql: "SELECT 1 FROM idempotency WHERE state = 'done'" })).length).toBeGreaterThan(0);
       await copy.close();
