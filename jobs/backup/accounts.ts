@@ -159,16 +159,12 @@ function proveCopy(file: string): Promise<LedgerReport> {
     if (!isOlder) return using(file, (copy) => proveLedger(copy, file));
     // The proof is written for the current tables: an older copy is proved as it will be once it is used.
     const trial = `${file}.trial`;
-    try {
-      await removeDatabase(trial);
-      await copyFile(file, trial);
-      return await using(trial, async (copy) => {
-        await migrate(copy, 'accounts');
-        return proveLedger(copy, file);
-      });
-    } finally {
-      await removeDatabase(trial);
-    }
+    await removeDatabase(trial);
+    await copyFile(file, trial);
+    return using(trial, async (copy) => {
+      await migrate(copy, 'accounts');
+      return proveLedger(copy, file);
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
@@ -46,6 +46,7 @@ it('copies the accounts of an older program before its upgrade, and changes noth
   ]);
   const said = /accounts\.backup written, .* MB, and proved: 1 account holds 250 credits; 1 line\n/;
   expect(await backUp('accounts.backup')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(said) });
+  expect(await readdir(folder.path)).toEqual(expect.not.arrayContaining([expect.stringContaining('.part')]));
   const tags = await accounts.read<{ tag: string }>({ sql: 'SELECT tag FROM migration ORDER BY tag' });
   expect([tags.at(-1)?.tag, await countSeals(accounts)]).toEqual([OLDER, { seals: 0 }]);
   await accounts.close();
