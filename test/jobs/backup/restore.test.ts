@@ -110,6 +110,24 @@ it.each(['-wal', '-journal'])('takes no database with a log %s beside it for a b
   expect(await restore(copy)).toMatchObject(SAID);
 });
 
+it('takes no other database for a backup, and none with a damaged page, even where its ledger is whole', async () => {
+  await writeFile(join(folder.path, 'empty'), '');
+  await (await makeDatabase(folder.path, 'catalogue')).close();
+  const accounts = await openDatabase({ url: `file:${backup}`, durability: 'full' });
+  const sessions = "SELECT rootpage, page_size FROM sqlite_master, pragma_page_size WHERE name = 'auth_session'";
+  const [{ rootpage = 0, page_size: size = 0 } = {}] = await accounts.read<Record<string, number>>({ sql: sessions });
+  await accounts.close();
+  const bytes = await readFile(backup);
+  await writeFile(join(folder.path, 'spoilt'), bytes.fill(0xff, (rootpage - 1) * size, rootpage * size));
+  for (const [name, words] of [
+    ['empty', 'empty is no accounts database'],
+    ['catalogue.db', 'catalogue.db is no accounts database'],
+    ['spoilt', 'spoilt is damaged: '],
+  ] as const)
+    expect(await restore(join(folder.path, name))).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
+  expect(await readdir(folder.path)).not.toContain('accounts.db');
+});
+
 it('is refused while a process has a database open there that is damaged, or that was removed', async () => {
   await writeFile(target, 'rubbish where the accounts should be, long enough to be looked at');
   const holder = await holdOpen(target);
