@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildGeneration } from '../../../../ingest/rebuild/generation.ts';
+import { moveFile } from '../../../../ingest/rebuild/move.ts';
 import { firstSeq } from '../../../../ingest/rebuild/tables.ts';
 import { VERSIONED_TABLES } from '../../../../ingest/rows/versioned.ts';
+import { acquireLease } from '../../../../jobs/process/lease.ts';
+import { openDatabase } from '../../../../schema/db/open.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { actRelease, BRIGHT, COUNCIL, reference } from '../../../ingest/compile/releases.ts';
-import { copyJobs, type FilledJobs, makeTemplate, rebuild, storeReleases } from './filled-services.ts';
+import { copyJobs, type FilledJobs, makeLate, makeTemplate, rebuild, storeReleases } from './filled-services.ts';
 
 let template: Awaited<ReturnType<typeof makeTemplate>>;
 let filled: FilledJobs;
@@ -77,5 +82,32 @@ describe('a generation that was filled', () => {
       expect([table, await count(`${table} WHERE seq > ${firstSeq(2)}`)]).toEqual([table, 0]);
     expect(await count(`change WHERE seq > ${firstSeq(2)}`)).toBe(0);
     expect(await rebuild(jobs, { check: true })).toMatchObject({ same: true });
+  });
+
+  it('is moved to with what comes in the last moment, and only by the process that holds the lease', async () => {
+    const { jobs, folder } = filled;
+    const lease = await acquireLease(jobs.catalogue, 'rebuild', { holder: 'this one' });
+    const company = `INSERT INTO registered_company (company_number, name, name_key, status, category, record, digest, seq)
+      VALUES ('01234567', 'Paving Ltd', 'paving', 'Active', 'x', '{}', 'd', (SELECT value + 1 FROM counter WHERE name = 'seq'))`;
+    const coming: (() => Promise<unknown>)[] = [
+      () => storeReleases(jobs, 'find_a_tender', makeLate(900_001, 1)),
+      () => jobs.catalogue.write([{ sql: company }]),
+    ];
+    const path = join(folder, 'catalogue-2.db');
+    await buildGeneration({
+      ...{ livePath: join(folder, 'catalogue.db'), path, generation: 2 },
+      async move(generation) {
+        await expect(moveFile(generation, 2, ['rebuild', 'of another'])).rejects.toThrow('lease lost');
+        const catchUp = async () => {
+          await generation.catchUp();
+          await coming.shift()?.();
+        };
+        await moveFile({ ...generation, catchUp }, 2, ['rebuild', lease?.token ?? '']);
+      },
+    });
+    const moved = await openDatabase({ url: `file:${path}`, durability: 'normal', readOnly: true });
+    expect(await moved.read({ sql: "SELECT stage FROM notice WHERE notice_id = '900001-2026'" })).toHaveLength(1);
+    expect(await moved.read({ sql: 'SELECT name FROM registered_company' })).toEqual([{ name: 'Paving Ltd' }]);
+    await moved.close();
   });
 });
