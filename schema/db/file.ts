@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'libsql';
+import { nameCommitFault } from './failed-commit.ts';
 import { fileAddress, readOnlyAddress } from './file-address.ts';
 import {
   assertBindable,
@@ -12,7 +13,6 @@ import {
   nameRefusal,
   type OpenOptions,
   type Outcome,
-  OutcomeUnknown,
   pathOfFile,
   readCode,
   retryMs,
@@ -38,11 +38,6 @@ const WAL_PAGES = 32_000;
 /** There are few distinct statements (hot reads, batches); a limit keeps generated SQL from growing the cache for ever. */
 const PREPARED_MAX = 500;
 const DATA_VERSION = 'PRAGMA data_version';
-/**
- * Faults at which a commit may be whole in the log, though SQLite has rolled it back: of the sync, and of the log's index. The next
- * commit overwrites it. If the process is killed before that, it counts when the file is opened again.
- */
-const MAY_STAY = /^SQLITE_(IOERR(?!_WRITE)|NOMEM)/;
 
 /** A local libSQL file on the synchronous driver: prepared statements, one connection, no busy wait inside SQLite. */
 export async function openFile(options: OpenOptions): Promise<Database> {
@@ -204,10 +199,7 @@ function commit(connection: Sqlite.Database, path: string): void {
   try {
     connection.exec('COMMIT');
   } catch (error) {
-    const code = readCode(error);
-    if (!MAY_STAY.test(code)) throw error;
-    const said = `whether this was written to ${path} is not known, as its disk or the memory failed`;
-    throw new OutcomeUnknown(`${said} (${code}: ${(error as Error).message})`, { cause: error });
+    throw nameCommitFault(error, path);
   }
 }
 

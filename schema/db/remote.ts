@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hideCredentials } from '../process/log.ts';
+import { nameCommitFault } from './failed-commit.ts';
 import {
   assertBindable,
   BUSY_WAIT_MS,
@@ -63,8 +64,9 @@ export async function openRemote(options: OpenOptions): Promise<Database> {
         const outcomes = await untilFree({ waitMs, address }, () => writer.runBatch(BEGIN.write, sent));
         return splitOutcomes(joined, outcomes);
       } catch (error) {
-        const stoppedAt = error instanceof ServerError ? sent[error.statementIndex ?? -1] : undefined;
-        throw nameFault(nameRefusal(error, stoppedAt), address);
+        const place = error instanceof ServerError ? (error.statementIndex ?? -1) : -1;
+        const named = place === sent.length ? nameCommitFault(error, address) : nameRefusal(error, sent[place]);
+        throw nameFault(named, address);
       }
     },
     async close() {

@@ -20,6 +20,8 @@ export interface LibsqlProcess {
   adminUrl: string;
   /** Where its data lies. */
   folder: string;
+  /** The number of its present process. */
+  pid(): number;
   /** Ends it like a power cut. */
   kill(): Promise<void>;
   /** Ends it as an operator does: its log stays complete, and is the same at the next start. */
@@ -48,6 +50,7 @@ export async function startLibsql({ folder, namespaces = false }: LibsqlOptions)
     url,
     socketUrl: `ws://${address}`,
     folder,
+    pid: () => child?.pid ?? -1,
     adminUrl: `http://${adminAddress}`,
     async start() {
       const started = spawn(binary ?? '', ['--no-welcome', ...places, ...(namespaces ? ['--enable-namespaces'] : [])], {

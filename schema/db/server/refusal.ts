@@ -5,7 +5,7 @@ export class ServerError extends Error {
   override name = 'ServerError';
   /** `SQLITE_…` or another code of the server; `SERVER_ERROR` and `HRANA_ERROR` where the database itself did not answer. */
   readonly code: string;
-  /** Which statement of a batch was refused; undefined where that was none of them. */
+  /** Which statement of a batch was refused, the commit being the one after the last; undefined where that was none of them. */
   readonly statementIndex: number | undefined;
 
   constructor(message: string, code: string, { index, cause }: { index?: number | undefined; cause?: unknown } = {}) {

@@ -26,7 +26,7 @@ export async function runTransaction(wire: Wire, begin: string, statements: read
   await batch.execute();
   const ended = (await all).slice(0, steps.length) as PromiseSettledResult<RowsResult | undefined>[];
   const outcomes = ended.map((step, place) => {
-    const index = place > 0 && place <= statements.length ? place - 1 : undefined;
+    const index = place > 0 ? place - 1 : undefined;
     if (step.status === 'rejected') throw nameServerError(step.reason, index);
     if (!step.value)
       throw new ServerError('the transaction ended before this statement', 'TRANSACTION_CLOSED', { index });

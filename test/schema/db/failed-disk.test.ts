@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { openDatabase } from '../../../schema/db/open.ts';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
+import { createNamespace, hasLibsql, startLibsql } from '../../support/libsql-process.ts';
 
 const canTrace = spawnSync('strace', ['-f', '--seccomp-bpf', '-o', '/dev/null', 'true']).status === 0;
 if (!canTrace) console.warn('failed-disk.test: no strace that works here, so no disk fails.');
@@ -63,3 +65,42 @@ describe.skipIf(!canTrace)('where the disk of a file fails', () => {
     expect(said).toEqual([expect.stringMatching(/^DatabaseFault: /), '[{"value":1}]']);
   });
 });
+
+/** The same on a libSQL server, which is killed and started again. */
+async function writeToServerWhile(call: Call, fault: string) {
+  const server = await startLibsql({ folder: join(folder.path, `server-${call}-${fault}`), namespaces: true });
+  await createNamespace(server, 'paid', { durability_mode: 'strong' });
+  const database = await openDatabase({ url: `${server.socketUrl}/dev/paid`, durability: 'full' });
+  await database.write([{ sql: 'CREATE TABLE paid (value)' }, { sql: 'INSERT INTO paid VALUES (1)' }]);
+  const log = join(server.folder, 'dbs/paid/data-wal');
+  const inject = ['-P', log, '-e', `trace=${call}`, '-e', `inject=${call}:error=${fault}`];
+  const tracing = spawn('strace', ['-f', '-o', '/dev/null', '-p', String(server.pid()), ...inject]);
+  // It says which process it is attached to.
+  await once(tracing.stderr, 'data');
+  const written = database.write([{ sql: 'INSERT INTO paid VALUES (2)' }]);
+  const said = await written.then(JSON.stringify, (error: Error) => `${error.name}: ${error.message}`);
+  await server.kill();
+  await once(tracing, 'close');
+  await server.start();
+  const rows = await database.read({ sql: 'SELECT value FROM paid' });
+  await database.close();
+  await server.kill();
+  return { said, rows };
+}
+
+describe.skipIf(!canTrace || !hasLibsql('the disk of a libSQL server'))(
+  'where the disk of a libSQL server fails',
+  () => {
+    it('a batch that is whole in its log is not said to be unwritten: after a kill it is there', async () => {
+      const { said, rows } = await writeToServerWhile('fsync', 'EIO');
+      expect(said).toMatch(/^OutcomeUnknown: whether this was written to ws:.*\/dev\/paid is not known.*SQLITE_IOERR/);
+      expect(rows).toEqual([{ value: 1 }, { value: 2 }]);
+    });
+
+    it('a batch that found no room there is said to be unwritten', async () => {
+      const { said, rows } = await writeToServerWhile('pwrite64', 'ENOSPC');
+      expect(said).toMatch(/^DatabaseFault: the disk is full: nothing of this was written/);
+      expect(rows).toEqual([{ value: 1 }]);
+    });
+  },
+);
