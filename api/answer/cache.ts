@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Clocks } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Found, Operation } from '../contract/operation.ts';
 
@@ -36,6 +37,8 @@ interface RecordedRead {
 
 interface Kept {
   answer: CheckedAnswer;
+  /** The catalogue's time when it was made, in milliseconds since the epoch. */
+  madeMs: number;
   /** The statements that it was read with; null where there are too many to read again. */
   reads: readonly RecordedRead[] | null;
   /** The version of the catalogue for which `holds` says whether the answer is valid. */
@@ -48,9 +51,13 @@ const HOLDS = Promise.resolve(true);
 /**
  * Caches at most `megabytes` of text (0: nothing), and drops the least used first. After a commit to the catalogue an answer is
  * reused once its statements have been read again and gave the same rows. A catalogue on a server cannot be watched, and caches
- * nothing.
+ * nothing. What was final by a clock that was ahead is not reused after it is set back.
  */
-export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerCache {
+export function makeAnswerCache(
+  catalogue: Database,
+  megabytes: number,
+  catalogueNow: Clocks['catalogueNow'],
+): AnswerCache {
   if (megabytes === 0) return { find: async () => undefined, make: (_operation, _input, make) => make(catalogue) };
   const kept = new LRUCache<string, Kept>({ maxSize: megabytes * 1024 * 1024, sizeCalculation: sizeOf });
   const watch = makeWatch(catalogue);
@@ -64,7 +71,7 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
       if (version === undefined) return undefined;
       const name = nameOf(operation, input);
       const known = kept.get(name);
-      if (!known) return undefined;
+      if (!known || (!operation.lasting && known.madeMs > catalogueNow().getTime())) return undefined;
       // Calls that come meanwhile wait for the same check.
       if (known.version !== version) Object.assign(known, { version, holds: readAgain(catalogue, known) });
       try {
@@ -79,12 +86,14 @@ export function makeAnswerCache(catalogue: Database, megabytes: number): AnswerC
     async make(operation, input, make) {
       const version = operation.lasting || operation.becomesFinal ? watch() : undefined;
       if (version === undefined) return make(catalogue);
+      const madeMs = catalogueNow().getTime();
       const recorder = recordReads(catalogue);
       const answer = await make(recorder.catalogue);
       if (!answer || (!operation.lasting && !answer.isFinal)) return answer;
       const reads = recorder.take();
       // An answer from before a commit is checked again before it is reused, where that is possible.
-      if (reads || watch() === version) kept.set(nameOf(operation, input), { answer, reads, version, holds: HOLDS });
+      if (reads || watch() === version)
+        kept.set(nameOf(operation, input), { answer, madeMs, reads, version, holds: HOLDS });
       return answer;
     },
   };

@@ -58,7 +58,7 @@ export function makeContext(services: Services, operations: readonly Operation[]
     log,
     metrics,
     committer,
-    answerCache: makeAnswerCache(services.catalogue, services.settings.KEPT_ANSWERS_MB),
+    answerCache: makeAnswerCache(services.catalogue, services.settings.KEPT_ANSWERS_MB, services.clocks.catalogueNow),
     spendable: new Map(),
     callers,
     keyLimits: limit('keys', 'key'),

@@ -13,6 +13,7 @@ let folder: Awaited<ReturnType<typeof makeFolder>>;
 let writer: Database;
 let reader: Database;
 let kept: AnswerCache;
+let now = new Date('2027-05-10T12:00:00Z');
 /** A commit of another process, and the turn of the event loop after it. */
 const write = async (name: string) => {
   await writer.write([{ sql: "INSERT OR REPLACE INTO meta (name, value) VALUES (?, '1')", args: [name] }]);
@@ -23,7 +24,7 @@ beforeAll(async () => {
   folder = await makeFolder();
   writer = await makeDatabase(folder.path, 'catalogue');
   reader = await openDatabase({ url: writer.url, durability: 'normal', readOnly: true });
-  kept = makeAnswerCache(reader, 1);
+  kept = makeAnswerCache(reader, 1, () => now);
 });
 afterAll(async () => {
   await reader.close();
@@ -65,6 +66,18 @@ describe('a kept answer', () => {
     }
   });
 
+  it('is none of what the clock decides once a clock that was ahead is set back', async () => {
+    const notice = { name: 'get_closed', becomesFinal: true } as unknown as Operation;
+    const right = now;
+    now = new Date('2028-05-10T12:00:00Z');
+    await kept.make(notice, { id: 'a' }, async (catalogue) => ({ ...(await answerOf('a')(catalogue)), isFinal: true }));
+    await kept.make(lookup, { id: 'later' }, answerOf('later'));
+    expect(await kept.find(notice, { id: 'a' })).toBeDefined();
+    now = right;
+    expect(await kept.find(notice, { id: 'a' })).toBeUndefined();
+    expect(await kept.find(lookup, { id: 'later' })).toBeDefined();
+  });
+
   it('is none where what it was made from changed meanwhile', async () => {
     const made = kept.make(lookup, { id: 'c' }, async (catalogue) => {
       const answered = await answerOf('c')(catalogue);
@@ -91,7 +104,7 @@ describe('a kept answer', () => {
       ...reader,
       read: (statement) => (isHeld ? Promise.reject(new DatabaseBusy('held')) : reader.read(statement)),
     };
-    const cache = makeAnswerCache(database, 1);
+    const cache = makeAnswerCache(database, 1, () => now);
     await cache.make(lookup, {}, answerOf('e'));
     await write('one more');
     isHeld = true;
@@ -103,7 +116,7 @@ describe('a kept answer', () => {
     await kept.make(search, {}, answer('{}'));
     expect(await kept.find(search, {})).toBeUndefined();
     const { version: _version, ...server } = reader;
-    for (const none of [makeAnswerCache(server, 1), makeAnswerCache(reader, 0)]) {
+    for (const none of [makeAnswerCache(server, 1, () => now), makeAnswerCache(reader, 0, () => now)]) {
       await none.make(lookup, {}, answer('{}'));
       expect(await none.find(lookup, {})).toBeUndefined();
     }

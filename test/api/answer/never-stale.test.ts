@@ -167,7 +167,7 @@ it('whatever is ingested, taken down, registered or rebuilt, a kept answer is th
       const filled = await copyJobs(template.path);
       const { url } = filled.jobs.catalogue;
       const catalogue = await openCatalogue({ url, durability: 'normal', readOnly: true, lookEveryMs: 5 });
-      const asked = { cache: makeAnswerCache(catalogue, 8), catalogue };
+      const asked = { cache: makeAnswerCache(catalogue, 8, () => new Date()), catalogue };
       try {
         await storeBatches(filled.jobs.catalogue, [first]);
         await yieldToEventLoop();
