@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { lineOf, unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
+import { isClaimed, isClaimedAt, lineOf, unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
 import { type Clocks, DAY_MS } from '../../schema/config/clocks.ts';
 import type { Database, Outcome, Statement } from '../../schema/db/interface.ts';
 import { randomBase62 } from '../../schema/text/tokens.ts';
@@ -105,7 +105,7 @@ export async function readStored(accounts: Database, { accountId, key }: KeyedCa
  * Refusal 409 while it is in progress.
  */
 export function replayOf(row: StoredAnswer | undefined, keyed: KeyedCall, nowMs: number): Answer | null {
-  if (!row || (row.state === 'running' && row.claim_expires_at <= nowMs)) return null;
+  if (!row || (row.state === 'running' && !isClaimed(row.claim_expires_at, nowMs))) return null;
   if (row.fingerprint !== keyed.fingerprint) throw keyReused(keyed.loc);
   if (row.state === 'running') throw inFlight();
   if (row.expires_at <= nowMs || row.answer === null) {
@@ -139,9 +139,9 @@ const CLAIM = `
   VALUES (?1, ?2, ?3, 'running', ?4, ?5, ?6, ?7)
   ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, claim_token = excluded.claim_token,
     claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at, expires_at = excluded.expires_at
-  WHERE state = 'running' AND claim_expires_at <= ?8 RETURNING claim_token`;
+  WHERE state = 'running' AND NOT (${isClaimedAt('?8')}) RETURNING claim_token`;
 
-/** Claims a key that is free, or whose claim has expired; returns a row if it did. `expiresMs`: when its answer expires. */
+/** Claims a key that is free, or whose claim no longer holds; returns a row if it did. `expiresMs`: when its answer expires. */
 export function claimStatement(claim: Claim, fingerprint: string, now: Date, expiresMs: number): Statement {
   const { accountId, key, token } = claim;
   const nowMs = now.getTime();

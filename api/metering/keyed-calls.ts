@@ -1,4 +1,5 @@
 import { linesOf, toChargeId } from '../../schema/accounts/ledger/transfers.ts';
+import { isClaimedAt } from '../../schema/accounts/remembered-answers.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { Committer, Grouping } from '../concurrency/group-commit.ts';
 import { type Answer, KeyReused } from '../contract/errors.ts';
@@ -52,7 +53,7 @@ const CHARGE = `${RUNS}, line AS MATERIALIZED (
     SELECT run.place, c.value ->> 1 AS charge_id, c.value ->> 2 AS request_id, row_number() OVER (PARTITION BY run.place ORDER BY c.key) AS number
     FROM json_each(?2) c CROSS JOIN run ON run.place = c.value ->> 0
     WHERE NOT EXISTS (SELECT 1 FROM idempotency WHERE account_id = run.account_id AND key = c.value ->> 3
-      AND (state = 'done' OR claim_expires_at > ?3))),
+      AND (state <> 'running' OR ${isClaimedAt('?3')}))),
   paid AS (
     SELECT place, count(*) AS lines, json_group_array(json_array(line.charge_id, line.request_id)) AS charges
     FROM line JOIN run USING (place) WHERE number <= run.lines GROUP BY place)${insertRuns(`
@@ -77,7 +78,7 @@ const RECORD = `
     claim_token = excluded.claim_token, claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at,
     expires_at = excluded.expires_at, line = excluded.line, charge_id = excluded.charge_id,
     credits_charged = excluded.credits_charged, credits_remaining = excluded.credits_remaining
-  WHERE idempotency.state = 'running' AND idempotency.claim_expires_at <= ?2
+  WHERE idempotency.state = 'running' AND NOT (idempotency.${isClaimedAt('?2')})
   RETURNING claim_token, credits_remaining`;
 
 /** Stores the answers of the calls that were written down, which are parts of `?2`. */
@@ -180,7 +181,7 @@ const TAKE = `
   ON CONFLICT (account_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'free',
     claim_token = excluded.claim_token, claim_expires_at = excluded.claim_expires_at, created_at = excluded.created_at,
     expires_at = excluded.expires_at
-  WHERE state = 'running' AND claim_expires_at <= ?7 RETURNING claim_token`;
+  WHERE state = 'running' AND NOT (${isClaimedAt('?7')}) RETURNING claim_token`;
 
 /** A free call, parsed. */
 interface FreeCall {

@@ -90,18 +90,20 @@ describe('keyed debits that come at once', () => {
     const customer = await makeCustomer(100);
     await claimElsewhere(customer, 'running', now.getTime() + 1);
     await claimElsewhere(customer, 'ended', now.getTime());
-    const keys = ['a', 'a', 'running', 'ended'];
+    await claimElsewhere(customer, 'by a clock ahead', now.getTime() + 86_400_000);
+    const keys = ['a', 'a', 'running', 'ended', 'by a clock ahead'];
     const { left } = await keyedTogether(keys.map((key) => keyed(customer, key, 5)));
     const ofA = { key: 'a', credits_charged: 5, credits_remaining: 95 };
-    expect(left).toMatchObject([95, ofA, 'idempotency_in_flight', 90]);
+    expect(left).toMatchObject([95, ofA, 'idempotency_in_flight', 90, 85]);
     const again = await keyedTogether([keyed(customer, 'a', 5), keyed(customer, 'b', 5)]);
-    expect(again.left).toMatchObject([ofA, 85]);
+    expect(again.left).toMatchObject([ofA, 80]);
     expect(await recorded(customer)).toEqual([
       ['a', 95],
       ['ended', 90],
-      ['b', 85],
+      ['by a clock ahead', 85],
+      ['b', 80],
     ]);
-    expect(await countRows(customer)).toEqual([2, 1]);
+    expect(await countRows(customer)).toEqual([3, 1]);
   });
 
   it('store no answer under a line that has lost its own', async () => {
