@@ -29,6 +29,10 @@ const DUE = `SELECT notice_id, error FROM probe WHERE source = ?1
   AND (state = 'failed' OR (state = 'wanted' AND (asked_at IS NULL OR asked_at < ?2)))
   ORDER BY asked_at IS NOT NULL, asked_at, notice_id LIMIT ?3`;
 
+/** On which day an id was requested by a clock that was ahead is unknown: it counts as not requested. */
+const MEND = `UPDATE probe SET state = 'wanted', error = NULL, asked_at = NULL
+  WHERE source = ?1 AND state IN ('wanted', 'never_published') AND asked_at > ?2`;
+
 interface DueProbe {
   notice_id: string;
   error: string | null;
@@ -94,8 +98,11 @@ async function askAll(asking: Asking): Promise<string[]> {
 }
 
 /** The ids to request now, those never requested first. */
-function readDue({ context: { catalogue, clocks }, source, options }: Asking): Promise<DueProbe[]> {
-  const today = londonInstant(`${londonDate(clocks.wallNow())}T00:00:00`);
+async function readDue({ context, source, options }: Asking): Promise<DueProbe[]> {
+  const { catalogue, clocks } = context;
+  const now = clocks.wallNow();
+  await catalogue.write([...fenceOf(context), { sql: MEND, args: [source.id, isoInstant(now)] }]);
+  const today = londonInstant(`${londonDate(now)}T00:00:00`);
   return catalogue.read<DueProbe>({ sql: DUE, args: [source.id, isoInstant(today), options.limit] });
 }
 

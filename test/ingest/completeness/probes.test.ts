@@ -77,6 +77,21 @@ describe('numbers that no window brought', () => {
     expect(await probes()).toMatchObject([{ state: 'fetched', error: null }]);
   });
 
+  it.each([1, 2])('are fetched the next day where a clock that was ahead asked %i times in vain', async (times) => {
+    await open(makeNotices(30, HOUR_MS), {
+      unlisted: (id) => id === '000009-2026',
+      faults: [{ path: /000009-2026$/, fault: { kind: 'status', status: 404 }, times }],
+    });
+    await world.clock.sleep(365 * DAY_MS);
+    for (let asked = 0; asked < times; asked++) {
+      await probe();
+      await sleepADay();
+    }
+    await world.clock.sleep(-(364 + times) * DAY_MS);
+    expect(await probe()).toMatchObject({ requests: 1, stored: 1 });
+    expect(await probes()).toMatchObject([{ state: 'fetched', error: null }]);
+  });
+
   it('that cannot be read keep their error and are fetched again', async () => {
     await open(makeNotices(30, HOUR_MS), {
       unlisted: (id) => id === '000009-2026',
