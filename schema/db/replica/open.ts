@@ -1,22 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { extension, loaderArguments } from '../../process/child.ts';
 import { type GenerationFiles, generationUrl } from '../generations.ts';
 import { type CopyAge, type Database, DatabaseFault, readFirst, type Statement } from '../interface.ts';
 import { openDatabase } from '../open.ts';
 import { makeFormer, openCatalogue } from '../open-catalogue.ts';
-import { takeLock } from '../process-lock.ts';
 import {
   type CopyState,
   isDamage,
   isReportedDamaged,
-  lockPath,
   readAnswering,
   readCopyState,
   replicaFiles,
   reportDamage,
 } from './files.ts';
-import type { KeepOrder, KeepWord } from './process.ts';
+import { type Say, startKeeping } from './keeping.ts';
 import type { LogServer } from './server-log.ts';
 
 interface ReplicaOptions {
@@ -24,7 +20,7 @@ interface ReplicaOptions {
   dataDir: string;
   server: LogServer;
   /** Receives messages about the copy for an operator. */
-  say(level: 'info' | 'warn', message: string): void;
+  say: Say;
   /** Called with the address that the catalogue has moved to. */
   onMoved?: (url: string) => void;
   /** Pause between two syncs, in milliseconds. */
@@ -35,9 +31,8 @@ interface ReplicaOptions {
 
 const EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 500;
-/** A keeping process that has been silent for this long is replaced. */
-const SILENT_MS = 60_000;
-const RESTART_MS = 1_000;
+/** How often the same is said, in milliseconds. */
+const REPEAT_MS = 60_000;
 /** A table that no other database of ours has. */
 const SIGN = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'release'";
 
@@ -56,7 +51,8 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
   const { dataDir, server: at, lookEveryMs = LOOK_EVERY_MS } = options;
   const files = replicaFiles(dataDir);
   await mkdir(files.folder, { recursive: true });
-  const { onMoved, say } = options;
+  const { onMoved } = options;
+  const say = withoutRepeats(options.say);
   const onFault = (error: unknown) =>
     say('warn', `the database that the catalogue moved to cannot be opened: ${(error as Error).message}`);
   const follow = { onFault, ...(onMoved ? { onMoved } : {}) };
@@ -100,6 +96,18 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
   };
 }
 
+/** Drops a message that was passed on less than a minute ago: a fault that lasts is met again with every look. */
+function withoutRepeats(say: Say): Say {
+  const said = new Map<string, number>();
+  return (level, message) => {
+    const now = performance.now();
+    for (const [known, at] of said) if (now - at >= REPEAT_MS) said.delete(known);
+    if (said.has(message)) return;
+    said.set(message, now);
+    say(level, message);
+  };
+}
+
 function ageOf({ syncedAt, fault }: CopyState, answers: boolean): CopyAge {
   const seconds = syncedAt === null ? null : Math.max(0, (Date.now() - Date.parse(syncedAt)) / 1_000);
   return { answers, seconds, fault };
@@ -118,7 +126,7 @@ async function openWhole(url: string): Promise<Database> {
 }
 
 /** The copy in use, determined again by each `look`. */
-async function followCopy(files: GenerationFiles, say: ReplicaOptions['say']) {
+async function followCopy(files: GenerationFiles, say: Say) {
   let current: Answering | undefined;
   let state = await readCopyState(files);
   let damaged: number | undefined;
@@ -177,63 +185,6 @@ async function followCopy(files: GenerationFiles, say: ReplicaOptions['say']) {
     async close() {
       await former.close();
       await current?.database.close();
-    },
-  };
-}
-
-/** Starts the process that keeps the copy, and another one whenever it ends or falls silent. */
-function startKeeping(order: KeepOrder, say: ReplicaOptions['say']): { stop(): void } {
-  let child: ChildProcess | undefined;
-  let isStopped = false;
-  let silence: NodeJS.Timeout | undefined;
-  const again = () => void setTimeout(() => isStopped || startAgain(), RESTART_MS).unref();
-  const start = () => {
-    // Another process of this machine keeps the copy: until that one ends, only its lock is checked.
-    const lock = takeLock(lockPath(order.files));
-    if (!lock) return again();
-    lock.release();
-    const started = fork(new URL(`./process${extension()}`, import.meta.url), [], {
-      execArgv: loaderArguments(),
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const hear = () => {
-      clearTimeout(silence);
-      silence = setTimeout(() => started.kill('SIGKILL'), SILENT_MS).unref();
-    };
-    hear();
-    started.on('message', (word: KeepWord) => {
-      hear();
-      if (word) say(word.level, word.message);
-    });
-    const next = () => {
-      clearTimeout(silence);
-      again();
-    };
-    started.once('exit', next);
-    // Where the system has no process left, none ends: there is only this error.
-    started.on('error', () => started.pid === undefined && next());
-    if (started.pid === undefined) return;
-    // A message to one that has just ended is lost with it.
-    started.send(order, () => undefined);
-    started.unref();
-    started.channel?.unref();
-    child = started;
-  };
-  /** Without memory, or a file left for the lock, it throws. */
-  const startAgain = () => {
-    try {
-      start();
-    } catch (error) {
-      say('warn', `the process that keeps the copy of the catalogue cannot be started: ${(error as Error).message}`);
-      again();
-    }
-  };
-  start();
-  return {
-    stop() {
-      isStopped = true;
-      clearTimeout(silence);
-      child?.kill('SIGKILL');
     },
   };
 }

@@ -33,15 +33,18 @@ function serve(): void {
 
 async function keep({ files, server, everyMs }: KeepOrder, send: (word: KeepWord) => void, die: () => void) {
   const say = (level: 'info' | 'warn', message: string) => send({ level, message });
-  const onStuck = () => {
-    say('warn', 'the sync of the catalogue is stuck; it is begun again where it had come to');
+  const endWith = (message: string) => {
+    say('warn', message);
     // After the message is sent: one not yet written at the end would be lost.
     setImmediate(die);
   };
+  const onStuck = () => endWith('the sync of the catalogue is stuck; it is begun again where it had come to');
   // Another process was quicker.
   if (!takeLock(lockPath(files))) return die();
-  const keeper = await makeKeeper({ files, server, say, onStuck });
-  for (;;) {
+  const keeper = await makeKeeper({ files, server, say, onStuck }).catch((error: Error) =>
+    endWith(`the copy of the catalogue cannot be kept: ${error.message}`),
+  );
+  while (keeper) {
     // Why it failed is in the state of the copy, and was said when it began.
     await Promise.allSettled([keeper.step()]);
     await pause(everyMs);

@@ -1,5 +1,6 @@
-import { copyFile, mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { openLongReads } from '../../../../api/find/readers.ts';
 import { generationPath, writePointer } from '../../../../schema/db/generations.ts';
@@ -60,6 +61,25 @@ describe('a copy of a server that is away', () => {
     expect(findCopyRemark(replica, 'catalogue')).toMatch(
       /^catalogue: answers come from a copy that is \d+ \w+ old \(.*ECONNREFUSED/,
     );
+  });
+
+  it('answers on while its state cannot be read; each process says so once, and not with every try', async () => {
+    await makeCopy(1, 'copied');
+    const replica = await openHere();
+    said.length = 0;
+    const state = join(files().folder, 'state.json');
+    // The process that keeps the copy may replace it in between; a folder it cannot replace.
+    const obstruct = () => rm(state, { force: true }).then(() => mkdir(state));
+    await vi.waitFor(obstruct, { timeout: LIMITS_MS.wait });
+    const why = 'EISDIR: illegal operation on a directory, read';
+    const words = [
+      `the copy of the catalogue cannot be kept: ${why}`,
+      `the copy of the catalogue cannot be looked for: ${why}`,
+    ];
+    await vi.waitFor(() => expect(said.toSorted()).toEqual(words), { timeout: LIMITS_MS.wait });
+    await pause(300);
+    expect(said.toSorted()).toEqual(words);
+    expect(await readAnswer(replica)).toBe('copied');
   });
 
   it('has a version that changes with what is brought in, and with the copy that answers', async () => {

@@ -1,0 +1,69 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { extension, loaderArguments } from '../../process/child.ts';
+import { takeLock } from '../process-lock.ts';
+import { lockPath } from './files.ts';
+import type { KeepOrder, KeepWord } from './process.ts';
+
+/** A keeping process that has been silent for this long is replaced. */
+const SILENT_MS = 60_000;
+const RESTART_MS = 1_000;
+
+/** Passes a message about the copy on to an operator. */
+export type Say = (level: 'info' | 'warn', message: string) => void;
+
+/** Starts the process that keeps the copy, and another one whenever it ends or falls silent. */
+export function startKeeping(order: KeepOrder, say: Say): { stop(): void } {
+  let child: ChildProcess | undefined;
+  let isStopped = false;
+  let silence: NodeJS.Timeout | undefined;
+  const again = () => void setTimeout(() => isStopped || startAgain(), RESTART_MS).unref();
+  const start = () => {
+    // Another process of this machine keeps the copy: until that one ends, only its lock is checked.
+    const lock = takeLock(lockPath(order.files));
+    if (!lock) return again();
+    lock.release();
+    const started = fork(new URL(`./process${extension()}`, import.meta.url), [], {
+      execArgv: loaderArguments(),
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const hear = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => started.kill('SIGKILL'), SILENT_MS).unref();
+    };
+    hear();
+    started.on('message', (word: KeepWord) => {
+      hear();
+      if (word) say(word.level, word.message);
+    });
+    const next = () => {
+      clearTimeout(silence);
+      again();
+    };
+    started.once('exit', next);
+    // Where the system has no process left, none ends: there is only this error.
+    started.on('error', () => started.pid === undefined && next());
+    if (started.pid === undefined) return;
+    // A message to one that has just ended is lost with it.
+    started.send(order, () => undefined);
+    started.unref();
+    started.channel?.unref();
+    child = started;
+  };
+  /** Without memory, or a file left for the lock, it throws. */
+  const startAgain = () => {
+    try {
+      start();
+    } catch (error) {
+      say('warn', `the process that keeps the copy of the catalogue cannot be started: ${(error as Error).message}`);
+      again();
+    }
+  };
+  start();
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(silence);
+      child?.kill('SIGKILL');
+    },
+  };
+}
