@@ -3,8 +3,10 @@ const again = () => {
   for (const form of document.forms) delete form.dataset.sent;
 };
 addEventListener('submit', (event) => {
-  if (event.target.dataset.sent) event.preventDefault();
+  if (event.target.dataset.sent) return event.preventDefault();
   event.target.dataset.sent = 'yes';
+  // Firefox, and Safari before 26.2, do not report a page that was stopped.
+  setTimeout(again, 10_000);
 });
 addEventListener('pageshow', again);
 // Somebody has stopped the page that was loading, by Escape or by the browser's own button.

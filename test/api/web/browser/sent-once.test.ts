@@ -68,7 +68,8 @@ describe.skipIf(!hasChromium())('a second click while the answer to the first is
     await page.getByText('Your new password is set').waitFor();
   });
 
-  it('and is sent where the first was stopped', async () => {
+  /** Sends a new password and stops it. Returns how often a form was sent since. */
+  async function stopFirst(): Promise<() => number> {
     await follow('/forgotten');
     const browser = await page.context().newCDPSession(page);
     let sent = 0;
@@ -76,10 +77,28 @@ describe.skipIf(!hasChromium())('a second click while the answer to the first is
       if (route.request().method() === 'POST' && sent++ === 0) await browser.send('Page.stopLoading');
       else await route.continue();
     });
-    const button = page.getByRole('button', { name: 'Set the password' });
-    await Promise.all([page.waitForEvent('requestfailed'), button.click()]);
-    await button.click();
+    await Promise.all([page.waitForEvent('requestfailed'), setPassword().click()]);
+    return () => sent;
+  }
+
+  const setPassword = () => page.getByRole('button', { name: 'Set the password' });
+
+  it('and is sent where the first was stopped', async () => {
+    const sent = await stopFirst();
+    await setPassword().click();
     await page.getByText('Your new password is set').waitFor();
-    expect(sent).toBe(2);
+    expect(sent()).toBe(2);
+  });
+
+  it('and ten seconds later in a browser that does not report that it was stopped', async () => {
+    await page.addInitScript(() => Object.defineProperty(globalThis, 'navigation', { value: undefined }));
+    await page.clock.install();
+    const sent = await stopFirst();
+    await setPassword().click();
+    expect(sent()).toBe(1);
+    await page.clock.fastForward(10_000);
+    await setPassword().click();
+    await page.getByText('Your new password is set').waitFor();
+    expect(sent()).toBe(2);
   });
 });
