@@ -50,7 +50,7 @@ export function ledgerPage(person: Person, { lines, next, filter, choices }: Led
               Older entries
             </a>
           )}
-          <a href={withQuery('/dashboard/ledger.csv', chosen)} download>
+          <a href={withQuery('/dashboard/ledger.csv', chosen)}>
             Download {isFiltered ? 'these entries' : 'the whole ledger'} as CSV
           </a>
         </nav>

@@ -128,9 +128,7 @@ export function deliveryPage(person: Person, { watch, row }: { watch: Watch; row
             </pre>
             <p>
               {body.length > BODY_CHARS && 'This is its beginning. '}
-              <a href={`${path}/body.json`} download>
-                Download it as it was sent
-              </a>
+              <a href={`${path}/body.json`}>Download it as it was sent</a>
             </p>
           </>
         )}
