@@ -6,7 +6,7 @@ import { hasChromium, openPage } from './chromium.ts';
 
 const ASSETS = join(ROOT, 'api/web/assets');
 const row = (name: string, value: string) => `<tr><td data-by="${name}">${name}</td><td data-by="${value}">x</td></tr>`;
-const TABLE = `<table data-sort><thead><tr><th>Name</th><th>Value</th></tr></thead>
+const TABLE = `<table class="contracts" data-sort><thead><tr><th>Name</th><th>Value</th></tr></thead>
   <tbody>${row('Beta', '90')}${row('Alpha', '')}${row('Gamma', '1000.5')}</tbody></table>`;
 
 /** A page with the table and its script. */
@@ -45,3 +45,16 @@ it.skipIf(!hasChromium())('its heads are printed, and other buttons are not', as
   expect(await page.locator('body > button').isVisible()).toBe(false);
   await page.close();
 });
+
+it.skipIf(!hasChromium())(
+  'its heads are copied with its rows, also where a browser copies no text of buttons',
+  async () => {
+    const page = await openTable();
+    await page.addStyleTag({ path: join(ASSETS, 'styles/96-stack.css') });
+    const selects = page
+      .locator('th button')
+      .evaluateAll((heads) => heads.map((head) => getComputedStyle(head).userSelect));
+    expect(await selects).toEqual(['text', 'text']);
+    await page.close();
+  },
+);
