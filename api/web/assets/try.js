@@ -18,7 +18,8 @@ function readAddress() {
     if (dataset.in === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(text));
     else if (text) query.append(name, text);
   }
-  return base + filled + (query.size > 0 ? `?${query}` : '');
+  const asked = String(query);
+  return base + filled + (asked && `?${asked}`);
 }
 
 function readRequest() {

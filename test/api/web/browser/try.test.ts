@@ -140,6 +140,14 @@ describe.skipIf(!hasChromium())('a call sent from the API reference', () => {
     await page.close();
   });
 
+  it('has its inputs in Safari 16 too, which cannot count them', async () => {
+    const { page, requested } = await open('/docs/search_companies');
+    await page.evaluate(() => Reflect.deleteProperty(URLSearchParams.prototype, 'size'));
+    expect(await send(page, server.key)).toMatch(/^200: /);
+    expect(requested.at(-1)).toContain('?name=Quayside+Personnel');
+    await page.close();
+  });
+
   it('encodes the id in its path', async () => {
     const { page, requested } = await open('/docs/get_notice');
     const id = page.locator('form.try [data-in=path]').first();
