@@ -83,26 +83,33 @@ export async function writeCopyState(files: GenerationFiles, state: CopyState): 
 /** Whether an error says that a file cannot be read as it is. */
 export const isDamage = (error: unknown) => DAMAGED.test(readCode(error));
 
-/** Reports that a copy cannot be read, to the process that keeps it and to all that read it. */
+/**
+ * Reports that a copy cannot be read, to the process that keeps it and to all that read it. Never fails: a disk that failed may
+ * take no report either, and the others then meet the damage themselves.
+ */
 export async function reportDamage(files: GenerationFiles, number: number): Promise<void> {
-  await writeFile(damagePath(files, number), '');
+  await noteDamage(generationPath(files, number));
+}
+
+async function noteDamage(path: string): Promise<void> {
+  await Promise.allSettled([writeFile(markOfDamage(path), '')]);
 }
 
 /**
- * The same for a process that reads the copy by its address, among other files. Returns false where the address is not that of
- * a copy, or the error is not about its file.
+ * Reports damage of a copy for a process that reads it by its address, among other files. Returns false where the address is
+ * not that of a copy, or the error is not about its file.
  */
 export async function reportIfDamaged(url: string, error: unknown): Promise<boolean> {
   const path = pathOfFile(url);
   const isOfIt = error instanceof DatabaseFault && error.file === path && isDamage(error);
   if (!isOfIt || !url.startsWith('file:') || basename(dirname(path)) !== FOLDER) return false;
-  if (existsSync(path)) await writeFile(markOfDamage(path), '');
+  if (existsSync(path)) await noteDamage(path);
   return true;
 }
 
-/** Whether that was reported. */
+/** Whether a copy was reported as unreadable. */
 export function isReportedDamaged(files: GenerationFiles, number: number): boolean {
-  return existsSync(damagePath(files, number));
+  return existsSync(markOfDamage(generationPath(files, number)));
 }
 
 /** The position of a copy; null where it cannot be read. */
@@ -133,4 +140,3 @@ export function lockPath({ folder }: GenerationFiles): string {
 
 const statePath = ({ folder }: GenerationFiles) => join(folder, 'state.json');
 const markOfDamage = (path: string) => `${path}.damaged`;
-const damagePath = (files: GenerationFiles, number: number) => markOfDamage(generationPath(files, number));

@@ -187,6 +187,21 @@ describe('until a copy is whole', () => {
     expect(said.filter((words) => words.includes('damaged'))).toHaveLength(1);
   });
 
+  it('and where the damage cannot be reported, as on a disk that failed', async () => {
+    const url = await startPlainServer('server');
+    const path = await makeCopy(1, 'copied');
+    const replica = await openHere(url);
+    const { folder } = files();
+    await writeFile(path, (await readFile(path)).fill(7, 4_096));
+    await rename(folder, `${folder}.away`);
+    expect(await readAnswer(replica)).toBe('server');
+    await rename(`${folder}.away`, folder);
+    // Nothing can be written where a folder is.
+    await mkdir(`${path}.damaged`);
+    const corrupt = Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
+    expect(await reportIfDamaged(`file:${path}`, nameDatabaseFault(corrupt, `file:${path}`))).toBe(true);
+  });
+
   it('and again where another process that reads it meets a damaged page', async () => {
     const url = await startPlainServer('server');
     await makeCopy(1, 'copied');
