@@ -9,5 +9,5 @@ export function fileAddress(path: string): string {
   return `file:${escaped}?vfs=unix`;
 }
 
-/** The same for a file that is only read. */
+/** The address by which SQLite opens a file that is only read. */
 export const readOnlyAddress = (path: string) => `${fileAddress(path)}&mode=ro`;

@@ -22,7 +22,7 @@ export class GenerationMissing extends Error {
   override name = 'GenerationMissing';
 }
 
-/** @param url `file:` and the path of the first generation */
+/** The folder and names of a database's generations. @param url `file:` and the path of the first generation */
 export function generationFiles(url: string): GenerationFiles {
   const path = url.slice(FILE.length);
   const name = basename(path);

@@ -63,7 +63,7 @@ export interface Database {
    */
   read<T>(statement: Statement): Promise<T[]>;
   /**
-   * The same where batches are written now: on the server of a copy, and on the successor of a catalogue that has moved. Undefined
+   * Reads where batches are written now: on the server of a copy, and on the successor of a catalogue that has moved. Undefined
    * where `read` always reads there.
    */
   readNewest?<T>(statement: Statement): Promise<T[]>;
@@ -239,7 +239,7 @@ export const BUSY_WAIT_MS = 2_000;
 /** How long to pause before a refused write is tried again: at random, so that two writers do not meet again. */
 export const retryMs = (least: number, most: number): number => least + Math.random() * (most - least);
 
-/** The database's own clock, in milliseconds since the epoch. */
+/** SQL for the clock of the machine that the database is on, in milliseconds since the epoch. */
 export const SERVER_NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 /** The first row of a statement, or undefined where there is none. @throws what `Database.read` throws. */

@@ -53,7 +53,10 @@ export async function unknownMigrations(database: Database, name: DatabaseName):
   return (await readApplied(database)).filter((tag) => !known.has(tag));
 }
 
-/** @throws DatabaseFault where this program cannot bring the database to its version: a newer program used it, or only one too old. */
+/**
+ * Checks that this program can bring a database to its version. @throws DatabaseFault where it cannot: a newer program has used
+ * the database, or only one that is too old.
+ */
 export async function assertKnownVersion(database: Database, name: DatabaseName): Promise<void> {
   const newer = await unknownMigrations(database, name);
   if (newer.length > 0)

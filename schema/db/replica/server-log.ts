@@ -33,7 +33,7 @@ const SERVICE = '/wal_log.ReplicationLog';
 /** A frame is its number, a checksum, the page's number and the size of the database, then the page. */
 const FRAME_HEADER = 24;
 const PAGE = 4_096;
-/** Its message for frames that it has compacted since. */
+/** A server's message for frames that it has compacted since. */
 const NEED_SNAPSHOT = 'NEED_SNAPSHOT';
 /** `handshake_version` 1, as the client of the package says it. */
 const HELLO = Uint8Array.of(0x08, 1);
