@@ -70,14 +70,17 @@ export function readAccounts(accounts: Database): Promise<Account[]> {
   return accounts.read<Account>({ sql: "SELECT * FROM account WHERE substr(id, 1, 1) <> '@' ORDER BY created_at, id" });
 }
 
-/** Freezes, reopens or closes an account. Calls on a frozen or closed account are refused; its ledger stays. False where there is none, or it is closed: that is for good. */
+/**
+ * Freezes, reopens or closes an account. Calls on a frozen or closed account are refused; its ledger stays. Returns false where
+ * there is none, or it is closed already: that is for good.
+ */
 export async function setAccountState(accounts: Database, id: string, state: Account['state']): Promise<boolean> {
   const sql = "UPDATE account SET state = ? WHERE id = ? AND state <> 'closed' RETURNING id";
   const [outcome] = await accounts.write([{ sql, args: [state, id] }]);
   return (outcome?.changes ?? 0) > 0;
 }
 
-/** The holder's name for the account, and whether they want a mail when the balance is low. */
+/** Sets the holder's name for the account, and whether they want a mail when the balance is low. */
 export async function changeAccount(
   accounts: Database,
   id: string,

@@ -4,7 +4,7 @@ import { inTime } from '../../process/in-time.ts';
 import { type ExportStorage, StoreAway } from './storage.ts';
 
 const MARK_BYTES = 9;
-/** How long the result of a look at the store is kept, whether or not the mark was found. */
+/** How long the result of a look at the store is kept where it has no fault, and where it has one. */
 const SEEN_MS = 30_000;
 const UNSEEN_MS = 3_000;
 /** The longest that a caller waits, whether a customer or a load balancer. */

@@ -52,7 +52,7 @@ export function stageKeysStatement(exportId: string, position: number, keys: rea
   return { sql, args: [exportId, position, JSON.stringify(keys)] };
 }
 
-/** Drops a staged export with its `rows` keys, as batches to write one after another. A paid export stays. */
+/** Batches that drop a staged export with its `rows` keys, to be written one after another. They leave a paid export. */
 export function abandonBatches(exportId: string, rows: number): Statement[][] {
   const staged = "SELECT id FROM export WHERE id = ? AND status = 'staged'";
   const keys = `DELETE FROM export_row WHERE export_id IN (${staged}) AND position >= ? AND position < ?`;

@@ -66,7 +66,7 @@ function fromMint(kind: 'grant' | 'top_up', { key, accountId, credits, note, at 
   };
 }
 
-/** Credits granted under a key, or null where there was no such grant. */
+/** Credits granted under a key, and when (ISO 8601, UTC); null where there was no such grant. */
 export async function readGranted(accounts: Database, key: string): Promise<{ credits: number; at: string } | null> {
   const sql = 'SELECT credits, created_at AS at FROM transfer WHERE key = ?';
   const [row] = await accounts.read<{ credits: number; at: string }>({ sql, args: [`grant:${key}`] });
@@ -125,6 +125,7 @@ interface Refund {
   chargeId: string;
   credits: number;
   note?: string;
+  /** ISO 8601 instant, UTC. */
   at: string;
 }
 

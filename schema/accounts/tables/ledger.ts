@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Who holds credits. House accounts start with `@` (`@mint`, `@revenue`) and alone may go below zero. */
+/** Who holds credits. Internal accounts start with `@` (`@mint`, `@revenue`) and alone may go below zero. */
 export const account = sqliteTable(
   'account',
   {

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/interface.ts';
 
-/** Pairs of a watch and an item that one statement looks at: a libSQL server refuses arguments above 4 MB, and answers above 10. */
+/** Pairs of a watch and an item in one statement: a libSQL server refuses arguments above 4 MB and answers above 10 MB. */
 export const PAIRS_AT_ONCE = 20_000;
 
 /** Which of some items some watches have delivered, by watch. */

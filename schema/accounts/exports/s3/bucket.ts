@@ -4,7 +4,7 @@ import { type ByteRange, type ExportStorage, MARK, StoreAway } from '../storage.
 import { askBucket, askText, type Bucket, type BucketAnswer, readBody, readElement } from './requests.ts';
 import { endUpload, putWhole, uploadFile } from './upload.ts';
 
-/** Identifies an upload that was never completed: its key and its id. */
+/** Stands between the key and the id of an upload that was never completed, in the name under which it is listed. */
 const UPLOAD = '?upload=';
 /** A name that `uploadFile` generates. Other files in the bucket are not ours to remove. */
 const OURS = /^[\w]+-[0-9a-f]{12}\.[a-z.]+$/;
