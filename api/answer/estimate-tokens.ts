@@ -8,28 +8,28 @@ const KEY = 2.5;
  * digests and base64 count at the highest rate of o200k_base; anything other than ASCII counts a token a byte, which no
  * tokenizer exceeds.
  */
-export function weighTokens(value: unknown): number {
-  if (typeof value === 'string') return 1 + weighText(value);
-  if (typeof value !== 'object' || value === null) return weighText(String(value));
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + weighTokens(each), 1);
-  return Object.values(value).reduce<number>((sum, each) => sum + KEY + weighTokens(each), 1);
+export function estimateTokens(value: unknown): number {
+  if (typeof value === 'string') return 1 + estimateText(value);
+  if (typeof value !== 'object' || value === null) return estimateText(String(value));
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + estimateTokens(each), 1);
+  return Object.values(value).reduce<number>((sum, each) => sum + KEY + estimateTokens(each), 1);
 }
 
 /** How many characters of a text's beginning have at most so many tokens. */
 export function lengthWithin(text: string, tokensMost: number): number {
   let length = 0;
-  while (length < text.length && weighText(text.slice(0, length + 1)) <= tokensMost) length++;
+  while (length < text.length && estimateText(text.slice(0, length + 1)) <= tokensMost) length++;
   return length;
 }
 
-function weighText(text: string): number {
+function estimateText(text: string): number {
   let tokens = 0;
   let letters = 0;
   let before = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     letters = isLower(code) ? letters + 1 : 0;
-    tokens += letters > WORD ? 0.55 : weighCode(code);
+    tokens += letters > WORD ? 0.55 : estimateCode(code);
     // A token rarely spans letters and digits, or lower and upper case.
     if (isAlphanumeric(code) && ((isDigit(before) && !isDigit(code)) || (isLower(before) && !isLower(code))))
       tokens += 1;
@@ -41,7 +41,7 @@ function weighText(text: string): number {
 }
 
 /** Half of a surrogate pair counts as half of its four bytes; quotes, backslashes and control characters are escaped. */
-function weighCode(code: number): number {
+function estimateCode(code: number): number {
   if (isLower(code)) return 0.18;
   if (code === 32) return 0.1;
   if (isDigit(code)) return 0.34;

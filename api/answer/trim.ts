@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { InvalidInput } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
-import { lengthWithin, weighTokens } from './estimate-tokens.ts';
+import { estimateTokens, lengthWithin } from './estimate-tokens.ts';
 
 type Body = Record<string, unknown>;
 
@@ -92,7 +92,7 @@ export function trimAnswer(operation: Operation, body: Body, { detail, fields, l
     const omitted: Record<string, number> = {};
     short = cutValue(readShape(output), body, '', { ...cut, caps, omitted }) as Body;
     if (Object.keys(omitted).length > 0) short.omitted_fields = omitted;
-    if (weighTokens(short) <= budget) break;
+    if (estimateTokens(short) <= budget) break;
   }
   return short;
 }
@@ -108,7 +108,7 @@ function pageOf({ input, toolDefaults }: Operation): number {
   return Number(toolDefaults?.limit ?? (limit instanceof z.ZodDefault ? limit.def.defaultValue : 1));
 }
 
-/** What a cut asks of a value's schema, which takes long to say by itself. */
+/** What a cut needs to know of a value's schema, as reading a schema takes long. */
 interface Shape {
   isOptional: boolean;
   /** Whether it is one of our own words. */

@@ -183,7 +183,7 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
     if (compiled) return compiled;
     const found = await runOperation(work, catalogue);
     if (found.kind === 'nothing') throw notFound(found, (await readAccountState(work)).balance);
-    const { charge, credits = operation.credits, prepare, alongside, creditsRemaining, isFinal: settled } = found;
+    const { charge, credits = operation.credits, prepare, alongside, creditsRemaining, isFinal } = found;
     const body = toCheckedBody(work, found.body);
     if (prepare) {
       await assertAffordable(work, credits);
@@ -195,7 +195,7 @@ function makeAnswer(work: Work): Promise<CheckedAnswer> {
       }
     }
     const price = charge === 'none' ? 0 : credits;
-    return { body, credits: price, alongside, creditsRemaining, isFinal: settled, abandon: found.abandon };
+    return { body, credits: price, alongside, creditsRemaining, isFinal, abandon: found.abandon };
   });
 }
 

@@ -21,7 +21,7 @@ export interface AccountState {
   charged: number;
 }
 
-/** The month's allowance of `a` (account) and `k` (its key), an SQL expression. */
+/** The columns of an `AccountState`, except `charged`, from `a` (account) and `k` (its key). @param month - SQL for `YYYY-MM` */
 function stateColumns(month: string): string {
   return `coalesce(a.balance, 0) AS balance, iif(k.id IS NULL, 'missing', coalesce(a.state, 'missing')) AS state, k.revoked_at, k.monthly_cap,
     CASE WHEN k.monthly_cap IS NULL THEN 0
@@ -37,8 +37,8 @@ export function accountStateStatement(caller: Caller, at: string, chargeId = '')
   return { sql: ACCOUNT_STATE, args: [at.slice(0, 7), chargeKey(chargeId), caller.keyId, caller.accountId] };
 }
 
-/** @throws Error where the account or key is missing: neither is ever deleted. */
-export function toAccountState(rows: readonly unknown[] | Outcome['rows']): AccountState {
+/** The account state in the rows of `accountStateStatement`. @throws Error where there is none: no account or key is ever deleted. */
+export function toAccountState(rows: readonly unknown[]): AccountState {
   const [row] = rows as AccountState[];
   if (!row) throw new Error('a known caller has no account row');
   return row;
@@ -192,6 +192,7 @@ export function readDebited(runs: readonly Run[], outcome: Outcome | undefined):
 /** The charges of a run of several calls; one call needs no list. */
 const toCharges = ({ charges }: Run) => (charges.length === 1 ? null : charges);
 
+/** How debits of concurrent calls become statements, and their outcomes results. */
 export const groupDebits: Grouping<DebitRow, Debited> = (rows) => {
   const runs = toRuns(rows);
   const text = toText(runs);

@@ -95,6 +95,7 @@ const STORE = `
  */
 type KeyedOutcome = AccountState & { remaining?: number | undefined; isOwn: boolean };
 
+/** How keyed debits of concurrent calls become statements, and their outcomes results. */
 export const groupKeyed: Grouping<KeyedDebit, KeyedOutcome> = (debits) => {
   // Of calls that came at once with one key the first is charged, and its answer is that of the others.
   const firsts = [...new Map(debits.toReversed().map((debit) => [debit.row[0], debit])).values()].reverse();
