@@ -72,23 +72,23 @@ async function call(open: () => ClientRequest | string, body: string, deadlineMs
   const begin = performance.now();
   const request = open();
   const failed = (error: string) => ({ status: null, answer: null, error });
-  const came =
+  const result =
     typeof request === 'string'
       ? { ...failed(request), isSent: false }
       : await exchange(request, body, deadlineMs, failed);
-  return { ...came, ms: Math.round(performance.now() - begin) };
+  return { ...result, ms: Math.round(performance.now() - begin) };
 }
 
-type Came = Omit<WebhookAttempt, 'ms' | 'isSent'>;
+type CallResult = Omit<WebhookAttempt, 'ms' | 'isSent'>;
 
-function exchange(request: ClientRequest, body: string, deadlineMs: number, failed: (error: string) => Came) {
-  return new Promise<Came & Pick<Attempt, 'isSent'>>((resolve) => {
-    let answered: (() => Came) | undefined;
+function exchange(request: ClientRequest, body: string, deadlineMs: number, failed: (error: string) => CallResult) {
+  return new Promise<CallResult & Pick<Attempt, 'isSent'>>((resolve) => {
+    let answered: (() => CallResult) | undefined;
     let isSent = false;
-    const finish = (came: Came) => {
+    const finish = (result: CallResult) => {
       clearTimeout(deadline);
       request.destroy();
-      resolve({ ...came, isSent: isSent || answered !== undefined });
+      resolve({ ...result, isSent: isSent || answered !== undefined });
     };
     // Only on a connection that is made, and proved where it is secure.
     request.on('finish', () => {
@@ -108,13 +108,13 @@ function exchange(request: ClientRequest, body: string, deadlineMs: number, fail
   });
 }
 
-/** Reads how an answer begins and ends with it; the result says what has come so far. */
-function readBeginning(response: IncomingMessage, finish: (came: Came) => void): () => Came {
+/** Reads how an answer begins, and finishes with that. Returns a function that says what has come so far. */
+function readBeginning(response: IncomingMessage, finish: (result: CallResult) => void): () => CallResult {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const status = response.statusCode ?? 0;
   const retryAfter = response.headers['retry-after'];
-  const came = (): Came => ({
+  const result = (): CallResult => ({
     status,
     answer: Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8'),
     error: judge(status),
@@ -123,10 +123,10 @@ function readBeginning(response: IncomingMessage, finish: (came: Came) => void):
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= ANSWER_BYTES) finish(came());
+    if (bytes >= ANSWER_BYTES) finish(result());
   });
-  for (const event of ['end', 'close', 'error']) response.on(event, () => finish(came()));
-  return came;
+  for (const event of ['end', 'close', 'error']) response.on(event, () => finish(result()));
+  return result;
 }
 
 function headersOf({ id, body, secrets, now }: OutgoingWebhook): Record<string, string> {
