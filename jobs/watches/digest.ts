@@ -24,8 +24,8 @@ import { type DeliveredItem, layDigest } from './digest-layout.ts';
 const ATTRIBUTION = joinAttributionsWithAddress(sources.map(({ attribution }) => attribution));
 /** Mails in one run: a server that does not answer delays each. */
 const MOST = 50;
-/** A mail that was handed over but never recorded is sent again after this time: its process was killed. */
-const UNRECORDED_MS = 600_000;
+/** When a mail that failed is tried again, and one that was never recorded as sent, as its process was killed. */
+const AGAIN_MS = 600_000;
 /** How long the record of a mail waits for an accounts server that is away. */
 const AWAY_MOST_MS = 120_000;
 
@@ -44,7 +44,6 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
   const nowMs = clocks.wallNow().getTime();
   for (const delivery of await readDueDeliveries(accounts, { nowMs, limit: MOST, mailed: true })) {
     signal.throwIfAborted();
-    const nextMs = nowMs + UNRECORDED_MS;
     const begin = performance.now();
     const attempt = (error: string | null) => ({
       status: null,
@@ -54,7 +53,9 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       error,
     });
     const at = () => isoInstant(clocks.wallNow());
-    const [, noted] = await accounts.write([fence, mailedStatement(delivery, { at: at(), nextMs })]);
+    // A mail server may take minutes for each mail before.
+    const againMs = () => clocks.wallNow().getTime() + AGAIN_MS;
+    const [, noted] = await accounts.write([fence, mailedStatement(delivery, { at: at(), nextMs: againMs() })]);
     if (noted?.changes !== 1) continue;
     try {
       if (delivery.email === null)
@@ -66,7 +67,7 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       const isRefused = isRefusedForGood(error);
       const said = attempt(isRefused ? 'the mail server refused the address' : 'the mail server did not take it');
       const paused = isRefused ? [pauseStatement(delivery.watch_id, 'mail_refused', delivery.id)] : [];
-      const failed = failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : nextMs, at: at() });
+      const failed = failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : againMs(), at: at() });
       await accounts.write([fence, ...paused, failed]);
       continue;
     }

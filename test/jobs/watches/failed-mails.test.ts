@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withLease } from '../../../jobs/process/lease.ts';
 import { mailWatches } from '../../../jobs/tasks/watches.ts';
+import { mailDigests } from '../../../jobs/watches/digest.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
@@ -25,6 +27,7 @@ afterAll(async () => {
   await mailbox?.close();
 });
 
+const MINUTE_MS = 60_000;
 const accounts = () => built.services.accounts;
 const environment = () => ({ DATA_DIR: built.folder, AUTH_SECRET: SERVICE_SECRET });
 
@@ -113,4 +116,25 @@ it('an address that a mail provider reports is stopped by its name', async () =>
   expect((await runHere(environment(), 'watches', 'bounced', 'gone@example.net')).stdout).toMatch(/^0 watches/);
   for (const none of ['not an address', ''])
     expect(await runHere(environment(), 'watches', 'bounced', none)).toMatchObject({ code: 2, stdout: '' });
+});
+
+it('a mail is tried again ten minutes after it failed, however long it and those before it took', async () => {
+  const [one = '', other = ''] = await addPerson('slow@example.org');
+  const ids = [await addDelivery(accounts(), one, ['a']), await addDelivery(accounts(), other, ['a'])];
+  let nowMs = Date.parse('2026-06-01T09:00:00Z');
+  const clocks = { catalogueNow: () => new Date(nowMs), wallNow: () => new Date(nowMs) };
+  const failedAt: number[] = [];
+  const hang = async () => {
+    nowMs += 15 * MINUTE_MS;
+    failedAt.push(nowMs);
+    throw new Error('no answer');
+  };
+  await withLease(accounts(), 'watch_mail', { holder: 'a test' }, (holding) =>
+    mailDigests({ ...built.services, clocks }, hang, holding),
+  );
+  const due = await accounts().read<{ next_attempt_at: number }>({
+    sql: 'SELECT next_attempt_at FROM watch_delivery WHERE id IN (?, ?) ORDER BY number',
+    args: ids,
+  });
+  expect(due.map((row) => row.next_attempt_at)).toEqual(failedAt.map((atMs) => atMs + 10 * MINUTE_MS));
 });
