@@ -5,6 +5,7 @@ import { nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsParty } from '../../schema/ocds/types.ts';
 import {
   type Nation,
+  narrowest,
   nationInName,
   nationOfName,
   nationOfPostcode,
@@ -13,6 +14,7 @@ import {
   type Region,
   regionCodeOfPostcode,
   regionOfCode,
+  regionOfMost,
 } from '../../schema/reference/regions.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import { isAbroad } from './match/names.ts';
@@ -91,7 +93,7 @@ const BY_KIND: Readonly<Record<string, BuyerScope>> = {
   education: 'local',
 };
 
-/** Type of a buying organisation: by a register that lists only such bodies, by its published classification, otherwise by its name. */
+/** Type of a buying organisation: by a register of such bodies, a plain name, its published classification, or a hint of its name. */
 export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string[]): BuyerType | undefined {
   const schemes = ids.map((id) => id.slice(0, id.indexOf('-', 3)));
   const listed = schemes.flatMap((scheme) => BY_SCHEME[scheme] ?? [])[0];
@@ -99,14 +101,30 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   const codes = party.classifications.map(({ id }) => id ?? '');
   // Trusts classify themselves as ministries, bodies of public law or sub-central authorities: their name is more reliable.
   if (NHS.test(name)) return { type: 'nhs', source: 'name' };
-  const classified = codes.flatMap((code) => BY_CODE.get(code) ?? [])[0];
-  if (classified) return { type: classified, source: 'classification' };
-  if (party.classifications.some(({ scheme }) => scheme === 'TED_CE_ACTIVITY'))
-    return { type: 'utility', source: 'classification' };
+  const activity = party.classifications.some(({ scheme }) => scheme === 'TED_CE_ACTIVITY') ? 'utility' : undefined;
+  const classified = codes.flatMap((code) => BY_CODE.get(code) ?? [])[0] ?? activity;
+  const surely = classified && surelyNamed(name, classified);
+  if (classified) return surely ? { type: surely, source: 'name' } : { type: classified, source: 'classification' };
   const named = typeByName(name) ?? typeOfListed(bodyOf(name));
   if (named) return { type: named, source: 'name' };
   if (codes.some((code) => LOCAL_CODES.has(code))) return { type: 'local', source: 'classification' };
   return codes.some((code) => SUB_CENTRAL.test(code)) ? { type: 'sub_central', source: 'classification' } : undefined;
+}
+
+/** Words in names of a government's own bodies, which may look after schools or colleges. */
+const OF_GOVERNMENT =
+  /\b(?:national|royal|defence|military|government|office|service|agency|council|inspectorate|adjudicator|admissions)\b/i;
+
+/**
+ * The kind of a body whose name is surer than its classification, or undefined. In August 2026, one council in thirty and one
+ * college in seven ticked central government or public undertaking, and so did landlords and police commissioners.
+ */
+function surelyNamed(name: string, classified: BuyerKind): BuyerKind | undefined {
+  const body = bodyOf(name);
+  if (body?.scope === 'local') return typeOfListed(body);
+  const named = body?.scope === 'national' ? undefined : typeByName(name);
+  if (classified === 'utility') return named === 'local' || named === 'central' ? undefined : named;
+  return named === 'devolved' || (named === 'education' && !OF_GOVERNMENT.test(name)) ? named : undefined;
 }
 
 /** `DESNZ` itself does not reveal the kind: the name that the list has for it begins with Department. Listed places are councils'. */
@@ -144,26 +162,6 @@ function scopeByKind(names: readonly string[], type: string | undefined): BuyerS
   // Councils, trusts and colleges sometimes file themselves under central government.
   const named = names.flatMap((name) => typeByName(name) ?? []).find((one) => one !== 'central');
   return named === undefined ? 'national' : (BY_KIND[named] ?? null);
-}
-
-/** The region of most addresses; in a tie, the one named last. It is as narrow as one of them states. */
-function regionOfMost(regions: readonly Region[]): Region | undefined {
-  const placed = regions.filter(({ code }) => code !== undefined && code.length > 2);
-  if (placed.length === 0) return regions[0];
-  const votes = new Map<string, Region[]>();
-  for (const region of placed) {
-    const area = region.code?.slice(0, 3) ?? '';
-    votes.set(area, [...(votes.get(area) ?? []), region]);
-  }
-  const [most = []] = [...votes.values()].toSorted((a, b) => b.length - a.length);
-  return narrowest(most);
-}
-
-/** The region named last, at the narrowest level that its notices state; a postcode only gives the widest. */
-function narrowest(regions: readonly Region[]): Region | undefined {
-  const [latest] = regions;
-  const within = regions.filter(({ code }) => latest?.code && code?.startsWith(latest.code));
-  return within.reduce((one, other) => ((other.code?.length ?? 0) > (one?.code?.length ?? 0) ? other : one), latest);
 }
 
 interface Address {

@@ -226,3 +226,23 @@ export function nationOfRegions(places: readonly Region[]): Nation | null {
   const [only = null, ...more] = new Set(places.flatMap((place) => nationOfRegion(place) ?? []));
   return more.length === 0 ? only : 'uk';
 }
+
+/** The region of most addresses; in a tie, the one named last. It is as narrow as one of them states. */
+export function regionOfMost(regions: readonly Region[]): Region | undefined {
+  const placed = regions.filter(({ code }) => code !== undefined && code.length > 2);
+  if (placed.length === 0) return regions[0];
+  const votes = new Map<string, Region[]>();
+  for (const region of placed) {
+    const area = region.code?.slice(0, 3) ?? '';
+    votes.set(area, [...(votes.get(area) ?? []), region]);
+  }
+  const [most = []] = [...votes.values()].toSorted((a, b) => b.length - a.length);
+  return narrowest(most);
+}
+
+/** The region named last, at the narrowest level that its notices state; a postcode only gives the widest. */
+export function narrowest(regions: readonly Region[]): Region | undefined {
+  const [latest] = regions;
+  const within = regions.filter(({ code }) => latest?.code && code?.startsWith(latest.code));
+  return within.reduce((one, other) => ((other.code?.length ?? 0) > (one?.code?.length ?? 0) ? other : one), latest);
+}

@@ -36,6 +36,32 @@ it.each([
   expect(typeOf(name, codes, ids)).toEqual({ type, source });
 });
 
+it.each([
+  ['Sheffield City Council', 'publicAuthorityCentralGovernment', 'local'],
+  ['Cornwall Council', 'publicUndertaking', 'local'],
+  ['Elmbrook University', 'publicAuthorityCentralGovernment', 'education'],
+  ['Elmbrook Schools Partnership', 'MINISTRY', 'education'],
+  ['University of Elmbrook', 'publicUndertaking', 'education'],
+  ['Elmbrook Housing Association', 'publicUndertaking', 'housing'],
+  ['Elmshire Police and Crime Commissioner', 'privateUtility', 'police_fire'],
+  ['Welsh Government', 'publicAuthorityCentralGovernment', 'devolved'],
+])('%s, though it ticks %s, is %s by its name', (name, code, type) => {
+  expect(typeOf(name, [code])).toEqual({ type, source: 'name' });
+});
+
+it.each([
+  ['Ministry of Housing, Communities and Local Government', 'publicAuthorityCentralGovernment', 'central'],
+  ['College of Policing', 'publicAuthorityCentralGovernment', 'central'],
+  ['National School of Weather', 'publicAuthorityCentralGovernment', 'central'],
+  ['Office of the Schools Adjudicator', 'publicAuthorityCentralGovernment', 'central'],
+  ['Weather Reporting Council', 'publicAuthorityCentralGovernment', 'central'],
+  ['Housing Ombudsman Service', 'publicAuthorityCentralGovernment', 'central'],
+  ['Northern Ireland Office', 'publicAuthorityCentralGovernment', 'central'],
+  ['Transport for London', 'publicUndertaking', 'utility'],
+])('%s, which ticks %s, is %s: its name may be of what it looks after', (name, code, type) => {
+  expect(typeOf(name, [code])).toEqual({ type, source: 'classification' });
+});
+
 it('a council that governs no place is no local authority, and nobody is guessed', () => {
   expect(typeOf('Weather Research Council')).toBeUndefined();
   expect(typeOf('Elmbrook Limited', ['other'])).toBeUndefined();
