@@ -1,13 +1,14 @@
 import { bodyOf } from '../../../schema/names/buyers.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
 import lists from '../../../schema/reference/framework-owners.json' with { type: 'json' };
-import { matchesOf } from '../../../schema/text/memoise.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { typeByName } from '../../party/buyer-type.ts';
 import type { CallOff } from '../types.ts';
 import {
+  competes,
   type FrameworkWords,
   governedBy,
+  isAnotherDps,
   isAnotherThing,
   type Mention,
   mentionsIn,
@@ -31,12 +32,6 @@ const NOTHING: WordSigns = { setsUp: null, buysUnder: [] };
 /** Whether a text is worth reading closely. */
 const ANY_WORD =
   /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|enabling agreement|qualified provider|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
-const COMPETES =
-  /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
-/** Part of every such phrase. Searching for it first is cheaper. */
-const MAY_COMPETE = /competition|call[- ]?off/i;
-/** Words before something that has not happened yet. */
-const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
 /** Frameworks that only the government's commercial agency sets up. */
 const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
 const AGENCY_NUMBER = /^\s*\(?RM\s?\d{4}\b/;
@@ -61,8 +56,22 @@ const SUBCONTRACT = /\bsub[- ]?contract|\bmain contract|\b(?:supply chain|delive
  */
 const AFTER_DASH = /^\s*(?:agreement\s*)?[-–—:|]\s*(?!lots?\b|award|contract award|re-?advert|stage|phase|\d)\S/i;
 
-/** Finds the signs in the title, descriptions and procedures of all releases of a process: an award notice may say less. */
+/** Finds the signs in the texts of all releases of a process, as an award notice may say less; otherwise in its justifications. */
 export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[], buyer: string): WordSigns {
+  const described = describedSigns(merged, releases, buyer);
+  return described === NOTHING ? { ...NOTHING, buysUnder: justifiedBy(releases, buyer) } : described;
+}
+
+/** The framework that a justification names. Call-offs are published as direct awards, and many say only there what they are. */
+function justifiedBy(releases: readonly OcdsRelease[], buyer: string): string[] {
+  const reasons = new Set(releases.flatMap(({ tender }) => tender.methodRationale ?? []));
+  const cleaned = [...reasons].filter((text) => ANY_WORD.test(text)).map(cleanText);
+  const [under] = cleaned.flatMap((text) => readFrameworkWords(text).buysUnder);
+  if (under) return [`justification: ${quote(under)}`];
+  return cleaned.some((text) => isCallOff(text, buyer)) ? ['justification: a further competition or call-off'] : [];
+}
+
+function describedSigns(merged: OcdsRelease, releases: readonly OcdsRelease[], buyer: string): WordSigns {
   const title = cleanLine(merged.tender.title ?? merged.title);
   const raw = releases.flatMap(({ description, tender, awards }) => [
     tender.description,
@@ -78,26 +87,20 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
   return decide(
     readTitle(line, raw, buyer),
     words,
-    cleaned.some((text) => competes(text) || (!AGENCY.test(buyer) && BOUGHT_AT_AGENCY.test(text))),
+    cleaned.some((text) => isCallOff(text, buyer)),
     methods,
   );
+}
+
+/** Whether a text says that suppliers on a framework competed, or that the commercial agency's was used. */
+function isCallOff(text: string, buyer: string): boolean {
+  return competes(text) || (!AGENCY.test(buyer) && BOUGHT_AT_AGENCY.test(text));
 }
 
 /** A text without the buyer's name, where this has a word for a framework in it: `Framework Housing Association`. */
 function withoutName(text: string, buyer: string): string {
   if (mentionsIn(buyer).length === 0) return text;
   return text.replaceAll(new RegExp(buyer.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'gi'), ' ');
-}
-
-/** Whether a text says that suppliers already on a framework competed or are invited to. */
-function competes(text: string): boolean {
-  if (!MAY_COMPETE.test(text)) return false;
-  return matchesOf(text, COMPETES).some(({ index }) => !TO_COME.test(text.slice(Math.max(0, index - 100), index)));
-}
-
-/** In `Document Print Server (DPS)` the letters stand for something else. */
-function isAnotherDps(texts: readonly string[]): boolean {
-  return texts.some((text) => /\w \w+ \(DPS\)/.test(text)) && !texts.some((text) => /purchas|framework/i.test(text));
 }
 
 interface TitleSigns {

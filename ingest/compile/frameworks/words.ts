@@ -225,3 +225,21 @@ function speaksOf(mention: Mention): boolean {
   const near = before.trim().split(/\s+/).slice(-6).join(' ');
   return !DEFINITE.test(near);
 }
+
+const COMPETES =
+  /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
+/** Part of every such phrase. Searching for it first is cheaper. */
+const MAY_COMPETE = /competition|call[- ]?off/i;
+/** Words before something that has not happened yet. */
+const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
+
+/** Whether a text says that suppliers already on a framework competed or are invited to. */
+export function competes(text: string): boolean {
+  if (!MAY_COMPETE.test(text)) return false;
+  return matchesOf(text, COMPETES).some(({ index }) => !TO_COME.test(text.slice(Math.max(0, index - 100), index)));
+}
+
+/** In `Document Print Server (DPS)` the letters stand for something else. */
+export function isAnotherDps(texts: readonly string[]): boolean {
+  return texts.some((text) => /\w \w+ \(DPS\)/.test(text)) && !texts.some((text) => /purchas|framework/i.test(text));
+}

@@ -82,6 +82,33 @@ describe('no framework', () => {
   });
 
   it.each([
+    'Call-off from framework',
+    'Award of contract using NHS SBS Digital Workplace Solutions 2 framework',
+    'Direct award via G-Cloud 14 framework',
+    'The contract was let through the CCS RM6130 framework.',
+    'Completed a further competition via Northshire Housing Consortium DPS',
+    'Call-off from the ICT Hardware Framework. The framework was established to provide for such awards.',
+  ])('but a call-off, by its justification: %s', (procurementMethodRationale) => {
+    const { framework, callOff } = compile({ title: 'Firewalls', procurementMethodRationale });
+    expect(framework).toBeNull();
+    expect(callOff?.evidence[0]).toMatch(/^justification: /);
+  });
+
+  it.each([
+    'The value has been established through the use of the JISC Framework. Only one supplier can licence it.',
+    'To ensure continuity while a new framework is procured.',
+    'The supplier drafted the governance framework in phase 1.',
+    'A framework agreement would take too long to establish.',
+  ])('nor a call-off, by its justification: %s', (procurementMethodRationale) => {
+    expect(compile({ title: 'Firewalls', procurementMethodRationale })).toMatchObject({
+      framework: null,
+      callOff: null,
+    });
+    const title = 'Firewall framework';
+    expect(compile({ title, procurementMethodRationale }).framework?.kind).toBe('framework');
+  });
+
+  it.each([
     'An evaluation framework is developed with the buyer.',
     'Develop a framework including metrics to measure progress annually.',
     'Development of a framework to help guide decisions about species.',
