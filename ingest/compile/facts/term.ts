@@ -54,7 +54,8 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
     spanOf(tender.contractPeriod, 'tender'),
   ];
   const period = spans.find((one) => one.period?.startDate ?? one.period?.endDate ?? one.period?.unreadable)?.period;
-  const starts = spans.find((one) => one.starts !== null)?.starts ?? null;
+  const begun = running.isChanged ? begunOf(statements) : null;
+  const starts = begun ?? spans.find((one) => one.starts !== null)?.starts ?? null;
   const planned = spans.find((one) => one.ends !== null);
   const termination = terminationOf(statements, contracts);
   const ends = { ends: planned?.ends ?? null, endsBasis: planned?.basis ?? null };
@@ -65,6 +66,18 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
     ? { endsLatest: stated, endsLatestBasis: 'stated' as const, endsLatestWords: null }
     : readLatest(running, tender, lots, { starts, ends: end });
   return { starts, ...ends, ...latest, terminated: null, isCompleted: false, period };
+}
+
+/** When a contract began. One that ran already when a change was published did not begin later: the change holds from that day. */
+function begunOf(statements: readonly AwardStatement[]): string | null {
+  let begun: string | null = null;
+  for (const { stage, published, contracts } of statements) {
+    const periods = contracts.flatMap(({ period, amendments }) => [...amendments.map((one) => one.period), period]);
+    const starts = periods.flatMap((period) => parseDay(period?.startDate) ?? []).at(-1);
+    const since: string | null = stage === 'change' && begun !== null && begun <= published ? begun : null;
+    if (starts && (since === null || starts <= since)) begun = starts;
+  }
+  return begun;
 }
 
 /** The end after a termination. One that states no day may come some time after the planned end. */

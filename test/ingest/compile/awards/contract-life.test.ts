@@ -121,6 +121,17 @@ describe('a contract that is changed', () => {
     expect(compileOne([SIGNED, grossOnly]).contracts).toMatchObject([{ value: 90_000, valueBasis: 'gross' }]);
   });
 
+  it('starts when it did, though a change says from when it holds; one to come may start later, or earlier', () => {
+    const from = (startDate: string, at: number) => notice(at, 'UK10', null, { period: { startDate } });
+    const starts = (...notices: JsonObject[]) => compileOne(notices).contracts.map((one) => [one.starts, one.ends]);
+    expect(starts(SIGNED, from('2026-06-02', 6))).toEqual([['2026-03-01', '2027-02-28']]);
+    expect(starts(SIGNED, from('2026-06-02', 6), from('2026-07-02', 7))).toEqual([['2026-03-01', '2027-02-28']]);
+    expect(starts(SIGNED, from('2026-02-01', 6))).toEqual([['2026-02-01', '2027-02-28']]);
+    expect(starts(from('2026-06-02', 6))).toEqual([['2026-06-02', null]]);
+    const later = { ...SIGNED, contracts: [{ id: '1', awardID: '1', ...period('2026-09-01', '2027-08-31') }] };
+    expect(starts(later, from('2026-10-01', 6))).toEqual([['2026-10-01', '2027-08-31']]);
+  });
+
   it('takes the value and period of the amendment where the contract itself says none', () => {
     const amendments = [{ id: noticeId(6), ...gbp(80_000), ...period('2026-03-01', '2028-02-29') }];
     const amended = notice(6, 'UK10', null, { amendments });
