@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { fillAlone } from '../../../jobs/backup/fill-alone.ts';
@@ -106,8 +106,11 @@ it.each(['-wal', '-journal'])('takes no database with a log %s beside it for a b
   const { size } = await stat(copy);
   expect(await restore(copy)).toMatchObject({ code: 1, stderr: expect.stringContaining('and no backup') });
   expect([(await stat(copy)).size, (await stat(copy + end)).size]).toEqual([size, (await stat(late.wal)).size]);
-  await rm(copy + end);
+  // An empty log holds nothing; and a copy from elsewhere may be for everyone's eyes.
+  await writeFile(copy + end, '');
+  await chmod(copy, 0o644);
   expect(await restore(copy)).toMatchObject(SAID);
+  expect((await stat(target)).mode & 0o777).toBe(0o600);
 });
 
 it('takes no other database for a backup, and none with a damaged page, even where its ledger is whole', async () => {

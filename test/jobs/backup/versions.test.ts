@@ -36,7 +36,7 @@ async function makeOlder(): Promise<Database> {
   return accounts;
 }
 
-it('copies the accounts of an older program before its upgrade, and changes nothing of them', async () => {
+it('copies the accounts of an older program before its upgrade, changes nothing of them, and restores them upgraded', async () => {
   const accounts = await makeOlder();
   const grant = `INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at)
                  VALUES ('grant:first', 'grant', '@mint', 'acc_older', 250, ?)`;
@@ -50,6 +50,15 @@ it('copies the accounts of an older program before its upgrade, and changes noth
   const tags = await accounts.read<{ tag: string }>({ sql: 'SELECT tag FROM migration ORDER BY tag' });
   expect([tags.at(-1)?.tag, await countSeals(accounts)]).toEqual([OLDER, { seals: 0 }]);
   await accounts.close();
+  const later = await runHere(
+    { DATA_DIR: join(folder.path, 'later') },
+    'restore',
+    join(folder.path, 'accounts.backup'),
+  );
+  expect(later).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^restored and proved: 1 account holds 250 credits; 1 line$/m),
+  });
 });
 
 it('refuses the accounts of a newer program with what to do, and writes nothing into them', async () => {
