@@ -175,4 +175,6 @@ it('a number that the register knows under quite another name is followed and do
     'Paving Ltd t/a Kite',
   ])
     expect(await win(name, 'M1 1AA', { identifier })).toMatchObject({ method: 'company_number', score: 1 });
+  await catalogue.write([{ sql: 'UPDATE registered_company SET gone = 1' }]);
+  expect((await win('Skylark Fencing', 'M1 1AA', { identifier })).evidence).toEqual(['published as GB-COH-01234567']);
 });
