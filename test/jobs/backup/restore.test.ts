@@ -131,6 +131,26 @@ it('takes no other database for a backup, and none with a damaged page, even whe
   expect(await readdir(folder.path)).not.toContain('accounts.db');
 });
 
+it('needs no force over new accounts without a line, and is refused over those of another installation', async () => {
+  const other = await makeFolder();
+  const accounts = await makeDatabase(other.path, 'accounts');
+  await copyFile(join(other.path, 'accounts.db'), target);
+  expect(await restore(backup)).toMatchObject(SAID);
+  await createAccount(accounts, { name: 'b', signupCredits: 5, at: AT });
+  await accounts.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' });
+  await accounts.close();
+  // A file of its own: the driver lets go of one only when its statements are collected.
+  const elsewhere = await makeFolder();
+  const theirs = join(elsewhere.path, 'accounts.db');
+  await copyFile(join(other.path, 'accounts.db'), theirs);
+  expect(await runHere({ DATA_DIR: elsewhere.path }, 'restore', backup)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${theirs} is not what ${backup} was taken of. Add --force`),
+  });
+  await elsewhere.remove();
+  await other.remove();
+});
+
 it('is refused while a process has a database open there that is damaged, or that was removed', async () => {
   await writeFile(target, 'rubbish where the accounts should be, long enough to be looked at');
   const holder = await holdOpen(target);
