@@ -93,6 +93,7 @@ describe('a generation that was filled', () => {
       () => storeReleases(jobs, 'find_a_tender', makeLate(900_001, 1)),
       () => jobs.catalogue.write([{ sql: company }]),
     ];
+    await jobs.catalogue.write([{ sql: "INSERT OR REPLACE INTO meta VALUES ('sample', 'x'), ('counting', 'older')" }]);
     const path = join(folder, 'catalogue-2.db');
     await buildGeneration({
       ...{ livePath: join(folder, 'catalogue.db'), path, generation: 2 },
@@ -108,6 +109,8 @@ describe('a generation that was filled', () => {
     const moved = await openDatabase({ url: `file:${path}`, durability: 'normal', readOnly: true });
     expect(await moved.read({ sql: "SELECT stage FROM notice WHERE notice_id = '900001-2026'" })).toHaveLength(1);
     expect(await moved.read({ sql: 'SELECT name FROM registered_company' })).toEqual([{ name: 'Paving Ltd' }]);
+    const kept = "SELECT name FROM meta WHERE name = 'sample' OR value = 'older'";
+    expect(await moved.read({ sql: kept })).toEqual([{ name: 'sample' }]);
     await moved.close();
   });
 });
