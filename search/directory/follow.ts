@@ -46,6 +46,8 @@ interface Followed<E extends Entry, C> {
   began: number;
   /** Rows that takedowns removed since the first reading: `seq` and id, as the change log names them. */
   removed: Set<string>;
+  /** The `seq` from which the change log has to be read for more of them: a reading may fail after its rows. */
+  removedFrom: number;
   /** The reading in progress; callers that come meanwhile wait for it. */
   reading: Promise<void> | null;
 }
@@ -70,6 +72,7 @@ export async function directoryOf<R extends { id: string; seq: number; gone: num
     id: '',
     began: 0,
     removed: new Set(),
+    removedFrom: 0,
     reading: null,
   };
   lists.set(listing, list);
@@ -103,9 +106,11 @@ async function readOn<R extends { id: string; seq: number; gone: number }, E ext
   list: Followed<E, C>,
 ): Promise<void> {
   const { table, rows: sql, toEntry } = listing;
-  if (list.seq < 0) list.began = (await readChangeBounds(catalogue)).head;
-  // What was removed before the first reading was never in the list.
-  const from = Math.max(list.seq, list.began);
+  if (list.seq < 0) {
+    list.began = (await readChangeBounds(catalogue)).head;
+    // What was removed before the first reading was never in the list.
+    list.removedFrom = list.began;
+  }
   for (let isMore = true; isMore; ) {
     const rows = await catalogue.read<R>({ sql, args: [list.seq, list.id, PAGE_ROWS] });
     for (const row of rows) list.changes.set(row.id, { entry: row.gone === 1 ? null : toEntry(row), isUpdate: false });
@@ -114,7 +119,8 @@ async function readOn<R extends { id: string; seq: number; gone: number }, E ext
     if (last) Object.assign(list, { seq: last.seq, id: last.id });
     isMore = rows.length === PAGE_ROWS;
   }
-  const rows = await catalogue.read<{ seq: number; id: string }>({ sql: removedSql(table), args: [from] });
+  const rows = await catalogue.read<{ seq: number; id: string }>({ sql: removedSql(table), args: [list.removedFrom] });
+  list.removedFrom = Math.max(list.seq, list.began);
   const fresh = rows.filter(({ seq, id }) => !list.removed.has(`${seq} ${id}`));
   if (fresh.length === 0) return;
   const removed = new Set(fresh.map(({ id }) => id));

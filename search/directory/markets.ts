@@ -72,8 +72,11 @@ interface State {
   stale: Record<Kind, Set<string>>;
   /** The last contract that was read. */
   at: { seq: number; id: string };
-  /** The `seq` up to which organisations were examined; null during the first reading. */
-  organisations: number | null;
+  /**
+   * The `seq` up to which organisations of each kind were examined; null during the first reading. One kind may change, or its
+   * read fail, after that of the other.
+   */
+  examined: Record<Kind, number> | null;
   /** The `seq` of the catalogue when the first reading began. */
   began: number;
 }
@@ -85,7 +88,7 @@ function makeMarkets(catalogue: Database): Markets {
     pairs: { buyers: makePairsByOwner(), companies: makePairsByOwner() },
     stale: { buyers: new Set(), companies: new Set() },
     at: { seq: -1, id: '' },
-    organisations: null,
+    examined: null,
     began: 0,
   };
   return { ...makeCatchingUp(() => step(catalogue, state)), keep: (...asked) => keepBuying(state, ...asked) };
@@ -129,8 +132,8 @@ async function step(catalogue: Database, state: State): Promise<boolean> {
   const last = rows.at(-1);
   if (last) state.at = { seq: last.seq, id: last.id };
   if (rows.length === PAGE_ROWS) return true;
-  if (state.organisations === null) pack(state);
-  else await noteOrganisations(catalogue, state, state.organisations);
+  if (state.examined === null) pack(state);
+  else await noteOrganisations(catalogue, state, state.examined);
   return isStale(state);
 }
 
@@ -140,10 +143,10 @@ function isStale({ stale }: State): boolean {
 
 function note(state: State, { gone, buyer_id: buyer, codes, companies }: ChangedRow): void {
   const parties = { buyers: buyer === null ? [] : [buyer], companies: JSON.parse(companies) as string[] };
-  const pairs = state.organisations === null && gone === 0 ? pairsOf(state, codes) : [];
+  const pairs = state.examined === null && gone === 0 ? pairsOf(state, codes) : [];
   for (const kind of KINDS) {
     for (const id of parties[kind]) {
-      if (state.organisations !== null) state.stale[kind].add(id);
+      if (state.examined !== null) state.stale[kind].add(id);
       else if (gone === 0) state.pairs[kind].add(id, pairs);
     }
   }
@@ -152,15 +155,19 @@ function note(state: State, { gone, buyer_id: buyer, codes, companies }: Changed
 /** The first reading is over: the collected data is packed to the size of its numbers. */
 function pack(state: State): void {
   for (const kind of KINDS) state.pairs[kind].pack();
-  state.organisations = state.began;
+  state.examined = { buyers: state.began, companies: state.began };
 }
 
-async function noteOrganisations(catalogue: Database, state: State, since: number): Promise<void> {
+async function noteOrganisations(
+  catalogue: Database,
+  state: State,
+  examined: NonNullable<State['examined']>,
+): Promise<void> {
   for (const kind of KINDS) {
     const sql = ORGANISATIONS(TABLES[kind].table);
-    for (const { id, seq } of await catalogue.read<{ id: string; seq: number }>({ sql, args: [since] })) {
+    for (const { id, seq } of await catalogue.read<{ id: string; seq: number }>({ sql, args: [examined[kind]] })) {
       state.stale[kind].add(id);
-      state.organisations = Math.max(state.organisations ?? 0, seq);
+      examined[kind] = Math.max(examined[kind], seq);
     }
   }
 }
