@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { type CsvRow, readCsvRows } from './csv.ts';
@@ -109,9 +109,8 @@ async function* csvEntries(zip: ZipFile): AsyncGenerator<Entry> {
 async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   if (entry.compressionMethod !== DEFLATED) return zip.openReadStreamPromise(entry);
   const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false });
-  const inflate = createInflateRaw({ chunkSize: INFLATE_BYTES });
-  raw.on('error', (error) => inflate.destroy(error));
-  return raw.pipe(inflate);
+  // A reader that stops closes both: the zip's file stays open, and keeps its space when removed, as long as one of them is.
+  return pipeline(raw, createInflateRaw({ chunkSize: INFLATE_BYTES }), () => undefined);
 }
 
 async function openWhole(file: string): Promise<ZipFile> {

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runRegister } from '../../../ingest/register/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
+import { sha256 } from '../../../schema/text/json-values.ts';
 import { publishedColumn, REGISTER_COLUMNS, type RegisterRow } from '../../upstream/data.ts';
 import type { FaultRule } from '../../upstream/faults.ts';
 import { zipOf } from '../../upstream/services/companies-house.ts';
@@ -29,6 +31,12 @@ const bodyOf = (path: RegExp, of: (body: Buffer) => Buffer | Promise<Buffer>): F
 
 const HEADER = REGISTER_COLUMNS.map(publishedColumn).join(',');
 const line = (row: RegisterRow) => REGISTER_COLUMNS.map((name) => `"${row[name] ?? ''}"`).join(',');
+
+/** The files that this process has open. */
+async function listOpenFiles(): Promise<string[]> {
+  const folder = '/proc/self/fd';
+  return Promise.all((await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => '')));
+}
 
 describe('a part', () => {
   const second = /part2_2/;
@@ -65,6 +73,14 @@ describe('a part', () => {
     world.upstream.setFaults([]);
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 2, requests: 2 });
     expect(await countStored()).toBe(4);
+  });
+
+  it('that is not read to its end is closed, as a removed file keeps its space until then', async () => {
+    await open(FOUR);
+    const noise = Array.from({ length: 20_000 }, (_, at) => sha256(String(at)));
+    world.upstream.setFaults([bodyOf(second, () => zipOf(['a,b', ...noise]))]);
+    expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(/no column/) });
+    await expect.poll(listOpenFiles).not.toContainEqual(expect.stringContaining('part2_2'));
   });
 
   it('with rows that are none keeps their bytes beneath the header, and reads the rest', async () => {
