@@ -15,7 +15,7 @@ import { loadAssets } from './assets.ts';
 import type { Auth } from './auth/open.ts';
 import { makeCategoryRoutes } from './categories/routes.ts';
 import { errorPage, notFoundPage } from './components/error-pages.tsx';
-import { type Page, renderPage } from './components/layout.tsx';
+import { type Page, renderPage, type Surroundings } from './components/layout.tsx';
 import type { Web } from './context.ts';
 import { makeDashboardRoutes } from './dashboard/routes.ts';
 import { makeDirectoryRoutes } from './directory/routes.ts';
@@ -54,15 +54,8 @@ export async function makeWebApp(
 ): Promise<{ handler: RequestListener; classes: ExchangeClasses; close(): Promise<void> }> {
   const assets = await loadAssets();
   const auth = loadAuth(services, log, await openMail(services.settings));
-  const readSample = makeSampleNote(services);
   const readTitles = makeSourceTitles(services);
-  const readPublishers = makePublishers(services);
-  const readAround = async () => ({
-    assets: assets.paths,
-    sample: await readSample(),
-    titles: await readTitles(),
-    publishers: await readPublishers(),
-  });
+  const surroundings = makeSurroundings({ services, log, assets: assets.paths, readTitles });
   const rendered = new WeakMap<Page, string>();
   const ownContext = context ?? makeContext(services, operations, log);
   const web: Web = {
@@ -75,7 +68,8 @@ export async function makeWebApp(
     readTitles,
     async send(response, page, status = 200) {
       // A cached page is rendered once.
-      const html = rendered.get(page) ?? renderPage(page, await readAround());
+      const isOfFault = status >= 500;
+      const html = rendered.get(page) ?? renderPage(page, isOfFault ? surroundings.known() : await surroundings.read());
       rendered.set(page, html);
       sendHtml(response, html, page, status);
     },
@@ -86,6 +80,32 @@ export async function makeWebApp(
     await auth.close();
   };
   return { handler: app, classes: classesOf(app), close };
+}
+
+/**
+ * What the layout of every page needs. A page about a fault reads nothing: a read might fail or wait like the one before. Any
+ * other page shows what was last known while the catalogue cannot be read.
+ */
+function makeSurroundings({
+  services,
+  log,
+  assets,
+  readTitles,
+}: Pick<Web, 'services' | 'log' | 'assets' | 'readTitles'>) {
+  const readSample = makeSampleNote(services);
+  const readPublishers = makePublishers(services);
+  let known: Surroundings = { assets, sample: null, titles: new Map(), publishers: [] };
+  return {
+    known: () => known,
+    async read(): Promise<Surroundings> {
+      try {
+        known = { assets, sample: await readSample(), titles: await readTitles(), publishers: await readPublishers() };
+      } catch (error) {
+        log.error({ err: error }, 'a page shows what was last known of the sources');
+      }
+      return known;
+    },
+  };
 }
 
 /**

@@ -33,7 +33,7 @@ interface PageLink {
   title?: string;
 }
 
-interface Surroundings {
+export interface Surroundings {
   assets: AssetPaths;
   /** The notice of a sample catalogue, or null for real data. */
   sample: string | null;
