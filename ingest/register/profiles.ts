@@ -21,14 +21,15 @@ import { listedStatements, listRecord, profileStatements } from './store.ts';
 
 type Loose<T> = { [K in keyof T]: T[K] | undefined };
 
+/** When a profile was requested; a time of a clock that was ahead counts as none. */
+const timeOf = (column: string) => `iif(${column} > ?3, '', coalesce(${column}, ''))`;
 /** Numbers of suppliers whose profile was never requested, busiest first; then those requested longest ago. */
-const WANTED = `SELECT c.company_number FROM company c
+const WANTED = `SELECT c.company_number, max(${timeOf('r.profile_fetched_at')}, ${timeOf('a.asked_at')}) AS asked FROM company c
   LEFT JOIN registered_company r ON r.company_number = c.company_number AND r.profile_fetched_at IS NOT NULL
   LEFT JOIN absent_profile a ON a.company_number = c.company_number
   WHERE c.company_number IS NOT NULL AND c.gone = 0
   GROUP BY c.company_number
-  HAVING max(coalesce(r.profile_fetched_at, ''), coalesce(a.asked_at, '')) <= ?1
-  ORDER BY max(coalesce(r.profile_fetched_at, ''), coalesce(a.asked_at, '')), max(c.contract_count + c.framework_places) DESC, c.company_number
+  HAVING asked <= ?1 ORDER BY asked, max(c.contract_count + c.framework_places) DESC, c.company_number
   LIMIT ?2`;
 const NOT_FOUND = `INSERT INTO absent_profile (company_number, asked_at) VALUES (?, ?)
   ON CONFLICT (company_number) DO UPDATE SET attempts = attempts + 1, asked_at = excluded.asked_at`;
@@ -87,9 +88,10 @@ async function askProfile(
 
 async function readWanted({ context, source }: RegisterRun): Promise<string[]> {
   const age = context.settings.PROFILE_REFRESH_DAYS * DAY_MS;
+  const now = context.clocks.wallNow();
   const rows = await context.catalogue.read<{ company_number: string }>({
     sql: WANTED,
-    args: [isoInstant(new Date(context.clocks.wallNow().getTime() - age)), source.profilesPerRun],
+    args: [isoInstant(new Date(now.getTime() - age)), source.profilesPerRun, isoInstant(now)],
   });
   return rows.map((row) => row.company_number);
 }

@@ -57,6 +57,16 @@ const askedNext = async () => {
 const daysPass = (days: number) => world.clock.sleep(days * DAY_MS);
 
 describe('profiles', () => {
+  it('that a clock which was ahead requested are requested again once it is set right', async () => {
+    for (const number of ['01234567', '08888888']) await addSupplier(number);
+    const { clocks } = world.context;
+    world.context.clocks = { ...clocks, wallNow: () => new Date(clocks.wallNow().getTime() + 365 * DAY_MS) };
+    expect((await askedNext()).numbers).toEqual(['01234567', '08888888']);
+    world.context.clocks = clocks;
+    expect((await askedNext()).numbers).toEqual(['01234567', '08888888']);
+    expect((await askedNext()).numbers).toEqual([]);
+  });
+
   it('come for suppliers named by number, once, with the key as user name', async () => {
     for (const number of ['01234567', '09999999', '08888888']) await addSupplier(number);
     expect(await run()).toMatchObject({ state: 'succeeded', releases: 3, requests: 6 });
