@@ -87,7 +87,9 @@ const WARNINGS_MOST = 5;
 /** A warning for each of the first published texts that are not dates, or have an impossible year. */
 export function warnOfDays(what: string, texts: readonly (string | undefined)[]): string[] {
   const unread = new Set(texts.flatMap((text) => (text === undefined || parseDay(text) !== null ? [] : text)));
-  return [...unread].slice(0, WARNINGS_MOST).map((text) => `the published ${what} is not a date: ${text.slice(0, 40)}`);
+  return [...unread]
+    .slice(0, WARNINGS_MOST)
+    .map((text) => `the published ${what} is not a date: ${cleanLine(text).slice(0, 40)}`);
 }
 
 interface Deadline {

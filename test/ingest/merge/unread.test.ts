@@ -58,6 +58,11 @@ describe('a later notice that cannot be read', () => {
       'the published start is not a date: TBC',
     ],
     [
+      'a start with a telephone number',
+      { contracts: [{ ...CONTRACT, period: { startDate: '<b>Ring 020 7946 0018</b>', endDate: '2028-03-31' } }] },
+      'the published start is not a date: Ring [telephone removed]',
+    ],
+    [
       'an end',
       { contracts: [{ ...CONTRACT, period: { endDate: '2280-03-31' } }] },
       'the published end is not a date: 2280-03-31',
