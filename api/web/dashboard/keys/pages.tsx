@@ -166,7 +166,7 @@ function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKey, base
   };
 }
 
-/** Asks for confirmation before a key is rolled or revoked. */
+/** Asks for confirmation before a key is revoked. */
 function revokeKeyPage(person: Person, key: KeyRow): Page {
   const title = `Revoke ${key.name}?`;
   return {
