@@ -112,20 +112,26 @@ function byAge(one: Aged, other: Aged): number {
   return one.firstAt - other.firstAt || (placeOf(one) < placeOf(other) ? -1 : 1);
 }
 
-/** Whether one of two publications may correct the other. */
+/** Whether one of two publications may correct the other, whatever the numbers of bids. */
 export function areAlike(one: Publication, other: Publication): boolean {
-  return (byAge(one, other) < 0 ? levelOf(one, other) : levelOf(other, one)) !== null;
+  return (byAge(one, other) < 0 ? levelOfAlike(one, other) : levelOfAlike(other, one)) !== null;
 }
 
 /** How the values compare if a later publication may correct an earlier one; null if it cannot. */
 export function levelOf(earlier: Publication, later: Publication): Level | null {
+  const level = levelOfAlike(earlier, later);
+  return level === 'other' && isOtherCompetition(earlier, later) ? null : level;
+}
+
+/** How the values compare, whatever the numbers of bids. */
+function levelOfAlike(earlier: Publication, later: Publication): Level | null {
   const [before, after] = [earlier.contract, later.contract];
   const isSoon = isSoonAfter(earlier.lastAt, later.firstAt);
   if (!isSoon || later.noticeIds.some((id) => earlier.noticeIds.includes(id))) return null;
   const isOneDate = haveOneDate(before, after);
   if (earlier.titleGroup !== later.titleGroup || !haveOneLot(before, after)) return null;
   if (!isOneDate && !isOtherYearAlone(before, after)) return null;
-  const common = [...later.suppliers].filter((key) => earlier.suppliers.has(key)).length;
+  const common = countCommon(earlier, later);
   const { saysCorrection } = later;
   const apart = earlier.suppliers.size + later.suppliers.size - 2 * common;
   if (common === 0 || apart > mostDiffering(earlier, later, common, saysCorrection)) return null;
@@ -134,10 +140,7 @@ export function levelOf(earlier: Publication, later: Publication): Level | null 
   if (level !== 'equal' && !(isOneDate && earlier.titles === later.titles)) return null;
   const likeness = compareDescriptions(earlier, later);
   if (level === 'equal' || level === 'slip') return saysCorrection || likeness !== 'apart' ? level : null;
-  // Another price with another number of bids is another competition: mini-competitions end on one day, under one title.
-  if (!haveOneCount(before, after)) return null;
-  const areMany = common >= MANY_IN_COMMON;
-  const isOneList = apart === 0 || areMany;
+  const isOneList = apart === 0 || common >= MANY_IN_COMMON;
   return isOneList && (saysCorrection || likeness === 'same' || likeness === 'more') ? level : null;
 }
 
@@ -155,9 +158,15 @@ function haveOneLot(before: CompiledContract, after: CompiledContract): boolean 
   return mayBeEqual(lots, others);
 }
 
-/** Whether as many bids came in, as far as both publications state it. */
-function haveOneCount({ bidsReceived: bids }: CompiledContract, { bidsReceived: others }: CompiledContract): boolean {
-  return bids === null || others === null || bids === others;
+/** Whether another price is another competition's, by its number of bids. Mini-competitions end on one day, under one title. */
+function isOtherCompetition(earlier: Publication, later: Publication): boolean {
+  const mayCorrectBids = later.saysCorrection || countCommon(earlier, later) >= MANY_IN_COMMON;
+  const [bids, others] = [earlier.contract.bidsReceived, later.contract.bidsReceived];
+  return !mayCorrectBids && bids !== null && others !== null && bids !== others;
+}
+
+function countCommon(one: Publication, other: Publication): number {
+  return [...other.suppliers].filter((key) => one.suppliers.has(key)).length;
 }
 
 function compareValues(before: CompiledContract, after: CompiledContract): Level | null {

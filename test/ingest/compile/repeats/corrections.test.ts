@@ -219,19 +219,6 @@ describe('notices alike that are awards of their own', () => {
     expect(compile(notice(1, one), notice(2, other)).contracts).toHaveLength(2);
   });
 
-  it('another price where another number of bids came in: two competitions of one day', () => {
-    const withBids = (n: number, amount: number, bids?: number) => ({
-      ...notice(n, { amount }),
-      bids: { statistics: bids === undefined ? [] : [{ id: String(n), measure: 'bids', value: bids }] },
-    });
-    expect(values(withBids(1, 18_500, 11), withBids(2, 21_000, 9))).toHaveLength(2);
-    const corrected = [
-      [withBids(1, 18_500), withBids(2, 21_000, 9)],
-      ...[18_500, 21_000, 185_000].map((was) => [withBids(1, was, was === 21_000 ? 9 : 11), withBids(2, 18_500, 9)]),
-    ];
-    for (const notices of corrected) expect(values(...notices)).toHaveLength(1);
-  });
-
   it('three values that are no slip of each other', () => {
     const three = [18_500, 21_000, 26_400].map((amount, index) => notice(index + 1, { amount }));
     expect(values(...three)).toEqual([
