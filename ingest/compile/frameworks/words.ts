@@ -78,7 +78,7 @@ const EITHER = /\bcontracts?\b[^.;]{0,60}\bor (?:to )?conclud\w+ an?\s+$/i;
 const ANOTHER_TIME =
   /\b(?:previously|formerly|historically|(?:while|whilst|until|pending) (?:an?|the))\s+(?:\S+\s+){0,6}$|\b(?:current|existing|previous|last|outgoing) (?:\S+ ){0,3}(?:contract|service|arrangement)s? (?:was|were|is|are|has been|had been)\s+(?:\S+\s+){0,6}$|\b(?:abandon|discontinu)\w*:?\s+(?:\S+\s+){0,5}$|\bwhether (?:to )?(?:\S+\s+){0,5}$|\b(?:prior to|before|ahead of) (?:the )?(?:start|launch|commencement|introduction) of (?:\S+\s+){0,9}\(?$/i;
 const DENIED_AFTER =
-  /^\s*[:?]\s*(?:no|n\/a|not applicable)\b|^\s*(?:will|would|shall|is|has|was)(?: not|n['’]t) (?:be |been |being )?(?:established|set up|put in place|created|concluded|proposed|envisaged|anticipated)\b|^\s+with (?:an?|one) (?:single |sole |new )?(?:contract|supplier|provider)|^[^.]{0,30}\babandoned\b/i;
+  /^\s*[:?]\s*(?:no|n\/a|not applicable)\b|^\s*(?:will|would|shall|is|has|was)(?: not|n['’]t) (?:be |been |being )?(?:established|set up|put in place|created|concluded|proposed|envisaged|anticipated)(?=\s*(?:[.,:)]|$)|\s+(?:(?:at|for|in|on) this|and|as|but|so|because)\b)|^\s+with (?:an?|one) (?:single |sole |new )?(?:contract|supplier|provider)|^[^.]{0,30}\babandoned\b/i;
 const WRITTEN_ABOUT =
   /\b(?:advice|advis(?:e|ing)|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
 /** `A suitably qualified Framework Partner`: a supplier on a framework, not the framework. */

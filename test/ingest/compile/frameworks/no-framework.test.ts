@@ -142,6 +142,8 @@ describe('no framework', () => {
     'Registration of the components of engineering apprenticeship frameworks and standards.',
     'To appoint a suitably qualified Framework Partner to design and manage the new classrooms.',
     'The Company has indicated that a Framework Agreement will not be established.',
+    'A framework agreement is not proposed for this work, and will not be set up later.',
+    'A framework agreement will not be concluded in this case.',
     'Eight days after the notice of intention to award a contract to the chosen provider or conclude a framework agreement.',
     'Technology Services 4 (TS4) Framework Agreement RM6190 has been identified as a potential route to market.',
   ])('nor a call-off: %s', (description) => {

@@ -97,6 +97,9 @@ describe('a framework by its words', () => {
     'THIS IS NOT A CALL FOR COMPETITION *** To establish a framework agreement for window cleaning.',
     'The Council seeks to appoint Framework Partners for window cleaning to its new framework.',
     'This framework agreement will not be available to schools.',
+    'This framework agreement will not be concluded before the end of the standstill period.',
+    'This framework agreement will not be put in place exclusively for the Council: others may use it.',
+    'A framework agreement is not anticipated to exceed four years.',
     'The Council intends to award contracts and to conclude a framework agreement for windows.',
   ])('in its description: %s', (description) => {
     expect(compile(described(description)).framework?.detail.evidence).toEqual([
