@@ -97,9 +97,9 @@ function isCallOff(text: string, buyer: string): boolean {
   return competes(text) || (!AGENCY.test(buyer) && BOUGHT_AT_AGENCY.test(text));
 }
 
-/** A text without the buyer's name, where this has a word for a framework in it: `Framework Housing Association`. */
+/** A text without a buyer's name such as `Framework Housing Association`. A name that ends so may be a framework's own. */
 function withoutName(text: string, buyer: string): string {
-  if (mentionsIn(buyer).length === 0) return text;
+  if (!mentionsIn(buyer).some(({ after }) => /[\p{L}\d]/u.test(after))) return text;
   return text.replaceAll(new RegExp(buyer.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'gi'), ' ');
 }
 

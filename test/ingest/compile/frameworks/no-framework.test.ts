@@ -202,6 +202,9 @@ describe('no framework', () => {
     ['Cloud', 'Framework Agreement RM6190 has 16 lots.', 'Government Commercial Agency', 'framework'],
     ['Insurance of Framework Homes', 'Risks as stated by Framework Homes.', 'Framework Homes', null],
     ['Insurance Framework of Framework Homes', 'Property and liability.', 'Framework Homes', 'framework'],
+    ['Northshire Framework 5', 'Construction works.', 'Northshire Framework', 'framework'],
+    ['Cars', 'To establish a framework agreement for cars.', 'Framework', 'framework'],
+    ['Cars', 'Framework (East) [Ltd] buys cars + vans.', 'Framework (East) [Ltd]', null],
     ['HCC Framework', 'Contracts will be awarded through the HCC Framework.', 'Harrowmere', 'framework'],
   ])('where the framework is another body’s, or there already: %s, %s (%s)', (title, description, name, kind) => {
     const buyer = { parties: [{ ...COUNCIL, name }], buyer: { id: COUNCIL.id, name } };
