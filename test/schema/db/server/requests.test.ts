@@ -93,8 +93,10 @@ it('is repeated once where the way is cut, for a read that is not late, and neve
   await expect(cut.read({ sql: 'SELECT 1' })).rejects.toThrow(DatabaseAway);
   await expect(cut.write([{ sql: 'DELETE FROM lease' }])).rejects.toThrow(OutcomeUnknown);
   await expect(hasty.read({ sql: "SELECT 'late'" })).rejects.toThrow(DatabaseAway);
-  const asked = ['SELECT 1', 'DELETE', 'late'].map((sql) => seen.bodies.filter((body) => body.includes(sql)).length);
-  expect(asked).toEqual([2, 1, 1]);
+  const asked = (sql: string) => seen.bodies.filter((body) => body.includes(sql)).length;
+  expect([asked('SELECT 1'), asked('DELETE')]).toEqual([2, 1]);
+  // On a busy machine its time may be over before it arrives.
+  expect(asked('late')).toBeLessThan(2);
   for (const each of [cut, hasty]) await each.close();
 });
 
