@@ -200,7 +200,7 @@ const OWNERS = lists.owners.map((names) => ({
   name: new RegExp(`\\b(?:${names})\\b`, 'i'),
 }));
 
-/** Whether a mention is a framework of another body that sets them up for others. Always false if the buyer is a consortium. */
+/** Whether a mention is a framework of another body that sets them up for others. A consortium shares all but the agency's. */
 function isOwnedByOther({ before, after }: Mention, buyer: string): boolean {
   if (AGENCY_NUMBER.test(after) && !AGENCY.test(buyer)) return true;
   const owner = OWNERS.find((one) => one.before.test(before) || one.after.test(after));

@@ -200,6 +200,8 @@ describe('no framework', () => {
     ['Windows', 'NHS Supply Chain seeks to establish a framework for windows.', 'Marwell Buying Ltd', 'framework'],
     ['HCC Framework Lot 2 - Hospital', 'Oakes Ltd has been awarded through the HCC Framework.', 'Harrowmere', null],
     ['Cloud', 'Framework Agreement RM6190 has 16 lots.', 'Government Commercial Agency', 'framework'],
+    ['Cloud', 'Framework Agreement RM6190 has 16 lots.', 'Northern Consortium', null],
+    ['Cloud', 'To establish the ESPO framework agreement.', 'Northern Consortium', 'framework'],
     ['Insurance of Framework Homes', 'Risks as stated by Framework Homes.', 'Framework Homes', null],
     ['Insurance Framework of Framework Homes', 'Property and liability.', 'Framework Homes', 'framework'],
     ['Northshire Framework 5', 'Construction works.', 'Northshire Framework', 'framework'],
