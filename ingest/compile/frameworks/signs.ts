@@ -65,7 +65,7 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
 /** The framework that a justification names. Call-offs are published as direct awards, and many say only there what they are. */
 function justifiedBy(releases: readonly OcdsRelease[], buyer: string): string[] {
   const reasons = new Set(releases.flatMap(({ tender }) => tender.methodRationale ?? []));
-  const cleaned = [...reasons].filter((text) => ANY_WORD.test(text)).map(cleanText);
+  const cleaned = [...reasons].filter((text) => ANY_WORD.test(text)).map((text) => withoutName(cleanText(text), buyer));
   const [under] = cleaned.flatMap((text) => readFrameworkWords(text).buysUnder);
   if (under) return [`justification: ${quote(under)}`];
   return cleaned.some((text) => isCallOff(text, buyer)) ? ['justification: a further competition or call-off'] : [];

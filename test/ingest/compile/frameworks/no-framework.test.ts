@@ -94,6 +94,16 @@ describe('no framework', () => {
     expect(callOff?.evidence[0]).toMatch(/^justification: /);
   });
 
+  it('nor a call-off, where a justification names a buyer with the word in its name', () => {
+    const name = 'Framework Homes';
+    const buyer = { parties: [{ ...COUNCIL, name }], buyer: { id: COUNCIL.id, name } };
+    const reasoned = {
+      title: 'Boilers',
+      procurementMethodRationale: 'It was procured through Framework Homes itself.',
+    };
+    expect(compile(reasoned, buyer)).toMatchObject({ framework: null, callOff: null });
+  });
+
   it.each([
     'The value has been established through the use of the JISC Framework. Only one supplier can licence it.',
     'To ensure continuity while a new framework is procured.',
