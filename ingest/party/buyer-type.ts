@@ -1,6 +1,12 @@
 import type { BuyerKind, KindSource } from '../../schema/catalogue/enums.ts';
 import { bodyOf } from '../../schema/names/buyers.ts';
-import { type BuyerScope, type KnownBody, nationOfSeat, nationOfTown } from '../../schema/names/public-bodies.ts';
+import {
+  type BuyerScope,
+  nationOfSeat,
+  nationOfTown,
+  typeByName,
+  typeOfListed,
+} from '../../schema/names/public-bodies.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsParty } from '../../schema/ocds/types.ts';
 import {
@@ -57,23 +63,6 @@ const BY_CODE: ReadonlyMap<string, BuyerKind> = new Map([
 const LOCAL_CODES: ReadonlySet<string> = new Set(['REGIONAL_AUTHORITY', 'REGIONAL_AGENCY']);
 const SUB_CENTRAL = /SubCentral|REGIONAL|BODY_PUBLIC/;
 
-const NHS =
-  /\bNHS\b|national health service|integrated care board|clinical commissioning group|\bhealth board\b|ambulance service/i;
-/** Councils that do not govern a place. */
-const NO_PLACE =
-  /\b(research|arts?|british|design|sports?|funding|nursing|learned|skills|medical|dental|optical|teaching|midwifery|care|engineering|bar|judicial|forensic)\b.*\bcouncil\b/i;
-const BY_NAME: readonly (readonly [BuyerKind, RegExp])[] = [
-  [
-    'devolved',
-    /\b(scottish|welsh) (government|ministers|parliament)\b|\bsenedd\b|northern ireland (executive|assembly|office)|department (of|for) .*\b(northern ireland|ni)\b/i,
-  ],
-  ['police_fire', /\b(police|constabulary|fire (and|&) rescue|fire (service|authority|brigade))\b/i],
-  ['education', /\b(universit(y|ies)|college|academy|academies|schools?|education trust)\b/i],
-  ['housing', /\b(housing|homes)\b/i],
-  ['local', /\b(council|borough|city of|combined authority|unitary authority|greater london authority)\b/i],
-  ['central', /^(the )?(department|ministry|home office|cabinet office|hm |crown commercial|government )/i],
-];
-
 /** How widely a buyer acts, and its region: none for a national body, wherever its offices are. */
 interface BuyerPlace {
   scope: BuyerScope | null;
@@ -100,17 +89,26 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   if (listed) return { type: listed, source: 'identifier' };
   const codes = party.classifications.map(({ id }) => id ?? '');
   // Trusts classify themselves as ministries, bodies of public law or sub-central authorities: their name is more reliable.
-  if (NHS.test(name)) return { type: 'nhs', source: 'name' };
+  if (typeByName(name) === 'nhs') return { type: 'nhs', source: 'name' };
   const activity = party.classifications.some(({ scheme }) => scheme === 'TED_CE_ACTIVITY') ? 'utility' : undefined;
   const classified = codes.flatMap((code) => BY_CODE.get(code) ?? [])[0] ?? activity;
   const surely = classified && surelyNamed(name, classified);
   if (classified) return surely ? { type: surely, source: 'name' } : { type: classified, source: 'classification' };
-  const named = typeByName(name) ?? typeOfListed(bodyOf(name));
+  const named = typeOfNamed(name);
   if (named) return { type: named, source: 'name' };
   if (codes.some((code) => LOCAL_CODES.has(code))) return { type: 'local', source: 'classification' };
   return codes.some((code) => SUB_CENTRAL.test(code)) ? { type: 'sub_central', source: 'classification' } : undefined;
 }
 
+/** Names that bodies of a kind bear and bodies that look after them do not: surer than any classification. */
+const SURE: Readonly<Partial<Record<BuyerKind, RegExp>>> = {
+  police_fire:
+    /\bcrime commissioner\b|\bpolicing and crime\b|\bchief constable\b|\bpolice(?: (?:force|service|authority))?$|\bpolice service of\b|\bconstabulary$|\bfire (?:and|&) rescue (?:service|authority)\b|\bfire (?:service|authority|brigade|commissioner)\b(?! college)/i,
+  housing:
+    /\bhousing (?:association|group|trust|partnership|society)\b|\bcommunity housing\b|\bhomes(?: limited| ltd)?$/i,
+  local:
+    /\b(?:city|county|borough|district|town|parish) councils?\b(?!.*\b(?:limited|ltd|llp)\b)|\bcombined authority\b|\bnational park authority\b/i,
+};
 /** Words in names of a government's own bodies, which may look after schools or colleges. */
 const OF_GOVERNMENT =
   /\b(?:national|royal|defence|military|government|office|service|agency|council|inspectorate|adjudicator|admissions)\b/i;
@@ -121,20 +119,20 @@ const OF_GOVERNMENT =
  */
 function surelyNamed(name: string, classified: BuyerKind): BuyerKind | undefined {
   const body = bodyOf(name);
-  if (body?.scope === 'local') return typeOfListed(body);
-  const named = body?.scope === 'national' ? undefined : typeByName(name);
-  if (classified === 'utility') return named === 'local' || named === 'central' ? undefined : named;
+  const listed = body && typeOfListed(body);
+  if (body?.scope === 'national') return listed === 'central' && classified !== 'central' ? listed : undefined;
+  if (listed) return listed;
+  const named = typeByName(name);
+  if (named === undefined || named === classified || SURE[named]?.test(name)) return named;
+  if (classified === 'utility') return named === 'local' ? undefined : named;
   return named === 'devolved' || (named === 'education' && !OF_GOVERNMENT.test(name)) ? named : undefined;
 }
 
-/** `DESNZ` itself does not reveal the kind: the name that the list has for it begins with Department. Listed places are councils'. */
-const typeOfListed = (body: KnownBody | undefined): BuyerKind | undefined =>
-  body && (typeByName(body.key) ?? (body.scope === 'local' ? 'local' : undefined));
-
-/** The kind of body that a name suggests, or undefined. */
-export function typeByName(name: string): BuyerKind | undefined {
-  if (NHS.test(name)) return 'nhs';
-  return BY_NAME.find(([type, pattern]) => pattern.test(name) && !(type === 'local' && NO_PLACE.test(name)))?.[0];
+/** The kind of a body by the lists of public bodies, otherwise by its name; undefined where neither tells. */
+function typeOfNamed(name: string): BuyerKind | undefined {
+  const body = bodyOf(name);
+  if (body === undefined) return typeByName(name);
+  return typeOfListed(body) ?? (body.scope === 'national' ? undefined : typeByName(name));
 }
 
 /**

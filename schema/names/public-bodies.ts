@@ -192,3 +192,52 @@ export function nationOfSeat(name: string): Nation | null {
   const [only = null, ...more] = new Set(places.flatMap((place) => nationOfTown(place) ?? []));
   return more.length === 0 ? only : null;
 }
+
+/** What kind of body a name can tell. */
+type NamedKind = 'central' | 'devolved' | 'local' | 'nhs' | 'education' | 'police_fire' | 'housing';
+
+const NHS =
+  /\bNHS\b|national health service|integrated care board|clinical commissioning group|\bhealth board\b|ambulance service|\buniversity (?:\w+ )?hospitals?\b|\b(?:health (?:and|&) social care|HSC) trust\b|\b(?:ICB|UHB)\b/i;
+/** Departments. What follows is what they look after: `Ministry of Housing`. */
+const DEPARTMENT = /^(?:the )?(?:department|ministry)\b(?!.*\buniversity\b)/i;
+/** Councils that do not govern a place. */
+const NO_PLACE =
+  /\b(research|arts?|british|design|sports?|funding|nursing|learned|skills|medical|dental|optical|teaching|midwifery|care|engineering|bar|judicial|forensic)\b.*\bcouncils?\b|\bplc\b/i;
+const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
+  [
+    'devolved',
+    /\b(scottish|welsh) (government|ministers|parliament)\b|\bsenedd\b|northern ireland (executive|assembly|office)|department (of|for) .*\b(northern ireland|ni)\b/i,
+  ],
+  ['central', DEPARTMENT],
+  [
+    'police_fire',
+    /\b(police|constabulary|chief constable|policing and crime|fire (and|&) rescue|fire (service|authority|brigade|commissioner))\b/i,
+  ],
+  ['education', /\b(universit(y|ies)|prifysgol|colleges?|coleg|academy|academies|schools?|education trust)\b/i],
+  ['housing', /\b(housing|homes)\b/i],
+  [
+    'local',
+    /\b(councils?|borough|city of|combined authority|unitary authority|greater london authority|national park authority)\b/i,
+  ],
+  ['central', /^(the )?(home office|cabinet office|hm |crown commercial|government )/i],
+];
+
+/** Regions that are nations with a government of their own. */
+const OF_NATION = /^UK[LMN]$/;
+
+/** The kind of body that a name suggests, or undefined. */
+export function typeByName(name: string): NamedKind | undefined {
+  if (NHS.test(name)) return 'nhs';
+  return BY_NAME.find(([type, pattern]) => pattern.test(name) && !(type === 'local' && NO_PLACE.test(name)))?.[0];
+}
+
+/**
+ * The kind of a listed body, by the name that the list has for it: `DESNZ` itself does not reveal it. Listed places are councils';
+ * a council of the whole country governs none, and a department of a nation is its government's.
+ */
+export function typeOfListed({ key, scope, region }: KnownBody): NamedKind | undefined {
+  const named = typeByName(key);
+  if (scope === 'local') return named ?? 'local';
+  if (scope === 'national') return named === 'local' || named === 'devolved' ? undefined : named;
+  return named === 'central' && OF_NATION.test(region ?? '') ? 'devolved' : named;
+}

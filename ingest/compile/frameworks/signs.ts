@@ -1,8 +1,8 @@
 import { bodyOf } from '../../../schema/names/buyers.ts';
+import { typeByName } from '../../../schema/names/public-bodies.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
 import lists from '../../../schema/reference/framework-owners.json' with { type: 'json' };
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
-import { typeByName } from '../../party/buyer-type.ts';
 import type { CallOff } from '../types.ts';
 import {
   competes,

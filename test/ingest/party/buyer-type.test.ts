@@ -45,6 +45,20 @@ it.each([
   ['Elmbrook Housing Association', 'publicUndertaking', 'housing'],
   ['Elmshire Police and Crime Commissioner', 'privateUtility', 'police_fire'],
   ['Welsh Government', 'publicAuthorityCentralGovernment', 'devolved'],
+  ['Elmbrook Combined Authority', 'publicAuthorityCentralGovernment', 'local'],
+  ['GLA', 'publicAuthorityCentralGovernment', 'local'],
+  ['Elmham District Council & Elmsea Borough Council', 'MINISTRY', 'local'],
+  ['Elmsea Town Council', 'publicUndertaking', 'local'],
+  ['Elm Hills National Park Authority', 'publicAuthorityCentralGovernment', 'local'],
+  ['Elmshire Police', 'publicAuthorityCentralGovernment', 'police_fire'],
+  ['The Police and Crime Commissioner for Elmshire', 'MINISTRY', 'police_fire'],
+  ['Elmshire Fire and Rescue Authority', 'publicAuthorityCentralGovernment', 'police_fire'],
+  ['Elmbrook Housing Association', 'publicAuthorityCentralGovernment', 'housing'],
+  ['Elmbrook Colleges Group', 'publicUndertaking', 'education'],
+  ['Elmbrook Health & Social Care Trust', 'publicAuthorityCentralGovernment', 'nhs'],
+  ['University Hospitals Elmbrook', 'publicUndertaking', 'nhs'],
+  ['Ministry of Weather', 'publicUndertaking', 'central'],
+  ['DEFRA', 'publicUndertaking', 'central'],
 ])('%s, though it ticks %s, is %s by its name', (name, code, type) => {
   expect(typeOf(name, [code])).toEqual({ type, source: 'name' });
 });
@@ -57,10 +71,33 @@ it.each([
   ['Weather Reporting Council', 'publicAuthorityCentralGovernment', 'central'],
   ['Housing Ombudsman Service', 'publicAuthorityCentralGovernment', 'central'],
   ['Northern Ireland Office', 'publicAuthorityCentralGovernment', 'central'],
+  ['Independent Office for Police Conduct', 'publicAuthorityCentralGovernment', 'central'],
+  ['HM Inspectorate of Constabulary and Fire & Rescue Services', 'publicAuthorityCentralGovernment', 'central'],
+  ['Regulator of Social Housing', 'publicAuthorityCentralGovernment', 'central'],
+  ['Elmbrook City Council Services Ltd', 'publicUndertaking', 'utility'],
   ['Transport for London', 'publicUndertaking', 'utility'],
 ])('%s, which ticks %s, is %s: its name may be of what it looks after', (name, code, type) => {
   expect(typeOf(name, [code])).toEqual({ type, source: 'classification' });
 });
+
+it.each([
+  ['Ministry of Housing, Communities and Local Government', 'central'],
+  ['Department for Infrastructure', 'devolved'],
+  ['Elmham and Elmsea Councils', 'local'],
+  ['Chief Constable of Elmshire', 'police_fire'],
+  ['Coleg Elmbrook', 'education'],
+  ['Elmbrook and Elmsea ICB', 'nhs'],
+])('%s, which ticks nothing, is %s', (name, type) => {
+  expect(typeOf(name)).toEqual({ type, source: 'name' });
+});
+
+it.each(['Financial Reporting Council', 'Science and Technology Facilities Council', 'Council Mortgages plc'])(
+  '%s governs no place',
+  (name) => {
+    expect(typeOf(name)).toBeUndefined();
+    expect(typeOf(name, ['publicAuthorityCentralGovernment'])).toEqual({ type: 'central', source: 'classification' });
+  },
+);
 
 it('a council that governs no place is no local authority, and nobody is guessed', () => {
   expect(typeOf('Weather Research Council')).toBeUndefined();
