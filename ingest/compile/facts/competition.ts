@@ -67,6 +67,36 @@ export function justificationOf({ methodRationale, methodGrounds }: OcdsTender):
   return { ...(text ? { text } : {}), ...(grounds.length > 0 ? { grounds } : {}) };
 }
 
+/** What a justification says of another contract, or of a way of buying that was not taken. */
+const ASIDE =
+  /\b(?:attempt\w*|instead of|rather than|original(?:ly)? (?:contract|agreement|call\w*|award\w*|procure\w*|tender\w*|let)|(?:current|existing|previous) (?:\S+ ){0,2}(?:contract|agreement|service)s? (?:was|were|ha[sd]))\b[^.;]*/gi;
+
+/** A justification without what it says of other contracts and of ways of buying that were not taken. */
+export function withoutAsides(justification: string): string {
+  return justification.replace(ASIDE, ' ');
+}
+
+/** Words of a justification between `award` and a framework that leave no doubt that it was awarded under that. */
+const PLAINLY = String.raw`(?:(?!(?:as|because|due|not|no|to|until|while|whilst|pending|since|outside|legal|regulatory|statutory)\b)\S+\s+)`;
+const AGENCYS = String.raw`\(?(?:RM\s?\d{4}|G-?Cloud)\b`;
+const JUSTIFIES = new RegExp(
+  [
+    String.raw`^\W{0,5}(?:use of|using|purchas\w+|direct award|award\w*|call[- ]off)\s+${PLAINLY}{0,8}${AGENCYS}`,
+    String.raw`^\W{0,5}(?:\S+\s+){0,3}${AGENCYS}[^.;]{0,50}\bdirect award\W*$`,
+    String.raw`\bRM\s?\d{4}\)? (?:was|has been) (?:used|utili[sz]ed) to (?:award|procure|purchase|source)\b`,
+    String.raw`\bdirect awards? (?:(?:as|is|was|are) )?(?:permitted|allowed) (?:by|under|within|in) ${PLAINLY}{0,8}frame-?work\b`,
+    String.raw`\bdirect award\b[^.;]{0,60}\b(?:rank(?:ed)? (?:number )?(?:1|one|first)|(?:sole|only|top|highest)[- ](?:ranked )?(?:supplier|provider))\s[^.;]{0,50}\bframe-?work\b`,
+    String.raw`^\W{0,5}(?:direct award )?frame-?work(?: agreement)?(?: used)?\s*[:–-]\s*(?!n\/?a\b|not?\b|none)\S+`,
+    String.raw`\b(?:used|accessed|utili[sz]ed) (?:the|an?) ${PLAINLY}{1,9}frame-?work\b[^.;]{0,80}\bdirect award`,
+  ].join('|'),
+  'im',
+);
+
+/** How a justification says that a direct award is made under a framework, besides the words of descriptions. */
+export function callOffWords(justification: string): string | undefined {
+  return JUSTIFIES.exec(justification)?.[0].replace(/\s+/g, ' ').trim();
+}
+
 /** The measures that count bids (OCDS bid statistics, EU profile, UK extension), by the names that answers use. */
 const MEASURES: Readonly<Record<Count, string>> = {
   received: 'bids',

@@ -3,6 +3,7 @@ import { typeByName } from '../../../schema/names/public-bodies.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
 import lists from '../../../schema/reference/framework-owners.json' with { type: 'json' };
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
+import { callOffWords, withoutAsides } from '../facts/competition.ts';
 import type { CallOff } from '../types.ts';
 import {
   competes,
@@ -65,9 +66,13 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
 /** The framework that a justification names. Call-offs are published as direct awards, and many say only there what they are. */
 function justifiedBy(releases: readonly OcdsRelease[], buyer: string): string[] {
   const reasons = new Set(releases.flatMap(({ tender }) => tender.methodRationale ?? []));
-  const cleaned = [...reasons].filter((text) => ANY_WORD.test(text)).map((text) => withoutName(cleanText(text), buyer));
+  const cleaned = [...reasons]
+    .filter((text) => ANY_WORD.test(text))
+    .map((text) => withoutName(withoutAsides(cleanText(text)), buyer));
   const [under] = cleaned.flatMap((text) => readFrameworkWords(text).buysUnder);
   if (under) return [`justification: ${quote(under)}`];
+  const [said] = cleaned.flatMap((text) => callOffWords(text) ?? []);
+  if (said) return [`justification: ${said}`];
   return cleaned.some((text) => isCallOff(text, buyer)) ? ['justification: a further competition or call-off'] : [];
 }
 
@@ -182,7 +187,7 @@ function readTitle(title: string, descriptions: readonly (string | undefined)[],
 /** Whether the framework that a title begins with belongs to another body, because the buyer is a company or may be one. */
 function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[], buyer: string): boolean {
   const [first = ''] = before.trim().split(/\s+/);
-  const isOwn = `${buyer} ${initialsOf(buyer)}`.includes(first);
+  const isOwn = `${buyer} ${buyer.replace(/[^\p{Lu}]/gu, '')}`.includes(first);
   if (isOwn || BUYS_FOR_OTHERS.test(buyer)) return false;
   if (COMPANY.test(buyer)) return true;
   const isKnown = PUBLIC.test(buyer) || bodyOf(buyer) !== undefined || typeByName(buyer) !== undefined;
@@ -205,10 +210,6 @@ function isOwnedByOther({ before, after }: Mention, buyer: string): boolean {
   if (AGENCY_NUMBER.test(after) && !AGENCY.test(buyer)) return true;
   const owner = OWNERS.find((one) => one.before.test(before) || one.after.test(after));
   return owner !== undefined && !owner.name.test(buyer) && !/consorti/i.test(buyer);
-}
-
-function initialsOf(name: string): string {
-  return name.replace(/[^\p{Lu}]/gu, '');
 }
 
 /**
