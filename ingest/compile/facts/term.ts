@@ -71,9 +71,9 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
 /** When a contract began. One that ran already when a change was published did not begin later: the change holds from that day. */
 function begunOf(statements: readonly AwardStatement[]): string | null {
   let begun: string | null = null;
-  for (const { stage, published, contracts } of statements) {
+  for (const { stage, published, award, contracts } of statements) {
     const periods = contracts.flatMap(({ period, amendments }) => [...amendments.map((one) => one.period), period]);
-    const starts = periods.flatMap((period) => parseDay(period?.startDate) ?? []).at(-1);
+    const starts = [award?.contractPeriod, ...periods].flatMap((period) => parseDay(period?.startDate) ?? []).at(-1);
     const since: string | null = stage === 'change' && begun !== null && begun <= published ? begun : null;
     if (starts && (since === null || starts <= since)) begun = starts;
   }

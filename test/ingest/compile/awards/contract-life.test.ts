@@ -128,6 +128,9 @@ describe('a contract that is changed', () => {
     expect(starts(SIGNED, from('2026-06-02', 6), from('2026-07-02', 7))).toEqual([['2026-03-01', '2027-02-28']]);
     expect(starts(SIGNED, from('2026-02-01', 6))).toEqual([['2026-02-01', '2027-02-28']]);
     expect(starts(from('2026-06-02', 6))).toEqual([['2026-06-02', null]]);
+    const awarded = notice(2, 'UK6', { contractPeriod: { startDate: '2026-03-01', endDate: '2027-02-28' } });
+    expect(starts(awarded, from('2026-06-02', 6))).toEqual([['2026-03-01', '2027-02-28']]);
+    expect(starts(awarded, SIGNED, from('2026-06-02', 6))).toEqual([['2026-03-01', '2027-02-28']]);
     const later = { ...SIGNED, contracts: [{ id: '1', awardID: '1', ...period('2026-09-01', '2027-08-31') }] };
     expect(starts(later, from('2026-10-01', 6))).toEqual([['2026-10-01', '2027-08-31']]);
   });
