@@ -71,7 +71,7 @@ interface BuyerPlace {
 
 /** Bodies that serve several councils' areas, recognised by their names. */
 const SEVERAL_AREAS =
-  /\b(combined authority|integrated care board|\bicb|clinical commissioning group|commissioning support|health board|ambulance service|national park authority|greater london authority)\b/i;
+  /\b(combined (?:county )?authority|integrated care board|\bicb|clinical commissioning group|commissioning support|health board|ambulance service|national park authority|greater london authority)\b/i;
 
 /** Scopes that follow from the kind of a body that is on no list. */
 const BY_KIND: Readonly<Record<string, BuyerScope>> = {
@@ -107,7 +107,7 @@ const SURE: Readonly<Partial<Record<BuyerKind, RegExp>>> = {
   housing:
     /\bhousing (?:association|group|trust|partnership|society)\b|\bcommunity housing\b|\bhomes(?: limited| ltd)?$/i,
   local:
-    /\b(?:city|county|borough|district|town|parish) councils?\b(?!.*\b(?:limited|ltd|llp)\b)|\bcombined authority\b|\bnational park authority\b/i,
+    /\b(?:city|county|borough|district|town|parish) councils?\b(?!.*\b(?:limited|ltd|llp)\b)|\bcombined (?:county )?authority\b|\bnational park authority\b/i,
 };
 /** Words in names of a government's own bodies, which may look after schools or colleges. */
 const OF_GOVERNMENT =

@@ -210,7 +210,7 @@ const IN_NAMES: readonly (readonly [Nation, RegExp])[] = [
   ['northern_ireland', /\bnorthern ireland\b|\(ni\)/i],
   [
     'england',
-    /\b(?:parish council|combined authority|academy trust|integrated care board|icb|clinical commissioning group|ccg|commissioning support unit|csu|nhs foundation trust)\b/i,
+    /\b(?:parish council|combined (?:county )?authority|academy trust|integrated care board|icb|clinical commissioning group|ccg|commissioning support unit|csu|nhs foundation trust)\b/i,
   ],
   ['england', new RegExp(String.raw`(?<!\bnew )\b(?:england${NOT_OF_STREET}|english)\b`, 'i')],
 ];

@@ -46,6 +46,7 @@ it.each([
   ['Elmshire Police and Crime Commissioner', 'privateUtility', 'police_fire'],
   ['Welsh Government', 'publicAuthorityCentralGovernment', 'devolved'],
   ['Elmbrook Combined Authority', 'publicAuthorityCentralGovernment', 'local'],
+  ['Elmshire Combined County Authority', 'publicAuthorityCentralGovernment', 'local'],
   ['GLA', 'publicAuthorityCentralGovernment', 'local'],
   ['Elmham District Council & Elmsea Borough Council', 'MINISTRY', 'local'],
   ['Elmsea Town Council', 'publicUndertaking', 'local'],
@@ -129,6 +130,7 @@ describe('how far a buyer acts, and its region', () => {
     ['a devolved government', ['The Scottish Government'], 'central', ['UKI'], 'regional', 'UKM'],
     ['a police force', ['Marwell Police'], 'police_fire', ['UKF'], 'regional', 'UKF'],
     ['a combined authority', ['Marwell Combined Authority'], 'local', ['UKF'], 'regional', 'UKF'],
+    ['one of counties', ['Marwell Combined County Authority'], 'local', ['UKF'], 'regional', 'UKF'],
     ['an integrated care board', ['NHS Marwell ICB'], 'nhs', ['UKF'], 'regional', 'UKF'],
     ['a trust', ['Marwell NHS Trust'], 'nhs', ['UKF'], 'local', 'UKF'],
     [
