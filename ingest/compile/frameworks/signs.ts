@@ -66,9 +66,8 @@ export function wordSigns(merged: OcdsRelease, releases: readonly OcdsRelease[],
 /** The framework that a justification names. Call-offs are published as direct awards, and many say only there what they are. */
 function justifiedBy(releases: readonly OcdsRelease[], buyer: string): string[] {
   const reasons = new Set(releases.flatMap(({ tender }) => tender.methodRationale ?? []));
-  const cleaned = [...reasons]
-    .filter((text) => ANY_WORD.test(text))
-    .map((text) => withoutName(withoutAsides(cleanText(text)), buyer));
+  const worded = [...reasons].filter((text) => ANY_WORD.test(text));
+  const cleaned = worded.map((text) => withoutName(withoutAsides(cleanText(text)), buyer));
   const [under] = cleaned.flatMap((text) => readFrameworkWords(text).buysUnder);
   if (under) return [`justification: ${quote(under)}`];
   const [said] = cleaned.flatMap((text) => callOffWords(text) ?? []);
