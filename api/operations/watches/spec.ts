@@ -84,13 +84,17 @@ function isCallable(address: string, { WATCH_ADDRESSES }: Settings): boolean {
   return protocol === 'https:' && hostname.includes('.') && isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
 }
 
+/** The filters of a checked watch as its search reads them. */
+function readFilters({ on, filters }: Pick<WatchInput, 'on' | 'filters'>): GivenFilters & { query?: string } {
+  return SEARCHES[on].input.parse(filters);
+}
+
 /**
  * A watch as it is stored: identifiers in its filters as ids, names and values sorted. @throws InvalidInput for mail where
  * nobody signed up for the account, and for filters that match everything without a daily limit
  */
 export async function readSpec(services: Services, accountId: string, input: WatchInput): Promise<WatchSpec> {
-  const parsed = SEARCHES[input.on].input.parse(input.filters) as GivenFilters & { query?: string };
-  const { query: asked, ...given } = parsed;
+  const { query: asked, ...given } = readFilters(input);
   const words = queryWords(asked);
   const effective = await effectiveFilters(services.catalogue, given);
   const inOrder = Object.entries({
@@ -174,7 +178,8 @@ export async function estimateWatch(
   services: Services,
   input: Pick<WatchInput, 'on' | 'filters'>,
 ): Promise<z.input<typeof watchEstimate>> {
-  const asked = { ...lastSevenDays(services, input), match: 'all', limit: 1, highlight: false } as const;
+  const searched = lastSevenDays(services, { on: input.on, filters: readFilters(input) });
+  const asked = { ...searched, match: 'all', limit: 1, highlight: false } as const;
   const { answer } =
     input.on === 'contracts'
       ? await searchIn(services.search.contracts, services, input.on, asked)

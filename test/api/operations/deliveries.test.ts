@@ -94,7 +94,8 @@ it('a watch names what its search corrected of the words, as it corrects nothing
   });
 });
 
-it('the estimate of a watch completes no last word, as the watch does not', async () => {
+it('the estimate of a watch reads what it looks for as the watch does, and completes no last word', async () => {
+  const filters = { query: 'cleaning ', buyer_id: 'https://example.org/buyers/GB-NHS-RX1' };
   const { accountId, keyId } = await server.addCustomer(10);
   const asked: SearchQuery[] = [];
   const { search } = server.services;
@@ -103,10 +104,11 @@ it('the estimate of a watch completes no last word, as the watch does not', asyn
     return search.find(query);
   };
   await createWatch.run(
-    createWatch.input.parse(WATCH),
+    createWatch.input.parse({ ...WATCH, filters }),
     { ...server.services, search: { ...search, find } },
     { accountId, keyId },
   );
+  expect(asked).toMatchObject([{ filters: { buyer_id: 'GB-NHS-RX1' } }]);
   expect(asked.map(({ text }) => parseQuery(text))).toMatchObject([{ words: ['cleaning'], partial: null }]);
 });
 
