@@ -11,7 +11,7 @@ import { lookUpProcess } from './process.ts';
 export async function lookUpFramework(catalogue: Database, given: string): Promise<FrameworkRow | undefined> {
   const own = (await readFramework(catalogue, given)) ?? (await readFramework(catalogue, given.toLowerCase()));
   if (own) return own;
-  const [only, ...more] = await readFrameworksByReference(catalogue, given.toUpperCase().replace(/\s+/g, ''));
+  const [only, ...more] = await readFrameworksByReference(catalogue, given);
   if (only && more.length === 0) return readFramework(catalogue, only);
   const asked = await lookUpProcess(catalogue, given);
   if (!asked) return undefined;

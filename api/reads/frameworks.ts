@@ -23,8 +23,9 @@ export function readFramework(catalogue: Database, id: string): Promise<Framewor
   return readFirst(catalogue, { sql: BY_ID, args: [id] });
 }
 
-/** Ids of the frameworks with a reference (`RM3764`). */
-export async function readFrameworksByReference(catalogue: Database, reference: string): Promise<string[]> {
+/** Ids of the frameworks with a reference (`RM3764`), in any case and with any blanks. */
+export async function readFrameworksByReference(catalogue: Database, given: string): Promise<string[]> {
+  const reference = given.toUpperCase().replace(/\s+/g, '');
   const rows = await catalogue.read<{ framework_id: string }>({ sql: BY_REFERENCE, args: [reference] });
   return [...new Set(rows.map((row) => row.framework_id))];
 }

@@ -97,7 +97,7 @@ export const lookupFramework = defineOperation({
 async function noFramework({ catalogue, search, clocks }: Services, given: string): Promise<Nothing> {
   const message = `no framework is known as ${given}`;
   const way = '{search_frameworks} finds frameworks by words';
-  const named = await readFrameworksByReference(catalogue, given.toUpperCase());
+  const named = await readFrameworksByReference(catalogue, given);
   const shared = [...(await readFrameworksAmong(catalogue, named)).values()];
   if (shared.length > 0)
     return nothingNear(

@@ -19,6 +19,7 @@ import {
 
 const COUNCIL = 'GB-PPON-PAAA-1111-AAAA';
 const FRAMEWORK = 'ocds-h6vhtk-00000f';
+const OTHER_FRAMEWORK = 'ocds-h6vhtk-0000ff';
 const lots = [
   { lot_id: '1', title: 'North', suppliers: [{ company_id: 'GB-COH-01234567', name: 'Acme Lifts Ltd' }] },
   { lot_id: '2', title: 'South', value: 5_000, suppliers: [] },
@@ -80,7 +81,10 @@ beforeAll(async () => {
       seq: 1,
     }),
     frameworkRow('ocds-b5fd17-copy', { buyer_id: COUNCIL, copy_of: FRAMEWORK, lots: [], detail: {} }),
+    frameworkRow(OTHER_FRAMEWORK, { lots: [], detail: {} }),
     row('framework_reference', { reference: 'RM9999', framework_id: FRAMEWORK }),
+    row('framework_reference', { reference: 'RM8888', framework_id: FRAMEWORK }),
+    row('framework_reference', { reference: 'RM8888', framework_id: OTHER_FRAMEWORK }),
     processRow(FRAMEWORK, { stage: 'award' }),
     noticeRow('000020-2025', FRAMEWORK),
   );
@@ -195,6 +199,11 @@ describe('lookup_framework', () => {
     const { body } = await ask(room, lookupFramework, { framework_id: given });
     expect(body).toMatchObject({ framework_id: FRAMEWORK, title: 'Lifts and hoists', lots, call_off_count: 1 });
     expect(body.call_offs[0]?.ocid).toBe('ocds-h6vhtk-2');
+  });
+
+  it.each(['RM8888', 'rm 8888'])('names those that share a reference, sent as %s', async (given) => {
+    const { found } = await ask(room, lookupFramework, { framework_id: given });
+    expect(found).toMatchObject({ kind: 'nothing', candidates: [{ id: FRAMEWORK }, { id: OTHER_FRAMEWORK }] });
   });
 
   it('finds nothing under an unknown id', async () => {
