@@ -67,8 +67,8 @@ const WAITING_MOST = 100;
 
 /** The requests of a connection. */
 interface Asked {
-  /** How many wait for their answers. */
-  waiting: number;
+  /** The answers that are not sent whole. */
+  waiting: Set<ServerResponse>;
   /** The bytes that had come when the last request was whole and answered. */
   bytes: number;
 }
@@ -81,30 +81,35 @@ const askedOn = new WeakMap<Socket, Asked>();
  */
 function isIdle(socket: Socket): boolean {
   const asked = askedOn.get(socket);
-  return asked?.waiting === 0 && asked.bytes === socket.bytesRead;
+  return asked?.waiting.size === 0 && asked.bytes === socket.bytesRead;
 }
 
 /** Whether a request is to be answered. One too many ends its connection, and what came with it is ignored. */
 export function admitRequest(socket: Socket, response: ServerResponse): boolean {
   if (socket.destroyed) return false;
-  const asked = askedOn.get(socket) ?? { waiting: 0, bytes: 0 };
-  if (asked.waiting === WAITING_MOST) {
+  const asked = askedOn.get(socket) ?? { waiting: new Set(), bytes: 0 };
+  if (asked.waiting.size === WAITING_MOST) {
     socket.destroy();
     return false;
   }
-  asked.waiting += 1;
+  asked.waiting.add(response);
   askedOn.set(socket, asked);
   const { req: request } = response;
   const noteBytes = () => {
     asked.bytes = socket.bytesRead;
   };
   response.once('close', () => {
-    asked.waiting -= 1;
+    asked.waiting.delete(response);
     if (request.complete) noteBytes();
     // It was answered before its body had come.
     else request.once('close', noteBytes);
   });
   return true;
+}
+
+/** Whether an answer is being sent: what is written to the connection itself would be read as a part of it. */
+export function isAnswering(socket: Socket): boolean {
+  return [...(askedOn.get(socket)?.waiting ?? [])].some(({ headersSent }) => headersSent);
 }
 
 /** Ends a connection whose client does not read. While an answer is still in the making, there is nothing to read. */

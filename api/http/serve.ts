@@ -7,11 +7,11 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Settings } from '../../schema/config/settings.ts';
 import { nameListenFault } from '../../schema/process/system-faults.ts';
 import { URL_BYTES } from './body.ts';
-import { admitRequest, boundConnections, cutStalled, PATIENCE } from './connections.ts';
+import { admitRequest, boundConnections, cutStalled, isAnswering, PATIENCE } from './connections.ts';
 
 /** How long running requests may take to end before their connections are closed. */
 const DRAIN_MS = 10_000;
@@ -43,7 +43,7 @@ export function makeServer(
     );
     handle(request, response);
   });
-  server.on('clientError', (error, socket) => answerClientError(error, socket, headers));
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, headers));
   // An expectation that is unknown may be ignored (RFC 9110, 10.1.1). Node refuses it without our headers and body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   boundConnections(server);
@@ -80,19 +80,9 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-interface RawSocket {
-  writable: boolean;
-  end(text: string): void;
-  destroy(): void;
-}
-
 /** A request that is not HTTP, or whose address or headers are far too long, never reaches a handler. */
-function answerClientError(
-  error: ClientError,
-  socket: RawSocket,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+function answerClientError(error: ClientError, socket: Socket, headers: Readonly<Record<string, string>>): void {
+  if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
     socket.destroy();
     return;
   }

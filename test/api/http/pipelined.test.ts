@@ -9,8 +9,9 @@ let begun: number;
 
 beforeEach(async () => {
   begun = 0;
-  server = makeServer((_request, response) => {
+  server = makeServer(({ url }, response) => {
     begun += 1;
+    if (url === '/long') return void response.writeHead(200, { 'Content-Length': 1_000 }).write('part of an answer');
     const number = begun;
     setImmediate(() => response.end(`answer ${number};`));
   }, {});
@@ -32,7 +33,9 @@ function openClient() {
   socket.on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   return {
+    write: (text: string) => socket.write(text),
     send: (requests: number) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests)),
+    read: () => read,
     answers: () => [...read.matchAll(/answer (\d+);/g)].map(([, number]) => Number(number)),
     closed,
     close: () => socket.destroy(),
@@ -58,4 +61,17 @@ it('a connection with a flood of them is closed before most are begun, and other
   other.send(1);
   await expect.poll(other.answers).toHaveLength(1);
   other.close();
+});
+
+it('what is no request is refused, but not within the answer to the request before it', async () => {
+  const stray = openClient();
+  stray.write('no request\r\n\r\n');
+  await stray.closed;
+  expect(stray.read()).toContain('bad_request');
+  const client = openClient();
+  client.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(client.read).toMatch(/part of an answer$/);
+  client.write('no request\r\n\r\n');
+  await client.closed;
+  expect(client.read()).toMatch(/part of an answer$/);
 });
