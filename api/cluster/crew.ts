@@ -77,14 +77,17 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
     const timer = setTimeout(() => {
       timers.delete(timer);
       onReplaced();
-      // If it does not start, its end leads to the next attempt.
-      add().catch(() => log.warn('a new API process did not start'));
+      add().catch((error: unknown) => {
+        log.warn({ err: error }, 'a new API process did not start');
+        // Its end leads to the next attempt; without memory for it there is no process that would end.
+        if (!(error instanceof NotStarted)) replace(Date.now());
+      });
     }, waitMs);
     timers.add(timer);
     return waitMs;
   };
 
-  const add = () => {
+  const add = async () => {
     const { member, answering } = launch(answer, log);
     members.add(member);
     watch(member, hangSeconds, log);
