@@ -39,13 +39,14 @@ export function sumAwards(rows: readonly ContractRow[]) {
   const alike = same(rows.map((row) => row.value_class as ValueClass));
   const ordinary = rows.filter((row) => row.value_class === 'sum');
   const others = rows.filter((row) => row.value_class !== 'sum');
-  const currency = same(ordinary.map((row) => row.currency));
+  const decisive = ordinary.length > 0 ? ordinary : others;
+  const currency = same(decisive.map((row) => row.currency));
   const pence = ordinary.reduce((sum, row) => sum + Math.round((row.value ?? 0) * 100), 0);
   return {
-    value: currency === null ? null : pence / 100,
+    value: currency === null || ordinary.length === 0 ? null : pence / 100,
     ...omitEmpty({
-      currency: currency ?? same(others.map((row) => row.currency)),
-      value_basis: same((ordinary.length > 0 ? ordinary : others).map((row) => row.value_basis as ValueBasis | null)),
+      currency,
+      value_basis: same(decisive.map((row) => row.value_basis as ValueBasis | null)),
       value_class: alike,
       counted_as: alike && COUNTED_AS[alike],
       value_apart: others.length > 0 ? countApart(others) : null,
@@ -57,10 +58,9 @@ export function sumAwards(rows: readonly ContractRow[]) {
 export function warnOfSum(rows: readonly ContractRow[]): string[] {
   if (rows.length === 1) return [];
   const ordinary = rows.filter((row) => row.value_class === 'sum');
-  if (ordinary.length === rows.length) {
-    const isOne = same(rows.map((row) => row.currency)) !== null;
-    return isOne ? [] : ['its awards are in several currencies: no sum is given'];
-  }
+  const isOne = same(ordinary.map((row) => row.currency)) !== null;
+  if (ordinary.length > 0 && !isOne) return ['its awards are in several currencies: no sum is given'];
+  if (ordinary.length === rows.length) return [];
   const others = 'state none, an estimate, a ceiling or a value that suppliers share';
   if (ordinary.length === 0) return [`no value is given: its awards ${others}`];
   return [`the value is the sum of ${ordinary.length} of ${rows.length} awards: the others ${others}`];

@@ -26,6 +26,7 @@ const CEILING = 'ocds-h6vhtk-0000a2';
 const ABSURD = 'ocds-h6vhtk-0000a3';
 const TWICE = 'ocds-b5fd17-0000a4';
 const SHARED = 'ocds-h6vhtk-0000a9';
+const CURRENCIES = 'ocds-h6vhtk-0000ad';
 const GUESSED = 'ocds-h6vhtk-0000aa';
 let room: Room;
 
@@ -41,6 +42,11 @@ beforeAll(async () => {
     contractRows(`${MIXED}/2`, [BOLT], { value: 200.2 }),
     contractRows(`${MIXED}/3`, [ACME, BOLT], { value: 5_000, value_class: 'shared' }),
     contractRows(`${MIXED}/4`, [BOLT], { value: null, currency: null, value_basis: null, value_class: 'unstated' }),
+    process(CURRENCIES),
+    notice('000019-2026', CURRENCIES),
+    contractRows(`${CURRENCIES}/1`, [BOLT], { value: 100 }),
+    contractRows(`${CURRENCIES}/2`, [BOLT], { value: 200, currency: 'EUR' }),
+    contractRows(`${CURRENCIES}/3`, [BOLT], { value: 5_000, value_class: 'shared' }),
     process(CEILING),
     notice('000002-2026', CEILING),
     contractRows(`${CEILING}/1`, [ACME], { value: 900_000, value_class: 'framework_ceiling', framework_id: CEILING }),
@@ -75,6 +81,12 @@ describe('the value of a contract', () => {
       'the value is the sum of 2 of 4 awards: the others state none, an estimate, a ceiling or a value that suppliers share',
     ]);
     expect(body).not.toHaveProperty('value_class');
+  });
+
+  it('of awards in several currencies is null, and in none, also next to others', async () => {
+    const body = await look('000019-2026');
+    expect([body.value, body.currency, body.value_apart?.shared?.count]).toEqual([null, undefined, 1]);
+    expect(body.warnings).toEqual(['its awards are in several currencies: no sum is given']);
   });
 
   it('of awards that have none of their own is null, and several of a class are only counted', async () => {
