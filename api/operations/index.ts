@@ -39,7 +39,6 @@ export const operations: readonly Operation[] = [
   searchNotices,
   searchTenders,
   getNotice,
-  // Placed before the contract of a notice, whose address would otherwise match.
   searchContracts,
   lookupContract,
   contractDocuments,
