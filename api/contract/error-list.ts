@@ -10,7 +10,7 @@ export interface KnownError {
   fields?: Record<string, unknown>;
 }
 
-/** Every refusal of the API, by status. */
+/** The refusals of REST and of downloads, by status; not those of what is no HTTP request or has too long headers, nor those of MCP alone. */
 export const ERRORS: readonly KnownError[] = [
   {
     code: 'missing_api_key',
