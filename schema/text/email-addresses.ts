@@ -21,5 +21,5 @@ export function oneAddress(email: string): string {
   return `${plain || local}@${loose?.domain ?? domain}`;
 }
 
-/** The domain of an address in its normal form; empty where there is none. */
+/** The domain of an address in its normal form. */
 export const domainOf = (email: string): string => oneAddress(email).split('@').at(-1) ?? '';

@@ -19,7 +19,7 @@ const PREFIXES = new Set(
 /**
  * A Companies House number in its 8-character form, or null where the text cannot be one. Spaces and punctuation are removed,
  * letters become capitals, a fraction as spreadsheets add it (`1234567.0`) is dropped, and digits are padded to 8, or to 6 after
- * a prefix. Numbers may end in a letter (registered societies), so the end only has to contain a digit.
+ * a prefix. Numbers may end in a letter (registered societies), so what follows a prefix only has to begin with a digit.
  */
 export function parseCompanyNumber(raw: string): string | null {
   const bare = raw
