@@ -27,7 +27,7 @@ interface PendingText {
   changed: number;
 }
 
-/** Some suppliers without a text of this edition, in the order of their numbers. */
+/** At most `most` suppliers without a text of this edition, in no order. */
 export function readPendingTexts(catalogue: Database, most: number): Promise<PendingText[]> {
   const sql = 'SELECT company_number, changed FROM company_answer WHERE edition < ? LIMIT ?';
   return catalogue.read({ sql, args: [TEXT_EDITION, most] });
