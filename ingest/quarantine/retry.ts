@@ -27,6 +27,7 @@ export interface QuarantinedRow {
   bytes: Uint8Array;
   /** When it was last fetched, ISO 8601 UTC. */
   last_seen_at: string;
+  sightings: number;
 }
 
 /** The current reader's result for quarantined bytes: a page, or why it still cannot read them. */
@@ -41,7 +42,7 @@ interface Retried {
   said: string;
 }
 
-const READ = `SELECT id, source, kind, reason, url, record_id, bytes, last_seen_at FROM quarantine
+const READ = `SELECT id, source, kind, reason, url, record_id, bytes, last_seen_at, sightings FROM quarantine
   WHERE state = 'held' AND bytes IS NOT NULL AND source = ?1 AND id > ?2 AND (?3 IS NULL OR id = ?3) ORDER BY id LIMIT 1`;
 /** The newest row when reading began: rows that a retry itself adds are not retried at once. */
 const NEWEST = 'SELECT max(id) AS id FROM quarantine';
@@ -73,7 +74,7 @@ export async function retryQuarantined(context: IngestContext, row: QuarantinedR
   const read = readQuarantined(row);
   if ('stillFails' in read) return { id, source, outcome: 'held', said: read.stillFails };
   const { releases, quarantined, pageSha256 } = read.page;
-  const { stored, unchanged } = await storePage(context.catalogue, {
+  const { stored, unchanged, refused } = await storePage(context.catalogue, {
     source,
     fetchedAt: row.last_seen_at,
     releases,
@@ -81,10 +82,12 @@ export async function retryQuarantined(context: IngestContext, row: QuarantinedR
     pageSha256,
     contactsOpenAt: contactsOpenAt(context),
     before: fenceOf(context),
-    after: resolveStatements(source, id),
+    after: resolveStatements(source, row),
   });
-  const refused = quarantined.length > 0 ? `, ${quarantined.length} of its releases quarantined on their own` : '';
-  return { id, source, outcome: 'resolved', said: `${stored} stored, ${unchanged} stored already${refused}` };
+  if (row.kind === 'release' && refused > 0) return { id, source, outcome: 'held', said: 'it cannot be compiled' };
+  const apart = quarantined.length + refused;
+  const rest = apart > 0 ? `, ${apart} of its releases quarantined on their own` : '';
+  return { id, source, outcome: 'resolved', said: `${stored} stored, ${unchanged} stored already${rest}` };
 }
 
 /** Reads a quarantined page, or a release as a page of one. A readable page may contain releases that are not. */
@@ -153,24 +156,21 @@ async function readListed(bytes: Uint8Array): Promise<RegisterRow | { reason: st
   return makeRowReader(readHeader(header.cells))(row.cells);
 }
 
-async function write(
-  context: IngestContext,
-  { source, id }: QuarantinedRow,
-  statements: readonly Statement[],
-): Promise<void> {
+async function write(context: IngestContext, row: QuarantinedRow, statements: readonly Statement[]): Promise<void> {
   const fence = fenceOf(context);
-  await context.catalogue.write([...fence, ...statements, ...resolveStatements(source, id)]);
+  await context.catalogue.write([...fence, ...statements, ...resolveStatements(row.source, row)]);
 }
 
 interface QuarantinedPage {
   id: number;
   url: string;
   last_seen_at: string;
+  sightings: number;
 }
 
 /** Most pages examined after one run, newest first; the others follow once these are resolved. */
 const PAGES_A_RUN = 500;
-const QUARANTINED_PAGES = `SELECT id, url, last_seen_at FROM quarantine
+const QUARANTINED_PAGES = `SELECT id, url, last_seen_at, sightings FROM quarantine
   WHERE source = ? AND kind = 'page' AND state = 'held' ORDER BY last_seen_at DESC, id DESC LIMIT ${PAGES_A_RUN}`;
 /** Windows that were read completely by a run that began after the page was last seen. Runs are dated by the wall clock, like pages. */
 const SINCE = `SELECT w."from", w.until FROM window w JOIN run r ON r.id = w.run_id
@@ -187,7 +187,7 @@ export async function resolvePages(context: IngestContext, source: NoticesSource
   let resolved = 0;
   for (const page of pages) {
     if (!(await hasCome(context, source, page))) continue;
-    await context.catalogue.write([...fenceOf(context), ...resolveStatements(source.id, page.id)]);
+    await context.catalogue.write([...fenceOf(context), ...resolveStatements(source.id, page)]);
     resolved += 1;
   }
   return resolved;

@@ -115,10 +115,16 @@ export function quarantineStatements(source: string, quarantined: readonly Quara
   return [...inserts, { sql: COUNT_QUARANTINED, args: [source] }];
 }
 
-/** The entry has been read and stored: its row stays as resolved, without its bytes. */
-export function resolveStatements(source: string, id: number): Statement[] {
+/**
+ * The entry has been read and stored: its row stays as resolved, without its bytes. One that came again since it was read, also
+ * in the same batch, stays in quarantine.
+ */
+export function resolveStatements(source: string, { id, sightings }: { id: number; sightings: number }): Statement[] {
   return [
-    { sql: "UPDATE quarantine SET state = 'resolved', bytes = NULL WHERE id = ?", args: [id] },
+    {
+      sql: "UPDATE quarantine SET state = 'resolved', bytes = NULL WHERE id = ? AND sightings = ?",
+      args: [id, sightings],
+    },
     { sql: COUNT_QUARANTINED, args: [source] },
   ];
 }

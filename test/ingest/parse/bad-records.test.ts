@@ -1,11 +1,14 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ReadRelease, readOcdsPage } from '../../../ingest/parse/page.ts';
+import { readQuarantinedRows, retryQuarantined } from '../../../ingest/quarantine/retry.ts';
 import { storePage } from '../../../ingest/store/page.ts';
+import { makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { type Json, listBySource } from '../../upstream/data.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
-import { makeNotice } from '../small-world.ts';
+import { makeNotice, worldSettings } from '../small-world.ts';
 import { readPublished } from './read-published.ts';
 import { makeRandom, spoil } from './spoil.ts';
 
@@ -94,6 +97,33 @@ describe('a bad record never stops its page', () => {
       },
     ]);
     expect(await rows('SELECT value FROM cursor')).toEqual([{ value: 'moved' }]);
+  });
+
+  it('one that our compiler still trips over stays in quarantine with its bytes, however often it is read again', async () => {
+    const [one] = read([release(2)]).releases as [ReadRelease];
+    await store([{ ...one, json: new Proxy({}, { get: trip }) }]);
+    const tripping: Database = {
+      ...catalogue,
+      read: (statement) => (statement.sql.startsWith('SELECT id FROM process') ? trip() : catalogue.read(statement)),
+    };
+    const world = {
+      clocks: makeClocks(),
+      settings: worldSettings('http://127.0.0.1:9', folder.path),
+      log: pino({ level: 'silent' }),
+      fence: null,
+    };
+    const retry = async (on: Database) => {
+      const { value: row } = await readQuarantinedRows(on, { source: 'find_a_tender' }).next();
+      return row && retryQuarantined({ ...world, catalogue: on }, row);
+    };
+    for (let times = 1; times <= 2; times++) {
+      expect(await retry(tripping)).toMatchObject({ outcome: 'held', said: 'it cannot be compiled' });
+      expect(await rows('SELECT state, CAST(bytes AS TEXT) AS text FROM quarantine')).toEqual([
+        { state: 'held', text: one.body },
+      ]);
+    }
+    expect(await retry(catalogue)).toMatchObject({ outcome: 'resolved', said: '1 stored, 0 stored already' });
+    expect(await rows('SELECT state, bytes FROM quarantine')).toEqual([{ state: 'resolved', bytes: null }]);
   });
 });
 
