@@ -23,6 +23,8 @@ await enter(process.env, async () => {
   const settings = readSettings(process.env);
   await (settings.JOBS_ROLES === 'index' ? fillIndex(settings) : runJobs(settings));
 });
+// Only a fault leads here. Anything opened before it (a port, a job at work) would keep running alone, and no signal would end it.
+process.exit();
 
 /** The jobs process: migrates, follows the timetable, and on a signal lets its jobs reach a safe point. */
 async function runJobs(settings: Settings): Promise<void> {

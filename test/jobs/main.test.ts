@@ -123,6 +123,17 @@ it('the production start ends when one of its processes cannot go on, with its c
   taken.close();
 });
 
+it('the jobs process ends where its timetable cannot begin, though its port is open and jobs are at work', async () => {
+  expect(await runCli({ DATA_DIR: folder.path }, 'migrate')).toMatchObject({ code: 0 });
+  const catalogue = await openDatabase({ url: `file:${folder.path}/catalogue.db`, durability: 'normal' });
+  await catalogue.write([{ sql: 'ALTER TABLE run RENAME COLUMN ended_at TO lost' }]);
+  await catalogue.close();
+  const jobs = start('main', UPSTREAM);
+  expect(await jobs.ended).toBe(1);
+  expect(jobs.said.out).toContain('databases at this version');
+  expect(jobs.said.err).toMatch(/no such column: ended_at/);
+});
+
 it('the production start makes no folder that DATA_DIR names and that is not there, in either process', async () => {
   const wrong = join(folder.path, 'hosue');
   const jobs = start('start', { ...UPSTREAM, DATA_DIR: wrong });
