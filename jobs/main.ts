@@ -34,7 +34,9 @@ async function runJobs(settings: Settings): Promise<void> {
   logWarnings(log);
   // What jobs need only later: a process that cannot load it ends here and is started again, as it could never load it.
   if (settings.JOBS_ENABLED) await Promise.all([loadCrawler(), openMail(settings)]);
-  await awaitServers(settings, log);
+  const ended = await Promise.race([awaitServers(settings, log), signalled]);
+  // Nothing was opened yet.
+  if (ended) return process.exit(0);
   const services = await openJobsServices(settings, log);
   const metrics = makeMetrics(services);
   const failures = makeFailureBook(services);

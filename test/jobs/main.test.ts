@@ -123,6 +123,18 @@ it('the production start ends when one of its processes cannot go on, with its c
   taken.close();
 });
 
+it.each(END_SIGNALS)('the jobs process ends at once on %s while it waits for a database server', async (signal) => {
+  const jobs = start('main', {
+    ...UPSTREAM,
+    CATALOGUE_URL: DEAD,
+    AUTH_SECRET: 'a secret that only this test has, of 32',
+  });
+  await jobs.until(/a database server does not answer yet/);
+  jobs.child.kill(signal);
+  expect(await jobs.ended).toBe(0);
+  expect(jobs.said.err).toBe('');
+});
+
 it('the jobs process ends where its timetable cannot begin, though its port is open and jobs are at work', async () => {
   expect(await runCli({ DATA_DIR: folder.path }, 'migrate')).toMatchObject({ code: 0 });
   const catalogue = await openDatabase({ url: `file:${folder.path}/catalogue.db`, durability: 'normal' });
