@@ -100,7 +100,8 @@ async function checkDay(checking: Checking, day: string): Promise<string | null>
     const page = { kind: 'page' as const, reason: error.message, url, bytes: response.bytes };
     const at = isoInstant(context.clocks.wallNow());
     tally.quarantined += 1;
-    await context.catalogue.write([...fenceOf(context), ...quarantineStatements(source.id, [page], at)]);
+    const { catalogue } = context;
+    await catalogue.write([...fenceOf(context), ...quarantineStatements(catalogue, source.id, [page], at)]);
     return error.message;
   }
 }

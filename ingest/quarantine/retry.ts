@@ -10,7 +10,7 @@ import { type CsvRow, readCsvRows } from '../register/csv.ts';
 import { parseProfile, storeProfileStatements } from '../register/profiles.ts';
 import { makeRowReader, type RegisterRow, readHeader } from '../register/row.ts';
 import { listedStatements } from '../register/store.ts';
-import { fenceOf, resolveStatements } from '../runs/record.ts';
+import { COUNT_QUARANTINED, fenceOf } from '../runs/record.ts';
 import { parseEditionCursor, readCursor, uncoveredSpans } from '../runs/spans.ts';
 import type { CellsSource, NoticesSource, Span, WindowsSource } from '../source.ts';
 import { findService } from '../sources/index.ts';
@@ -159,6 +159,20 @@ async function readListed(bytes: Uint8Array): Promise<RegisterRow | { reason: st
 async function write(context: IngestContext, row: QuarantinedRow, statements: readonly Statement[]): Promise<void> {
   const fence = fenceOf(context);
   await context.catalogue.write([...fence, ...statements, ...resolveStatements(row.source, row)]);
+}
+
+/**
+ * The entry has been read and stored: its row stays as resolved, without its bytes. One that came again since it was read, also
+ * in the same batch, stays in quarantine.
+ */
+function resolveStatements(source: string, { id, sightings }: { id: number; sightings: number }): Statement[] {
+  return [
+    {
+      sql: "UPDATE quarantine SET state = 'resolved', bytes = NULL WHERE id = ? AND sightings = ?",
+      args: [id, sightings],
+    },
+    { sql: COUNT_QUARANTINED, args: [source] },
+  ];
 }
 
 interface QuarantinedPage {

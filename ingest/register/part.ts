@@ -169,7 +169,7 @@ async function storeBatch(run: RegisterRun, batch: Batch, last: readonly Stateme
   await context.catalogue.write([
     ...fenceOf(context),
     ...batch.statements,
-    ...quarantineStatements(source.id, batch.quarantined, at),
+    ...quarantineStatements(context.catalogue, source.id, batch.quarantined, at),
     ...unknownStatements([{ source: source.id, unknown: batch.unknown, fetchedAt: at }]),
     countRunStatement(runId, tally),
     ...last,

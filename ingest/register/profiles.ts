@@ -108,7 +108,7 @@ async function keepProfile(run: RegisterRun, number: string, { bytes, url }: Htt
   if (!profile) {
     tally.quarantined += 1;
     const row = { kind: 'row' as const, reason: 'not a company profile', url, recordId: number, bytes };
-    return quarantineStatements(source.id, [row], at);
+    return quarantineStatements(context.catalogue, source.id, [row], at);
   }
   tally.releases += 1;
   const unknown = findUnknownCodes(profile).filter(({ field, value }) => isFirstSight(run, `${field}\n${value}`));

@@ -102,7 +102,11 @@ async function withClient(
 async function keepWebPage(context: IngestContext, source: Source, { url, bytes, message }: UpstreamUnavailable) {
   if (!bytes) return;
   const page = { kind: 'page' as const, reason: message, url, bytes };
-  await context.catalogue.write([...fenceOf(context), ...quarantineStatements(source.id, [page], wallTime(context))]);
+  const { catalogue } = context;
+  await catalogue.write([
+    ...fenceOf(context),
+    ...quarantineStatements(catalogue, source.id, [page], wallTime(context)),
+  ]);
 }
 
 function logEnding({ log }: IngestContext, source: Source, { state, error }: Ending, tally: Tally): void {

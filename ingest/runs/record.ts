@@ -102,31 +102,33 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (source, sha256, reason) DO UPDATE SET
   last_seen_at = excluded.last_seen_at, sightings = sightings + 1, bytes = coalesce(bytes, excluded.bytes),
   state = CASE WHEN excluded.bytes IS NULL THEN state ELSE 'held' END`;
-const COUNT_QUARANTINED = `UPDATE source SET quarantined =
+/** Counts what of a source is in quarantine. */
+export const COUNT_QUARANTINED = `UPDATE source SET quarantined =
   (SELECT count(*) FROM quarantine q WHERE q.source = source.id AND q.state = 'held') WHERE id = ?`;
 
-/** Keeps what could not be read. The same bytes for the same reason are one row with one more sighting, in quarantine again. */
-export function quarantineStatements(source: string, quarantined: readonly Quarantined[], seenAt: string): Statement[] {
-  if (quarantined.length === 0) return [];
-  const inserts = quarantined.map(({ kind, reason, url, recordId, bytes, isTakenDown }) => ({
-    sql: QUARANTINE,
-    args: [source, kind, reason, url, recordId ?? null, sha256(bytes), isTakenDown ? null : bytes, seenAt, seenAt],
-  }));
-  return [...inserts, { sql: COUNT_QUARANTINED, args: [source] }];
-}
+/** Bytes that a libSQL server takes in one row: it refuses a batch with more. */
+const BYTES_ON_SERVER = 4_000_000;
 
 /**
- * The entry has been read and stored: its row stays as resolved, without its bytes. One that came again since it was read, also
- * in the same batch, stays in quarantine.
+ * Keeps what could not be read. The same bytes for the same reason are one row with one more sighting, in quarantine again. Of
+ * more than a database takes, only the row is kept, without bytes.
  */
-export function resolveStatements(source: string, { id, sightings }: { id: number; sightings: number }): Statement[] {
-  return [
-    {
-      sql: "UPDATE quarantine SET state = 'resolved', bytes = NULL WHERE id = ? AND sightings = ?",
-      args: [id, sightings],
-    },
-    { sql: COUNT_QUARANTINED, args: [source] },
-  ];
+export function quarantineStatements(
+  { url: database }: Pick<Database, 'url'>,
+  source: string,
+  quarantined: readonly Quarantined[],
+  seenAt: string,
+): Statement[] {
+  if (quarantined.length === 0) return [];
+  const most = database.startsWith('file:') ? Number.POSITIVE_INFINITY : BYTES_ON_SERVER;
+  const inserts = quarantined.map(({ kind, reason, url, recordId, bytes, isTakenDown }) => {
+    const kept = isTakenDown || bytes.length > most ? null : bytes;
+    return {
+      sql: QUARANTINE,
+      args: [source, kind, reason, url, recordId ?? null, sha256(bytes), kept, seenAt, seenAt],
+    };
+  });
+  return [...inserts, { sql: COUNT_QUARANTINED, args: [source] }];
 }
 
 /** Records one window. A window that was split before and is whole now keeps its newest state. */

@@ -111,7 +111,7 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
       ...compiled.others,
       ...compiled.versioned,
       ...(page.contactsOpenAt ? contactStatements(fresh, page.contactsOpenAt) : []),
-      ...quarantineStatements(source, page.quarantined.map(treatment.quarantined), fetchedAt),
+      ...quarantineStatements(catalogue, source, page.quarantined.map(treatment.quarantined), fetchedAt),
       ...page.after,
     ];
     return {

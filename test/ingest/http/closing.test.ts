@@ -140,6 +140,7 @@ describe('a page in quarantine', () => {
   const hold = (url: string, text: string) =>
     catalogue.write(
       quarantineStatements(
+        catalogue,
         findATender.id,
         [{ kind: 'page', reason: 'a web page', url, bytes: new TextEncoder().encode(text) }],
         seenAt,

@@ -99,6 +99,26 @@ describe('a bad record never stops its page', () => {
     expect(await rows('SELECT value FROM cursor')).toEqual([{ value: 'moved' }]);
   });
 
+  it('one longer than a libSQL server takes is a row without bytes there, and stops nothing', async () => {
+    const bytes = Buffer.alloc(4_000_001, 'x');
+    const [long, short] = [bytes, bytes.subarray(1)].map((one) => ({
+      kind: 'page' as const,
+      ...FROM,
+      reason: 'r',
+      bytes: one,
+    }));
+    const held = async (url: string) => {
+      const page = { source: 'find_a_tender', fetchedAt: '2026-11-20T00:00:00Z', releases: [], before: [], after: [] };
+      await storePage({ ...catalogue, url }, { ...page, quarantined: [long, short].flatMap((one) => one ?? []) });
+      return rows('SELECT state, length(bytes) AS bytes FROM quarantine ORDER BY id');
+    };
+    expect(await held('http://127.0.0.1:9')).toEqual([
+      { state: 'held', bytes: null },
+      { state: 'held', bytes: 4_000_000 },
+    ]);
+    expect(await held(catalogue.url)).toMatchObject([{ bytes: 4_000_001 }, { bytes: 4_000_000 }]);
+  });
+
   it('one that our compiler still trips over stays in quarantine with its bytes, however often it is read again', async () => {
     const [one] = read([release(2)]).releases as [ReadRelease];
     await store([{ ...one, json: new Proxy({}, { get: trip }) }]);

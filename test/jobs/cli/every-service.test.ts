@@ -96,7 +96,7 @@ describe.each(listServices().map((source) => [source.id, source] as const))(
         recordId: undefined,
         bytes: Buffer.from(text),
       };
-      return catalogue.write(quarantineStatements(id, [quarantined], '2099-01-01T12:00:00Z'));
+      return catalogue.write(quarantineStatements(catalogue, id, [quarantined], '2099-01-01T12:00:00Z'));
     };
     const stored = async () =>
       (await catalogue.read({ sql: 'SELECT 1 FROM release WHERE source = ?', args: [id] })).length;

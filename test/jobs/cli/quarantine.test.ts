@@ -30,7 +30,7 @@ async function hold(
 ) {
   const { source = 'find_a_tender', url = API, recordId } = more;
   const quarantined = { kind, reason: 'an earlier reader refused it', url, recordId, bytes: Buffer.from(bytes) };
-  await built.services.catalogue.write(quarantineStatements(source, [quarantined], AT));
+  await built.services.catalogue.write(quarantineStatements(built.services.catalogue, source, [quarantined], AT));
   const [row] = await rows<{ id: number }>('SELECT max(id) AS id FROM quarantine');
   return String(row?.id);
 }

@@ -130,7 +130,7 @@ it('a rebuild is due where this program wrote to the catalogue of another, also 
   await rebuild(jobs);
   expect(await jobs.catalogue.read(stamped)).toHaveLength(3);
   const page = { kind: 'page' as const, reason: 'r', url: upstream.url, bytes: Buffer.from('{}') };
-  const held = quarantineStatements(contractsFinder.id, [page], '2026-11-21T12:00:00Z');
+  const held = quarantineStatements(jobs.catalogue, contractsFinder.id, [page], '2026-11-21T12:00:00Z');
   for (const work of [
     () => probeSource(jobs, contractsFinder, { limit: 1 }),
     () => retryQuarantine(jobs, { onRetried: () => undefined, signal: new AbortController().signal }),
