@@ -5,8 +5,8 @@ const again = () => {
 addEventListener('submit', (event) => {
   if (event.target.dataset.sent) return event.preventDefault();
   event.target.dataset.sent = 'yes';
-  // Firefox, and Safari before 26.2, do not report a page that was stopped.
-  setTimeout(again, 10_000);
+  // Firefox before 147, and Safari before 26.2, do not report a page that was stopped.
+  if (!globalThis.navigation) setTimeout(again, 10_000);
 });
 addEventListener('pageshow', again);
 // Somebody has stopped the page that was loading, by Escape or by the browser's own button.

@@ -101,4 +101,17 @@ describe.skipIf(!hasChromium())('a second click while the answer to the first is
     await page.getByText('Your new password is set').waitFor();
     expect(sent()).toBe(2);
   });
+
+  it('however long it is on its way in one that does', async () => {
+    await page.close();
+    page = await openPage({ baseURL: site.url });
+    // No timer of the page lasts longer than the answer.
+    await page.addInitScript(() => {
+      const later = globalThis.setTimeout;
+      Object.assign(globalThis, { setTimeout: (run: () => void) => later(run) });
+    });
+    await follow('/forgotten');
+    await clickTwice('Set the password');
+    await page.getByText('Your new password is set').waitFor();
+  });
 });
