@@ -69,6 +69,7 @@ export async function makeKeeper(options: KeepOptions): Promise<Keeper> {
   });
   const [answering, state] = [await readAnswering(files), await readCopyState(files)];
   const keeping: Keeping = { ...options, isFound: false, answering, copy: undefined, state, compared: null };
+  let isFailing = state.fault !== null;
   return {
     async step() {
       const askedAt = new Date().toISOString();
@@ -80,9 +81,12 @@ export async function makeKeeper(options: KeepOptions): Promise<Keeper> {
         // The next step follows the catalogue to its new place; the present copy answers until then.
         keeping.isFound = (keeping.copy?.successor() ?? null) === null;
         await settle(keeping, { syncedAt: askedAt, fault: null });
+        isFailing = false;
       } catch (error) {
         const fault = hideCredentials((error as Error).message);
-        if (state.fault === null) say('warn', `the copy of the catalogue is not up to date: ${fault}`);
+        // Not `state.fault`: on a full disk the state cannot be recorded either.
+        if (!isFailing) say('warn', `the copy of the catalogue is not up to date: ${fault}`);
+        isFailing = true;
         if (keeping.copy && UNREADABLE.test(fault)) await reportDamage(files, keeping.copy.number);
         await settle(keeping, { fault });
         throw error;

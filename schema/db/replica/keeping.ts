@@ -11,8 +11,15 @@ const RESTART_MS = 1_000;
 /** Passes a message about the copy on to an operator. */
 export type Say = (level: 'info' | 'warn', message: string) => void;
 
+export interface Speakers {
+  /** For what happens once. */
+  say: Say;
+  /** For a fault that is met again with every try while it lasts. */
+  sayLasting: Say;
+}
+
 /** Starts the process that keeps the copy, and another one whenever it ends or falls silent. */
-export function startKeeping(order: KeepOrder, say: Say): { stop(): void } {
+export function startKeeping(order: KeepOrder, { say, sayLasting }: Speakers): { stop(): void } {
   let child: ChildProcess | undefined;
   let isStopped = false;
   let silence: NodeJS.Timeout | undefined;
@@ -33,7 +40,7 @@ export function startKeeping(order: KeepOrder, say: Say): { stop(): void } {
     hear();
     started.on('message', (word: KeepWord) => {
       hear();
-      if (word) say(word.level, word.message);
+      if (word) (word.isLast ? sayLasting : say)(word.level, word.message);
     });
     const next = () => {
       clearTimeout(silence);
@@ -54,7 +61,8 @@ export function startKeeping(order: KeepOrder, say: Say): { stop(): void } {
     try {
       start();
     } catch (error) {
-      say('warn', `the process that keeps the copy of the catalogue cannot be started: ${(error as Error).message}`);
+      const why = (error as Error).message;
+      sayLasting('warn', `the process that keeps the copy of the catalogue cannot be started: ${why}`);
       again();
     }
   };

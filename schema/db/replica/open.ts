@@ -12,7 +12,7 @@ import {
   replicaFiles,
   reportDamage,
 } from './files.ts';
-import { type Say, startKeeping } from './keeping.ts';
+import { type Say, type Speakers, startKeeping } from './keeping.ts';
 import type { LogServer } from './server-log.ts';
 
 interface ReplicaOptions {
@@ -51,15 +51,15 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
   const { dataDir, server: at, lookEveryMs = LOOK_EVERY_MS } = options;
   const files = replicaFiles(dataDir);
   await mkdir(files.folder, { recursive: true });
-  const { onMoved } = options;
-  const say = withoutRepeats(options.say);
+  const { onMoved, say } = options;
+  const sayLasting = withoutRepeats(say);
   const onFault = (error: unknown) =>
-    say('warn', `the database that the catalogue moved to cannot be opened: ${(error as Error).message}`);
+    sayLasting('warn', `the database that the catalogue moved to cannot be opened: ${(error as Error).message}`);
   const follow = { onFault, ...(onMoved ? { onMoved } : {}) };
   const server = await openCatalogue({ ...at, durability: 'normal', readOnly: true, ...follow });
-  const reader = await followCopy(files, say);
+  const reader = await followCopy(files, { say, sayLasting });
   const looking = setInterval(() => void reader.look(), lookEveryMs).unref();
-  const keeping = startKeeping({ files, server: at, everyMs: options.everyMs ?? EVERY_MS }, say);
+  const keeping = startKeeping({ files, server: at, everyMs: options.everyMs ?? EVERY_MS }, { say, sayLasting });
   return {
     get url() {
       return reader.current()?.database.url ?? server.url;
@@ -96,7 +96,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
   };
 }
 
-/** Drops a message that was passed on less than a minute ago: a fault that lasts is met again with every look. */
+/** Drops a message that was passed on less than a minute ago. Only for faults that are met again with every try: an event would be lost. */
 function withoutRepeats(say: Say): Say {
   const said = new Map<string, number>();
   return (level, message) => {
@@ -126,7 +126,7 @@ async function openWhole(url: string): Promise<Database> {
 }
 
 /** The copy in use, determined again by each `look`. */
-async function followCopy(files: GenerationFiles, say: Say) {
+async function followCopy(files: GenerationFiles, { say, sayLasting }: Speakers) {
   let current: Answering | undefined;
   let state = await readCopyState(files);
   let damaged: number | undefined;
@@ -177,7 +177,7 @@ async function followCopy(files: GenerationFiles, say: Say) {
       if (isLooking) return;
       isLooking = true;
       await follow()
-        .catch((error: Error) => say('warn', `the copy of the catalogue cannot be looked for: ${error.message}`))
+        .catch((error: Error) => sayLasting('warn', `the copy of the catalogue cannot be looked for: ${error.message}`))
         .finally(() => {
           isLooking = false;
         });

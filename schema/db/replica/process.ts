@@ -12,8 +12,11 @@ export interface KeepOrder {
   everyMs: number;
 }
 
-/** Its messages: a line for the log of the parent process; `null` as a sign of life. */
-export type KeepWord = { level: 'info' | 'warn'; message: string } | null;
+/**
+ * Its messages: a line for the log of the parent process; `null` as a sign of life. `isLast`: the process ends with it, as the
+ * next one may.
+ */
+export type KeepWord = { level: 'info' | 'warn'; message: string; isLast?: boolean } | null;
 
 const ALIVE_MS = 5_000;
 
@@ -34,7 +37,7 @@ function serve(): void {
 async function keep({ files, server, everyMs }: KeepOrder, send: (word: KeepWord) => void, die: () => void) {
   const say = (level: 'info' | 'warn', message: string) => send({ level, message });
   const endWith = (message: string) => {
-    say('warn', message);
+    send({ level: 'warn', message, isLast: true });
     // After the message is sent: one not yet written at the end would be lost.
     setImmediate(die);
   };
