@@ -125,6 +125,12 @@ async function openWhole(url: string): Promise<Database> {
   }
 }
 
+/** The driver's own words: a backup, which those of a `DatabaseFault` advise, is of no use here. */
+function readWhy(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}
+
 /** The copy in use, determined again by each `look`. */
 async function followCopy(files: GenerationFiles, { say, sayLasting }: Speakers) {
   let current: Answering | undefined;
@@ -134,12 +140,9 @@ async function followCopy(files: GenerationFiles, { say, sayLasting }: Speakers)
   const former = makeFormer();
   const leave = async (number: number, error: unknown) => {
     damaged = number;
-    // The driver's own words: a backup, which those of a `DatabaseFault` advise, is of no use here.
-    const { message, cause } = error as Error;
-    const why = cause instanceof Error ? cause.message : message;
     say(
       'warn',
-      `the copy of the catalogue is damaged; the server is asked instead, until there is another copy: ${why}`,
+      `the copy of the catalogue is damaged; the server is asked instead, until there is another copy: ${readWhy(error)}`,
     );
     await reportDamage(files, number);
   };
@@ -158,6 +161,8 @@ async function followCopy(files: GenerationFiles, { say, sayLasting }: Speakers)
     const number = await readAnswering(files);
     // A copy that another has replaced is removed.
     if (current && number === current.number) await examine(current);
+    // A disk that failed may not have taken the report; without it nobody makes another copy.
+    if (number !== null && number === damaged && !isReportedDamaged(files, number)) await reportDamage(files, number);
     if (number === null || number === current?.number || number === damaged) return;
     try {
       const database = await openWhole(generationUrl(files, number));

@@ -1,9 +1,11 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, open as openFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { generationPath } from '../../../../schema/db/generations.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { migrate } from '../../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
+import { readAnswering } from '../../../../schema/db/replica/files.ts';
 import { makeFolder } from '../../../support/databases.ts';
 import { hasLibsql, type LibsqlProcess, startLibsql } from '../../../support/libsql-process.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
@@ -12,6 +14,7 @@ import { useMachine } from './machine.ts';
 const { said, files, openHere } = useMachine();
 const isHere = hasLibsql('faults of a copy of a real libSQL server that pass');
 const WAIT = { timeout: LIMITS_MS.wait };
+const PAGE = 4_096;
 
 describe.skipIf(!isHere)('a copy of a libSQL server', () => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -59,5 +62,29 @@ describe.skipIf(!isHere)('a copy of a libSQL server', () => {
       await vi.waitFor(async () => expect(await read()).toHaveLength(1), WAIT);
     }
     expect(said.filter((words) => words.includes('not up to date'))).toEqual([expect.stringContaining('EISDIR')]);
+  });
+
+  it('is replaced where its damage could be reported only later, when its disk was well again', async () => {
+    const replica = await openHere(server.url);
+    await untilCopied(replica);
+    const path = generationPath(files(), (await readAnswering(files())) ?? 1);
+    // Nothing can be written there, as on a disk that failed.
+    await symlink(join(folder.path, 'nowhere/at-all'), `${path}.damaged`);
+    const [meta] = await replica.read<{ rootpage: number }>({
+      sql: "SELECT rootpage FROM sqlite_master WHERE name = 'meta'",
+    });
+    const file = await openFile(path, 'r+');
+    await file.write(Buffer.alloc(PAGE, 7), 0, PAGE, ((meta?.rootpage ?? 1) - 1) * PAGE);
+    await file.close();
+    await catalogue.write([{ sql: "INSERT INTO counter (name, value) VALUES ('next', 1)" }]);
+    const read = () => replica.read({ sql: 'SELECT * FROM meta, counter' });
+    await vi.waitFor(async () => {
+      await read();
+      expect(replica.copyAge?.().answers).toBe(false);
+    }, WAIT);
+    await rm(`${path}.damaged`);
+    await untilCopied(replica);
+    expect(await readAnswering(files())).toBe(2);
+    expect(said.filter((words) => words.includes('is damaged'))).toHaveLength(1);
   });
 });
