@@ -25,16 +25,17 @@ export function unpackAnswer(packed: Uint8Array): string {
 export const lineOf = (call: string) =>
   `coalesce(${call}.line, (SELECT id FROM transfer WHERE key = 'charge:' || ${call}.charge_id))`;
 
-/** A claim on a key that ends later than any can is left from a clock that was set back since: the key is free. */
-const LONGEST_CLAIM_MS = 600_000;
+/**
+ * How far ahead the clock of another machine may be, in milliseconds. A claim lasts for seconds: one that ends later than this is
+ * left from a clock that was set back since, and its key is free.
+ */
+const CLOCK_AHEAD_MS = 600_000;
 
 /** Whether a claim holds at an instant; both in milliseconds since the epoch. */
-export const isClaimed = (expiresMs: number, nowMs: number) =>
-  expiresMs > nowMs && expiresMs <= nowMs + LONGEST_CLAIM_MS;
+export const isClaimed = (expiresMs: number, nowMs: number) => expiresMs > nowMs && expiresMs <= nowMs + CLOCK_AHEAD_MS;
 
-/** The same of a row of `idempotency` and a parameter, an SQL expression. */
-export const isClaimedAt = (nowMs: string) =>
-  `claim_expires_at BETWEEN ${nowMs} + 1 AND ${nowMs} + ${LONGEST_CLAIM_MS}`;
+/** `isClaimed` of a row of `idempotency`, as SQL. @param nowMs the parameter of the statement that has the instant */
+export const isClaimedAt = (nowMs: string) => `claim_expires_at BETWEEN ${nowMs} + 1 AND ${nowMs} + ${CLOCK_AHEAD_MS}`;
 
 /** When the newest answer expires that no longer fits, in milliseconds since the epoch; no row where all fit. */
 const OVERFLOW = `
