@@ -17,7 +17,7 @@ export function setting<S extends z.ZodType>(fallback: string | undefined, schem
 export const wholeNumber = (least: number, most: number) =>
   bounded(/^\d{1,15}$/, `a whole number from ${least} to ${most}`, least, most);
 
-/** A time in the named unit, within the range of a Node timer (24 days at most). */
+/** A time in the named unit, with up to six decimals, between two bounds, both included. */
 export const duration = (unit: 'seconds' | 'hours', least: number, most: number) =>
   bounded(/^\d{1,9}(\.\d{1,6})?$/, `a number of ${unit} from ${least} to ${most}`, least, most);
 
