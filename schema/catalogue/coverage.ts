@@ -29,7 +29,7 @@ export interface TypeCoverage {
   title: string;
   /** `held`: every month is stored; `partly`: months are missing; `unknown`: its newest answers are unusable. */
   state: 'held' | 'partly' | 'unknown';
-  /** How many months are unknown, and the newest of them (`YYYY-MM`). */
+  /** In the last good answers for its months. */
   releases: number;
   /** How many months are unknown, and the newest of them (`YYYY-MM`). */
   unknown_months: number;

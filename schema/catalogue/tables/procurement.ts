@@ -25,7 +25,7 @@ export const process = sqliteTable(
     stage: text('stage').notNull(),
     /** `planned`, `open`, `closed`, `awarded`, `cancelled`, `withdrawn`, `unsuccessful`, `complete`. Whether it is *live* is decided at read time. */
     status: text('status').notNull(),
-    /** JSON: [{name, url, type, published, language, notice_id, junk?}] of every notice of the process. */
+    /** JSON: [{name, url, type, published, language, notice_id}] of every notice of the process. */
     documents: text('documents').notNull(),
     /** JSON: [{notice_id, notice_type, stage, published, title, url}] oldest first. */
     notices: text('notices').notNull(),
@@ -140,7 +140,7 @@ export const contract = sqliteTable(
     signed: text('signed'),
     starts: text('starts'),
     ends: text('ends'),
-    /** `pending`, `active`, `terminated`, `cancelled`, `ended`. */
+    /** `pending`, `active`, `ended`, `terminated`. */
     status: text('status', { enum: CONTRACT_STATUSES }).notNull(),
     /** The date for sorting: awarded, otherwise signed, otherwise published. */
     sort_date: text('sort_date').notNull(),
