@@ -49,7 +49,7 @@ type StoredRelease = FetchedRelease & { rowId: number };
 
 /**
  * Removes what a takedown is about from the catalogue. May be interrupted anywhere and repeated: it finds what is still stored,
- * and a batch either removes it with everything compiled from it or changes nothing.
+ * and a notice by the rows compiled from it, which go after its releases are emptied.
  */
 export async function applyTakedown(catalogue: Database, takedown: Takedown, options: ApplyOptions): Promise<Applied> {
   if (takedown.kind === 'notice') return removeNotice(catalogue, takedown.target.noticeId, options);
