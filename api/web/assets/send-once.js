@@ -2,11 +2,13 @@
 const again = () => {
   for (const form of document.forms) delete form.dataset.sent;
 };
+// Firefox, and Safari before 26.2, do not report a page that was stopped. There the reader decides.
+const isMeant = (sent) =>
+  performance.now() - sent > 10_000 && confirm('This was sent, and there is no answer yet. Send it again?');
 addEventListener('submit', (event) => {
-  if (event.target.dataset.sent) return event.preventDefault();
-  event.target.dataset.sent = 'yes';
-  // Firefox before 147, and Safari before 26.2, do not report a page that was stopped.
-  if (!globalThis.navigation) setTimeout(again, 10_000);
+  const { dataset } = event.target;
+  if (dataset.sent && !isMeant(Number(dataset.sent))) return event.preventDefault();
+  dataset.sent = performance.now();
 });
 addEventListener('pageshow', again);
 // Somebody has stopped the page that was loading, by Escape or by the browser's own button.
