@@ -66,14 +66,15 @@ function nameBuyer(json: JsonObject): JsonObject {
   return saysAny(entity) ? { ...json, buyer: readMention(entity) } : json;
 }
 
-/** The awards that a cancellation names are cancelled, even if it omits their status. */
+/** The awards that a cancellation names are cancelled, even if it omits their status; so are lots of an award notice that nobody won. */
 function cancelNamed(json: JsonObject): JsonObject {
-  if (!listOf(json.tag, codeOf).includes('awardCancellation')) return json;
+  const tags = listOf(json.tag, codeOf);
+  const isCancelled = ({ status, finalStatusDate, suppliers, value }: JsonObject) =>
+    (tags.includes('awardCancellation') && textOf(status) === undefined) ||
+    (tags.some((tag) => /^award/.test(tag)) && saysAny(finalStatusDate) && ![suppliers, value].some(saysAny));
   const awards = listOf(json.awards, objectOf);
-  return {
-    ...json,
-    awards: awards.map((award) => (textOf(award.status) === undefined ? { ...award, status: 'cancelled' } : award)),
-  };
+  if (!awards.some(isCancelled)) return json;
+  return { ...json, awards: awards.map((award) => (isCancelled(award) ? { ...award, status: 'cancelled' } : award)) };
 }
 
 /**
