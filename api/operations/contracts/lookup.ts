@@ -138,9 +138,13 @@ function inOrder(rows: ContractRow[]): ContractRow[] {
   return rows.sort((one, other) => NUMERIC.compare(one.award_id, other.award_id));
 }
 
-function notAwarded({ process, notice }: AskedProcess): string {
-  const ended = ['cancelled', 'withdrawn', 'unsuccessful'].includes(process.status);
-  return ended
-    ? `notice ${notice.notice_id} led to no contract: its process is ${process.status}`
-    : `notice ${notice.notice_id} has no contract yet: its process is not awarded (stage ${process.stage}); {get_notice} answers the notice itself`;
+function notAwarded({ process: { status, stage }, notice }: AskedProcess): string {
+  const named = `notice ${notice.notice_id}`;
+  const ended = ['cancelled', 'withdrawn', 'unsuccessful'].includes(status);
+  if (ended) return `${named} led to no contract: its process is ${status}`;
+  const why =
+    status === 'awarded'
+      ? 'leads to no contract: its process was awarded, and no notice held states the award'
+      : `has no contract yet: its process is not awarded (stage ${stage})`;
+  return `${named} ${why}; {get_notice} answers the notice itself`;
 }

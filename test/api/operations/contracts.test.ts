@@ -145,6 +145,19 @@ describe('lookup_contract', () => {
     expect(found).toMatchObject({ kind: 'nothing', message: expect.stringContaining('not awarded') });
   });
 
+  it('says of a process that is known from a change or a report alone that it was awarded', async () => {
+    const ocid = 'ocds-h6vhtk-0000c9';
+    const kind = { stage: 'performance', notice_type: 'UK9' };
+    const process = processRow(ocid, { stage: 'performance', status: 'awarded' });
+    await seed(room.services.catalogue, process, noticeRow('000079-2026', ocid, kind));
+    const { found } = await ask(room, lookupContract, { notice_id: '000079-2026' });
+    expect(found).toMatchObject({
+      kind: 'nothing',
+      message: expect.stringContaining('no notice held states the award'),
+    });
+    expect(found).not.toMatchObject({ message: expect.stringContaining('not awarded') });
+  });
+
   it.each(['999999-2026', 'ocds-h6vhtk-999', 'anything'])('finds nothing under %s', async (given) => {
     expect((await ask(room, lookupContract, { notice_id: given })).found.kind).toBe('nothing');
   });
