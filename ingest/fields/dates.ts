@@ -1,8 +1,6 @@
 import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
-import { bidPeriodOf } from '../../schema/ocds/parts.ts';
 import type { OcdsPeriod, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
-import { type JsonObject, listOf, objectOf, textOf } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import { cleanLine } from './text/clean.ts';
 
@@ -171,25 +169,10 @@ export function takesBids({ tenderPeriod, expressionOfInterestDeadline }: OcdsTe
   return until !== null && until >= day;
 }
 
-/** The section of the forms under the directives for the time limit of tenders and of requests to participate. */
-const TIME_LIMIT = /^IV[\s.]*2[\s.]*2(?!\d|\.\d)/i;
-
 /**
- * A release whose period for bids ends when its correction says. A corrigendum (F14) repeats nothing of the notice that it
- * corrects: it lists new values by section of the form (EU profile, `unstructuredChanges`). A period that it states comes first.
+ * The days that a release states. Of several contracts, awards or lots, the first start and the last end; of all else, the first
+ * day that can be read. After a termination nothing is extended.
  */
-export function correctTimeLimit(json: JsonObject): JsonObject {
-  const tender = objectOf(json.tender);
-  const changes = listOf(tender?.amendments, objectOf).flatMap((one) => listOf(one.unstructuredChanges, objectOf));
-  const endDate = changes
-    .filter(({ where }) => TIME_LIMIT.test(textOf(objectOf(where)?.section) ?? ''))
-    .map(({ newValue }) => textOf(objectOf(newValue)?.date))
-    .findLast((date) => date !== undefined);
-  if (endDate === undefined || bidPeriodOf(tender?.tenderPeriod)?.endDate !== undefined) return json;
-  return { ...json, tender: { ...tender, tenderPeriod: { ...objectOf(tender?.tenderPeriod), endDate } } };
-}
-
-/** The days that a release states. Of several periods, the first with a day that can be read. After a termination nothing is extended. */
 export function datesOf(ocds: OcdsRelease, stage: Stage): NoticeDetail['dates'] {
   const found = statedDates(ocds, stage);
   const days: Record<string, string> = {};
@@ -202,11 +185,11 @@ export function datesOf(ocds: OcdsRelease, stage: Stage): NoticeDetail['dates'] 
 
 function statedDates(ocds: OcdsRelease, stage: Stage) {
   const { tender, awards, contracts, engagementEnds } = ocds;
-  const periods = contractPeriods(ocds);
+  const spans = contractPeriods(ocds).map(spanOfPeriods);
   const dates: Record<string, (string | undefined)[]> = {
-    starts: periods.map((period) => period?.startDate),
-    ends: [...contracts.map(({ endedOn }) => endedOn), ...periods.map((period) => period?.endDate)],
-    extends_to: stage === 'termination' ? [] : periods.map((period) => period?.maxExtentDate),
+    starts: spans.map(({ starts }) => starts),
+    ends: [...contracts.map(({ endedOn }) => endedOn), ...spans.map(({ ends }) => ends)],
+    extends_to: stage === 'termination' ? [] : spans.map(({ extendsTo }) => extendsTo),
     engagement_until: [engagementEnds],
     enquiries_until: [tender.enquiryPeriod?.endDate],
     expressions_until: [tender.expressionOfInterestDeadline],
@@ -220,20 +203,29 @@ function statedDates(ocds: OcdsRelease, stage: Stage) {
   return dates;
 }
 
-function contractPeriods({ tender, awards, contracts }: OcdsRelease): (OcdsPeriod | undefined)[] {
-  return [
-    ...contracts.map(({ period }) => period),
-    ...awards.map(({ contractPeriod }) => contractPeriod),
-    tender.contractPeriod,
-    ...tender.lots.map(({ contractPeriod }) => contractPeriod),
-  ];
+/** The periods of contracts, of awards, of the tender and of its lots. */
+function contractPeriods({ tender, awards, contracts }: OcdsRelease): (OcdsPeriod | undefined)[][] {
+  const ofEach = (ones: readonly { contractPeriod?: OcdsPeriod }[]) => ones.map(({ contractPeriod }) => contractPeriod);
+  return [contracts.map(({ period }) => period), ofEach(awards), ofEach([tender]), ofEach(tender.lots)];
+}
+
+/** From the first start to the last end; where any can be extended, to the last day on which one may still run. */
+function spanOfPeriods(periods: readonly (OcdsPeriod | undefined)[]) {
+  const sorted = (texts: (string | undefined)[]) => texts.flatMap((text) => parseDay(text) ?? []).toSorted();
+  const ends = sorted(periods.map((period) => period?.endDate));
+  const extended = sorted(periods.map((period) => period?.maxExtentDate));
+  return {
+    starts: sorted(periods.map((period) => period?.startDate))[0],
+    ends: ends.at(-1),
+    extendsTo: extended.length > 0 ? [...extended, ...ends].toSorted().at(-1) : undefined,
+  };
 }
 
 /** Warnings for what a release states of its periods that cannot be read. */
 export function warnOfAllPeriods(ocds: OcdsRelease): string[] {
   const { tender, awards } = ocds;
   const others = [tender.enquiryPeriod, tender.awardPeriod, ...awards.map(({ standstillPeriod }) => standstillPeriod)];
-  return warnOfPeriods([...contractPeriods(ocds), tender.techniques?.period, ...others]);
+  return warnOfPeriods([...contractPeriods(ocds).flat(), tender.techniques?.period, ...others]);
 }
 
 /** Warnings for the first period in words that is neither two days nor a length, and for each start and end that is not a date. */

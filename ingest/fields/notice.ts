@@ -11,7 +11,7 @@ import {
   tenderStatusOf,
 } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
-import { type JsonObject, numberOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
+import { type JsonObject, listOf, numberOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseDay } from './dates.ts';
 
 /** Every document of a release, from the four places that may contain the notice itself. */
@@ -228,4 +228,22 @@ export function categoryOf({ tender, awards }: OcdsRelease): string | undefined 
 export function suitsSmesOf({ sme, lots }: OcdsTender): boolean | undefined {
   const said = lots.flatMap((lot) => lot.sme ?? []);
   return sme ?? (said.length > 0 ? said.includes(true) : undefined);
+}
+
+/** The section of the forms under the directives for the time limit of tenders and of requests to participate. */
+const TIME_LIMIT = /^IV[\s.]*2[\s.]*2(?!\d|\.\d)/i;
+
+/**
+ * A release whose period for bids ends when its correction says. A corrigendum (F14) repeats nothing of the notice that it
+ * corrects: it lists new values by section of the form (EU profile, `unstructuredChanges`). A period that it states comes first.
+ */
+export function correctTimeLimit(json: JsonObject): JsonObject {
+  const tender = objectOf(json.tender);
+  const changes = listOf(tender?.amendments, objectOf).flatMap((one) => listOf(one.unstructuredChanges, objectOf));
+  const endDate = changes
+    .filter(({ where }) => TIME_LIMIT.test(textOf(objectOf(where)?.section) ?? ''))
+    .map(({ newValue }) => textOf(objectOf(newValue)?.date))
+    .findLast((date) => date !== undefined);
+  if (endDate === undefined || bidPeriodOf(tender?.tenderPeriod)?.endDate !== undefined) return json;
+  return { ...json, tender: { ...tender, tenderPeriod: { ...objectOf(tender?.tenderPeriod), endDate } } };
 }

@@ -3,7 +3,8 @@ import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
-import { correctTimeLimit, parseInstant } from '../fields/dates.ts';
+import { parseInstant } from '../fields/dates.ts';
+import { correctTimeLimit } from '../fields/notice.ts';
 import { groupBy, nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, saysAny, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
@@ -68,11 +69,10 @@ function nameBuyer(json: JsonObject): JsonObject {
 
 /** The awards that a cancellation names are cancelled, even if it omits their status; so are lots of an award notice that nobody won. */
 function cancelNamed(json: JsonObject): JsonObject {
-  const tags = listOf(json.tag, codeOf);
+  const [tags, awards] = [listOf(json.tag, codeOf).join(' '), listOf(json.awards, objectOf)];
   const isCancelled = ({ status, finalStatusDate, suppliers, value }: JsonObject) =>
     (tags.includes('awardCancellation') && textOf(status) === undefined) ||
-    (tags.some((tag) => /^award/.test(tag)) && saysAny(finalStatusDate) && ![suppliers, value].some(saysAny));
-  const awards = listOf(json.awards, objectOf);
+    (tags.includes('award') && saysAny(finalStatusDate) && ![suppliers, value].some(saysAny));
   if (!awards.some(isCancelled)) return json;
   return { ...json, awards: awards.map((award) => (isCancelled(award) ? { ...award, status: 'cancelled' } : award)) };
 }

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, compileOne } from '../releases.ts';
+
+const period = (startDate: string, endDate: string, maxExtentDate?: string) => ({ startDate, endDate, maxExtentDate });
+const BUSES = period('2027-04-05T00:00:00+01:00', '2032-04-04T23:59:59+01:00');
+const SCHOOLS = period('2027-09-01T00:00:00+01:00', '2032-07-31T23:59:59+01:00');
+const WHOLE = { starts: '2027-04-05', ends: '2032-07-31' };
+
+const ofLots = (...periods: object[]): JsonObject => ({
+  tender: { lots: periods.map((contractPeriod, n) => ({ id: `${n + 1}`, contractPeriod })) },
+});
+const ofAwards = (...periods: object[]): JsonObject => ({
+  awards: periods.map((contractPeriod, n) => ({ id: `${n + 1}`, status: 'active', contractPeriod })),
+});
+const ofContracts = (...periods: object[]): JsonObject => ({
+  contracts: periods.map((one, n) => ({ id: `${n + 1}`, awardID: `${n + 1}`, status: 'active', period: one })),
+});
+
+/** The days of a notice that states this. */
+function datesOf(stated: JsonObject) {
+  return compileOne([actRelease('000100-2026', '2026-08-10T09:00:00Z', stated)]).notices[0]?.detail.dates;
+}
+
+describe('the period of a notice', () => {
+  it.each([
+    ['lots', ofLots],
+    ['awards', ofAwards],
+    ['contracts', ofContracts],
+  ])('is from the first start to the last end of its %s, in whatever order', (_, of) => {
+    for (const periods of [
+      [BUSES, SCHOOLS],
+      [SCHOOLS, BUSES],
+    ])
+      expect(datesOf(of(...periods))).toMatchObject(WHOLE);
+    expect(datesOf(of({ startDate: '2027-04-05' }, { startDate: 'TBC', endDate: '2032-07-31' }))).toMatchObject(WHOLE);
+  });
+
+  it('is that of its contracts, whatever its awards and lots state', () => {
+    const later = period('2026-01-01', '2040-12-31');
+    expect(datesOf({ ...ofLots(later), ...ofAwards(later), ...ofContracts(BUSES, SCHOOLS) })).toMatchObject(WHOLE);
+  });
+
+  it('can be extended to the last day on which any lot may run', () => {
+    const [short, long] = [
+      period('2027-01-15', '2030-01-14', '2032-01-14'),
+      period('2027-04-01', '2029-03-31', '2031-03-31'),
+    ];
+    expect(datesOf(ofLots(long, short))).toEqual({
+      starts: '2027-01-15',
+      ends: '2030-01-14',
+      extends_to: '2032-01-14',
+    });
+    const fixed = period('2027-04-01', '2033-03-31');
+    expect(datesOf(ofLots(short, fixed))).toMatchObject({ ends: '2033-03-31', extends_to: '2033-03-31' });
+    expect(datesOf(ofLots(BUSES, SCHOOLS))).not.toHaveProperty('extends_to');
+  });
+});
