@@ -72,7 +72,7 @@ export function readContacts(leftOut: readonly LeftOut[]): ReadContact[] {
  * @param body the release as JSON, searched once to decide whether its texts have to be read
  */
 export function withoutContacts(release: JsonObject, body: string, leftOut: readonly LeftOut[]): JsonObject {
-  const own = readOwn(leftOut);
+  const own = readOwn(leftOut, textOf(objectOf(release.tender)?.title));
   const matcher = makePersonMatcher({
     people: own.people.slice(0, PEOPLE_MOST),
     phrases: [],
@@ -97,12 +97,12 @@ interface Own {
   telephones: Set<string>;
 }
 
-/** The personal details in what was left out of a release. */
-function readOwn(leftOut: readonly LeftOut[]): Own {
+/** The personal details in what was left out of a release. A contact point that has the title for a name names nobody. */
+function readOwn(leftOut: readonly LeftOut[], title: string | undefined): Own {
   const own: Own = { people: [], emails: new Set(), telephones: new Set() };
   for (const { value } of leftOut) {
     const { people, details } = readPoint(JSON.stringify(value) ?? 'null');
-    own.people.push(...people);
+    if (title === undefined || textOf(objectOf(value)?.name) !== title) own.people.push(...people);
     for (const { kind, value } of details) (kind === 'email' ? own.emails : own.telephones).add(value);
   }
   return own;
