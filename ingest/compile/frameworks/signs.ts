@@ -222,7 +222,7 @@ export function frameworkSigns(
   callOff: CallOff | null,
 ): FrameworkSigns | null {
   const { techniques } = merged.tender;
-  const market = noticeTypes.filter((type) => /^UK1[3-6]$/.test(type));
+  const market = [...new Set(noticeTypes)].filter((type) => /^UK1[3-6]$/.test(type));
   // Some forms have no box for a dynamic market, so only the title says that it is one.
   const named =
     words.setsUp?.kind === 'dynamic_market' ? words.setsUp.evidence.filter((one) => one.startsWith('title: ')) : [];

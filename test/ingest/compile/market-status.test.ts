@@ -35,6 +35,19 @@ describe('a dynamic market of the Procurement Act', () => {
   });
 });
 
+it('a dynamic market names each kind of its notices once as evidence, however often it was modified', () => {
+  const notices = ['UK14', 'UK15', 'UK15', 'UK15'].map((type, n) =>
+    actRelease(`00010${n}-2026`, `2026-0${n + 1}-05T09:00:00Z`, {
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, BRIGHT],
+      awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+      tender: { documents: [noticeDocument(`00010${n}-2026`, type)] },
+    }),
+  );
+  const { framework } = compileOne(notices);
+  expect(framework?.detail.evidence).toEqual(['notice type UK14', 'notice type UK15']);
+});
+
 describe('a dynamic market of the directives', () => {
   const market = (status: string, of: JsonObject = {}) => ({
     ...{ status, legalBasis: { scheme: 'CELEX', id: '32014L0024' } },
