@@ -118,8 +118,9 @@ function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money
 
 function warnOf(values: readonly (OcdsValue | undefined)[]): string[] {
   const warnings: string[] = [];
-  if (values.some((value) => value?.amount === 0)) warnings.push('a value of 0 was published: taken as not stated');
-  if (values.some((value) => (value?.amount ?? 0) < 0))
+  const amounts = values.map((value) => value?.amount ?? value?.amountGross);
+  if (amounts.includes(0)) warnings.push('a value of 0 was published: taken as not stated');
+  if (amounts.some((amount) => amount !== undefined && amount < 0))
     warnings.push('a negative value was published: taken as not stated');
   return [...warnings, ...warnOfUnread(values)];
 }

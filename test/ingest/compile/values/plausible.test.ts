@@ -90,3 +90,18 @@ describe('the awards of one process', () => {
     expect([contracts[0]?.detail.warnings, notices[0]?.detail.warnings]).toEqual([said, said]);
   });
 });
+
+it.each<[object, string[]]>([
+  [{ amount: 0 }, ['a value of 0 was published: taken as not stated']],
+  [{ amountGross: 0 }, ['a value of 0 was published: taken as not stated']],
+  [{ amountGross: -5 }, ['a negative value was published: taken as not stated']],
+  [{ amount: 900, amountGross: 0 }, []],
+  [{ amountGross: 1080 }, []],
+])('a value of nothing is said, whether it is net or gross alone: %j', (value, warnings) => {
+  const release = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
+    tag: ['award', 'contract'],
+    parties: [COUNCIL, BRIGHT],
+    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { ...value, currency: 'GBP' } }],
+  });
+  expect(compileOne([release]).contracts[0]?.detail.warnings).toEqual(warnings);
+});
