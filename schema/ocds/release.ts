@@ -27,6 +27,7 @@ import type {
   OcdsRelease,
   OcdsTechniques,
   OcdsTender,
+  OcdsValue,
 } from './types.ts';
 
 /** Key under which `sharedId` is stored in a party while releases are compiled. */
@@ -79,7 +80,7 @@ function tenderOf(json: unknown): OcdsTender {
     classifications: [...listOf(tender.classification, codedOf), ...listOf(tender.additionalClassifications, codedOf)],
     items: listOf(tender.items, itemOf),
     addresses: placesOf(tender),
-    lots: listOf(tender.lots, lotOf),
+    lots: listOf(tender.lots, (lot) => lotOf(lot, moneyOf(tender.value))),
     value: moneyOf(tender.value),
     minValue: moneyOf(tender.minValue),
     procurementMethod: codeOf(tender.procurementMethod),
@@ -215,15 +216,18 @@ function placesOf(whole: JsonObject): OcdsAddress[] {
   return locations.map(({ id, description }) => ({ region: id ?? description, streetAddress: description }));
 }
 
-function lotOf(json: unknown): OcdsLot | undefined {
+function lotOf(json: unknown, whole: OcdsValue | undefined): OcdsLot | undefined {
   const lot = objectOf(json);
   if (!lot) return undefined;
+  const value = moneyOf(lot.value);
+  // A form may leave a lot at the first currency of its list (AED): the whole amount is in the tender's.
+  const isWhole = value?.amount === whole?.amount && value?.amountGross === whole?.amountGross;
   return {
     id: textOf(lot.id),
     title: textOf(lot.title),
     description: textOf(lot.description),
     status: tenderStatusOf(lot.status),
-    value: moneyOf(lot.value),
+    value: value && isWhole ? { ...value, ...(whole?.currency ? { currency: whole.currency } : {}) } : value,
     contractPeriod: periodOf(lot.contractPeriod),
     sme: flagOf(objectOf(lot.suitability)?.sme),
     ...extensionsOf(lot),

@@ -40,3 +40,15 @@ it('the end of an engagement with the market and the expected signature are days
     signature_expected: '2026-04-09',
   });
 });
+
+it.each([
+  ['that of its tender where it is worth the whole', { amount: 40_000, amountGross: 48_000, currency: 'AED' }, 'GBP'],
+  ['its own where it is worth another amount', { amount: 30_000, amountGross: 48_000, currency: 'AED' }, 'AED'],
+  ['its own where it states less', { amountGross: 48_000, currency: 'EUR' }, 'EUR'],
+])('the currency of a lot is %s', (_, value, currency) => {
+  const whole = { amount: 40_000, amountGross: 48_000, currency: 'GBP' };
+  const lotOf = (tender: object) =>
+    compileOne([actRelease('000100-2026', '2026-08-10T09:00:00Z', { tender })]).notices[0]?.detail.lots[0];
+  expect(lotOf({ value: whole, lots: [{ id: '1', value }] })).toMatchObject({ currency });
+  expect(lotOf({ lots: [{ id: '1', value }] })).toMatchObject({ currency: value.currency });
+});
