@@ -68,14 +68,14 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   return { starts, ...ends, ...latest, terminated: null, isCompleted: false, period };
 }
 
-/** When a contract began. One that ran already when a change was published did not begin later: the change holds from that day. */
+/** When a contract began. One that ran when it was changed did not begin later: change and later notices give the change's day. */
 function begunOf(statements: readonly AwardStatement[]): string | null {
+  const changed = statements.findIndex(({ stage }) => stage === 'change');
   let begun: string | null = null;
-  for (const { stage, published, award, contracts } of statements) {
+  for (const [at, { published, award, contracts }] of statements.entries()) {
     const periods = contracts.flatMap(({ period, amendments }) => [...amendments.map((one) => one.period), period]);
     const starts = [award?.contractPeriod, ...periods].flatMap((period) => parseDay(period?.startDate) ?? []).at(-1);
-    const since: string | null = stage === 'change' && begun !== null && begun <= published ? begun : null;
-    if (starts && (since === null || starts <= since)) begun = starts;
+    if (starts && !(at >= changed && begun !== null && begun <= published && begun < starts)) begun = starts;
   }
   return begun;
 }

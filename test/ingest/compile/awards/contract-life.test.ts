@@ -126,6 +126,10 @@ describe('a contract that is changed', () => {
     const starts = (...notices: JsonObject[]) => compileOne(notices).contracts.map((one) => [one.starts, one.ends]);
     expect(starts(SIGNED, from('2026-06-02', 6))).toEqual([['2026-03-01', '2027-02-28']]);
     expect(starts(SIGNED, from('2026-06-02', 6), from('2026-07-02', 7))).toEqual([['2026-03-01', '2027-02-28']]);
+    for (const type of ['UK9', 'UK11']) {
+      const repeated = notice(8, type, null, { period: { startDate: '2026-06-02' } });
+      expect(starts(SIGNED, from('2026-06-02', 6), repeated)[0]).toContain('2026-03-01');
+    }
     expect(starts(SIGNED, from('2026-02-01', 6))).toEqual([['2026-02-01', '2027-02-28']]);
     expect(starts(from('2026-06-02', 6))).toEqual([['2026-06-02', null]]);
     const awarded = notice(2, 'UK6', { contractPeriod: { startDate: '2026-03-01', endDate: '2027-02-28' } });
