@@ -101,7 +101,7 @@ const QUARANTINE = `INSERT INTO quarantine (source, kind, reason, url, record_id
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (source, sha256, reason) DO UPDATE SET
   last_seen_at = excluded.last_seen_at, sightings = sightings + 1, bytes = coalesce(bytes, excluded.bytes),
-  state = CASE WHEN excluded.bytes IS NULL THEN state ELSE 'held' END`;
+  state = iif(?, state, 'held')`;
 /** Counts what of a source is in quarantine. */
 export const COUNT_QUARANTINED = `UPDATE source SET quarantined =
   (SELECT count(*) FROM quarantine q WHERE q.source = source.id AND q.state = 'held') WHERE id = ?`;
@@ -110,8 +110,8 @@ export const COUNT_QUARANTINED = `UPDATE source SET quarantined =
 const BYTES_ON_SERVER = 4_000_000;
 
 /**
- * Keeps what could not be read. The same bytes for the same reason are one row with one more sighting, in quarantine again. Of
- * more than a database takes, only the row is kept, without bytes.
+ * Keeps what could not be read. The same bytes for the same reason are one row with one more sighting, in quarantine again unless
+ * they were taken down. Of more than a database takes, only the row is kept, without bytes.
  */
 export function quarantineStatements(
   { url: database }: Pick<Database, 'url'>,
@@ -125,7 +125,7 @@ export function quarantineStatements(
     const kept = isTakenDown || bytes.length > most ? null : bytes;
     return {
       sql: QUARANTINE,
-      args: [source, kind, reason, url, recordId ?? null, sha256(bytes), kept, seenAt, seenAt],
+      args: [source, kind, reason, url, recordId ?? null, sha256(bytes), kept, seenAt, seenAt, isTakenDown ? 1 : 0],
     };
   });
   return [...inserts, { sql: COUNT_QUARANTINED, args: [source] }];

@@ -112,10 +112,13 @@ describe('a bad record never stops its page', () => {
       await storePage({ ...catalogue, url }, { ...page, quarantined: [long, short].flatMap((one) => one ?? []) });
       return rows('SELECT state, length(bytes) AS bytes FROM quarantine ORDER BY id');
     };
-    expect(await held('http://127.0.0.1:9')).toEqual([
+    const onServer = [
       { state: 'held', bytes: null },
       { state: 'held', bytes: 4_000_000 },
-    ]);
+    ];
+    expect(await held('http://127.0.0.1:9')).toEqual(onServer);
+    await catalogue.write([{ sql: "UPDATE quarantine SET state = 'resolved'" }]);
+    expect(await held('http://127.0.0.1:9')).toEqual(onServer);
     expect(await held(catalogue.url)).toMatchObject([{ bytes: 4_000_001 }, { bytes: 4_000_000 }]);
   });
 
