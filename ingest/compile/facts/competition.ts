@@ -71,22 +71,27 @@ export function justificationOf({ methodRationale, methodGrounds }: OcdsTender):
 const ASIDE =
   /\b(?:attempt\w*|instead of|rather than|original(?:ly)? (?:contract|agreement|call\w*|award\w*|procure\w*|tender\w*|let)|(?:current|existing|previous) (?:\S+ ){0,2}(?:contract|agreement|service)s? (?:was|were|ha[sd]))\b[^.;]*/gi;
 
+const CLAUSE = /(?:[^.,;\n]|[.,;](?!\s))+/g;
+/** `Use of RM6999 was considered but …`, `the framework does not allow …`. */
+const NOT_TAKEN =
+  /\b(?:frame-?work(?: agreement)?|DPS|RM\s?\d{4}(?:\.\d+)?|G-?Cloud(?: \d+)?)\)? (?:(?:is|was|were|has been) (?:not (?:\w+ )?(?:possible|an option|suitable|appropriate|available|feasible|viable|practical|used|chosen)|un(?:suitable|available|able)|ruled out|rejected|discounted|considered(?: but| and (?:ruled out|rejected|discounted|dismissed)|\W*$))|(?:(?:does|did|would|could) ?(?:not|n['’]t)|cannot) (?:be (?:used|proportionate)|allow|permit|meet|cover|offer|include|provide))(?!\w)/i;
+
 /** A justification without what it says of other contracts and of ways of buying that were not taken. */
 export function withoutAsides(justification: string): string {
-  return justification.replace(ASIDE, ' ');
+  return justification.replace(CLAUSE, (said) => (NOT_TAKEN.test(said) ? ' ' : said)).replace(ASIDE, ' ');
 }
 
 /** Words of a justification between `award` and a framework that leave no doubt that it was awarded under that. */
-const PLAINLY = String.raw`(?:(?!(?:as|because|due|not|no|to|until|while|whilst|pending|since|outside|legal|regulatory|statutory)\b)\S+\s+)`;
+const PLAINLY = String.raw`(?:(?!(?:as|because|due|not|no|to|until|while|whilst|pending|since|after|before|following|prior|ahead|advance|previous|outside|legal|legislative|regulatory|statutory)\b)\S+\s+)`;
 const AGENCYS = String.raw`\(?(?:RM\s?\d{4}|G-?Cloud)\b`;
 const JUSTIFIES = new RegExp(
   [
     String.raw`^\W{0,5}(?:use of|using|purchas\w+|direct award|award\w*|call[- ]off)\s+${PLAINLY}{0,8}${AGENCYS}`,
-    String.raw`^\W{0,5}(?:\S+\s+){0,3}${AGENCYS}[^.;]{0,50}\bdirect award\W*$`,
+    String.raw`^\W{0,5}${PLAINLY}{0,3}${AGENCYS}(?:(?!\bnot?\b)[^.;]){0,50}\bdirect award\W*$`,
     String.raw`\bRM\s?\d{4}\)? (?:was|has been) (?:used|utili[sz]ed) to (?:award|procure|purchase|source)\b`,
     String.raw`\bdirect awards? (?:(?:as|is|was|are) )?(?:permitted|allowed) (?:by|under|within|in) ${PLAINLY}{0,8}frame-?work\b`,
     String.raw`\bdirect award\b[^.;]{0,60}\b(?:rank(?:ed)? (?:number )?(?:1|one|first)|(?:sole|only|top|highest)[- ](?:ranked )?(?:supplier|provider))\s[^.;]{0,50}\bframe-?work\b`,
-    String.raw`^\W{0,5}(?:direct award )?frame-?work(?: agreement)?(?: used)?\s*[:–-]\s*(?!n\/?a\b|not?\b|none)\S+`,
+    String.raw`^\W{0,5}(?:direct award )?frame-?work(?: agreement)?(?: used)?\s*[:–-]\s*(?!n\W?a\b|not?\b|none|nil\b|does\b|there\b|un(?:suit|avail)able)\S+`,
     String.raw`\b(?:used|accessed|utili[sz]ed) (?:the|an?) ${PLAINLY}{1,9}frame-?work\b[^.;]{0,80}\bdirect award`,
   ].join('|'),
   'im',
