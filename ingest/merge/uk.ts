@@ -55,10 +55,7 @@ function areSeparate(json: JsonObject): boolean {
   });
 }
 
-/**
- * The release with its buyer as an object. A bare text is its name; if nobody buys, or `TBC`, the procuring entity of the tender
- * does.
- */
+/** The release with its buyer as an object. A bare text is its name; if nobody buys, or `TBC`, the tender's procuring entity does. */
 function nameBuyer(json: JsonObject): JsonObject {
   if (saysAny(json.buyer) && nameOrDrop(json.buyer).length > 0)
     return objectOf(json.buyer) ? json : { ...json, buyer: readMention(json.buyer) };
@@ -70,9 +67,10 @@ function nameBuyer(json: JsonObject): JsonObject {
 /** The awards that a cancellation names are cancelled, even if it omits their status; so are lots of an award notice that nobody won. */
 function cancelNamed(json: JsonObject): JsonObject {
   const [tags, awards] = [listOf(json.tag, codeOf).join(' '), listOf(json.awards, objectOf)];
-  const isCancelled = ({ status, finalStatusDate, suppliers, value }: JsonObject) =>
+  const signed = new Map(listOf(json.contracts, objectOf).map((contract) => [contract.awardID, contract]));
+  const isCancelled = ({ id, status, finalStatusDate, suppliers, value }: JsonObject) =>
     (tags.includes('awardCancellation') && textOf(status) === undefined) ||
-    (tags.includes('award') && saysAny(finalStatusDate) && ![suppliers, value].some(saysAny));
+    (tags.includes('award') && saysAny(finalStatusDate) && ![suppliers, value, signed.get(id)].some(saysAny));
   if (!awards.some(isCancelled)) return json;
   return { ...json, awards: awards.map((award) => (isCancelled(award) ? { ...award, status: 'cancelled' } : award)) };
 }

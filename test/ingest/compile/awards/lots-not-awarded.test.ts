@@ -43,6 +43,19 @@ describe('lots that a contract award notice awards to nobody', () => {
     expect(compileOne([awarded({ ...nobody, ...stated })]).contracts).toHaveLength(2);
   });
 
+  it('are an award all the same where a contract of it was signed, whose supplier an earlier notice named', () => {
+    const signed = actRelease('000200-2026', '2026-07-01T09:00:00Z', {
+      tag: ['awardUpdate', 'contract'],
+      awards: [
+        { id: '1', status: 'active', finalStatusDate: DECIDED, documents: [noticeDocument('000200-2026', 'UK7')] },
+      ],
+      contracts: [{ id: '1', awardID: '1', status: 'active' }],
+    });
+    const [contract, ...others] = compileOne([awarded(nobody), signed]).contracts;
+    expect(contract).toMatchObject({ value: 900, status: 'active' });
+    expect(others).toEqual([]);
+  });
+
   it('are an award whose supplier is not told where no decision ended it', () => {
     const untold = { ...nobody, finalStatusDate: null };
     expect(compileOne([awarded(untold)]).contracts).toHaveLength(2);
