@@ -98,7 +98,7 @@ export async function cleanCatalogue(
   const [, quarantine, contacts, runs] = await catalogue.write([
     fence,
     {
-      sql: "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE bytes IS NOT NULL AND last_seen_at < ?",
+      sql: "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE state = 'held' AND last_seen_at < ?",
       args: [oldest],
     },
     // By the catalogue's clock, like live tenders. If the setting keeps no contacts, all are deleted.

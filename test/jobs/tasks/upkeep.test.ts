@@ -112,6 +112,8 @@ it('upkeep drops quarantined bytes and answers past their time, keeping what the
   await catalogue.write([
     quarantined(1, '2026-01-01T00:00:00Z'),
     quarantined(2, new Date().toISOString()),
+    quarantined(3, '2026-01-01T00:00:00Z'),
+    { sql: 'UPDATE quarantine SET bytes = NULL WHERE id = 3' },
     run('killed', 's'),
     run('alive', 't'),
     { sql: "INSERT INTO lease VALUES ('ingest:t', 'x', 'y', ?)", args: [Date.now() + 60_000] },
@@ -120,12 +122,13 @@ it('upkeep drops quarantined bytes and answers past their time, keeping what the
   await writeFile(join(built.folder, 'catalogue-2.db'), 'what a killed rebuild left');
   expect(await runUpkeep(built.services)).toMatchObject({
     acquired: true,
-    result: { answersDropped: 1, quarantineExpired: 1, runsAbandoned: 1 },
+    result: { answersDropped: 1, quarantineExpired: 2, runsAbandoned: 1 },
   });
   expect(await readdir(built.folder)).not.toContain('catalogue-2.db');
   expect(await catalogue.read({ sql: 'SELECT id, state, bytes IS NULL AS gone FROM quarantine ORDER BY id' })).toEqual([
     { id: 1, state: 'expired', gone: 1 },
     { id: 2, state: 'held', gone: 0 },
+    { id: 3, state: 'expired', gone: 1 },
   ]);
   expect(await accounts.read({ sql: 'SELECT key, body IS NULL AS gone FROM idempotency ORDER BY key' })).toEqual([
     { key: 'new', gone: 0 },
