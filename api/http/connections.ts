@@ -107,9 +107,10 @@ export function admitRequest(socket: Socket, response: ServerResponse): boolean 
   return true;
 }
 
-/** Whether an answer is being sent: what is written to the connection itself would be read as a part of it. */
+/** Whether only a part of an answer is written: what is written to the connection itself would be read as a part of it. */
 export function isAnswering(socket: Socket): boolean {
-  return [...(askedOn.get(socket)?.waiting ?? [])].some(({ headersSent }) => headersSent);
+  const answers = [...(askedOn.get(socket)?.waiting ?? [])];
+  return answers.some(({ headersSent, writableEnded }) => headersSent && !writableEnded);
 }
 
 /** Ends a connection whose client does not read. While an answer is still in the making, there is nothing to read. */

@@ -6,12 +6,15 @@ import { makeServer } from '../../../api/http/serve.ts';
 
 let server: Server;
 let begun: number;
+/** More than a connection holds that nobody reads. */
+const LARGE = 'a'.repeat(16_000_000);
 
 beforeEach(async () => {
   begun = 0;
   server = makeServer(({ url }, response) => {
     begun += 1;
     if (url === '/long') return void response.writeHead(200, { 'Content-Length': 1_000 }).write('part of an answer');
+    if (url === '/large') return void response.end(LARGE);
     const number = begun;
     setImmediate(() => response.end(`answer ${number};`));
   }, {});
@@ -36,6 +39,8 @@ function openClient() {
     write: (text: string) => socket.write(text),
     send: (requests: number) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests)),
     read: () => read,
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     answers: () => [...read.matchAll(/answer (\d+);/g)].map(([, number]) => Number(number)),
     closed,
     close: () => socket.destroy(),
@@ -74,4 +79,26 @@ it('what is no request is refused, but not within the answer to the request befo
   client.write('no request\r\n\r\n');
   await client.closed;
   expect(client.read()).toMatch(/part of an answer$/);
+});
+
+it('what is no request is refused after the whole answer to the request before it, however slowly that is read', async () => {
+  const client = openClient();
+  client.pause();
+  client.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(() => begun).toBe(1);
+  const refused = once(server, 'clientError');
+  client.write('no request\r\n\r\n');
+  await refused;
+  client.resume();
+  await client.closed;
+  expect(
+    client
+      .read()
+      .split('HTTP/1.1 ')
+      .map((answer) => [answer.slice(0, 3), answer.includes(LARGE)]),
+  ).toEqual([
+    ['', false],
+    ['200', true],
+    ['400', false],
+  ]);
 });
