@@ -119,16 +119,34 @@ async function readOn<R extends { id: string; seq: number; gone: number }, E ext
     if (last) Object.assign(list, { seq: last.seq, id: last.id });
     isMore = rows.length === PAGE_ROWS;
   }
-  const rows = await catalogue.read<{ seq: number; id: string }>({ sql: removedSql(table), args: [list.removedFrom] });
-  list.removedFrom = Math.max(list.seq, list.began);
-  const fresh = rows.filter(({ seq, id }) => !list.removed.has(`${seq} ${id}`));
-  if (fresh.length === 0) return;
-  const removed = new Set(fresh.map(({ id }) => id));
-  const { ids } = listedOf(list, listing);
-  for (let row = 0; row < ids.ends.length; row++) {
-    const id = textAt(ids, row);
-    const isRemoved = id.startsWith('name-') && (removed.has(id) || removed.has(hiddenId(id)));
-    if (isRemoved) list.changes.set(id, { entry: null, isUpdate: false });
+  const removed = await catalogue.read<{ seq: number; id: string }>({
+    sql: removedSql(table),
+    args: [list.removedFrom],
+  });
+  const fresh = removed.filter(({ seq, id }) => !list.removed.has(`${seq} ${id}`));
+  if (fresh.length > 0) {
+    for (const id of await findRemoved(catalogue, table, listedOf(list, listing), fresh))
+      list.changes.set(id, { entry: null, isUpdate: false });
   }
   for (const { seq, id } of fresh) list.removed.add(`${seq} ${id}`);
+  list.removedFrom = Math.max(list.seq, list.began);
+}
+
+/** Ids of a list that takedowns removed. Where one came again since, its row is there: a digest of its id does not tell. */
+async function findRemoved<C>(
+  catalogue: Database,
+  table: 'buyer' | 'company',
+  { ids }: Listed<C>,
+  fresh: readonly { id: string }[],
+): Promise<string[]> {
+  const removed = new Set(fresh.map(({ id }) => id));
+  const found: string[] = [];
+  for (let row = 0; row < ids.ends.length; row++) {
+    const id = textAt(ids, row);
+    if (id.startsWith('name-') && (removed.has(id) || removed.has(hiddenId(id)))) found.push(id);
+  }
+  const sql = `SELECT id FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;
+  const rows = await catalogue.read<{ id: string }>({ sql, args: [JSON.stringify(found)] });
+  const there = new Set(rows.map(({ id }) => id));
+  return found.filter((id) => !there.has(id));
 }
