@@ -93,7 +93,7 @@ export async function openFile(options: OpenOptions): Promise<Database> {
 }
 
 /** Which file lies at a path; null where there is none. */
-function readPlace(path: string): number | null {
+export function readPlace(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 }
 

@@ -1,10 +1,12 @@
 import type Sqlite from 'libsql';
-import { openConnection } from './file.ts';
+import { openConnection, readPlace } from './file.ts';
 import { fileAddress } from './file-address.ts';
 import { nameDatabaseFault, readCode } from './interface.ts';
 
 /** Held until it is released or its process ends, in whatever way: the system keeps it. */
 export interface ProcessLock {
+  /** Whether its file was removed or replaced since: another process can take the lock of the path. */
+  isLost(): boolean;
   release(): void;
 }
 
@@ -17,14 +19,14 @@ const held = new Set<Sqlite.Database>();
  */
 export function takeLock(path: string): ProcessLock | null {
   try {
-    return hold(openConnection(fileAddress(path)));
+    return hold(openConnection(fileAddress(path)), path);
   } catch (error) {
     if (readCode(error).startsWith('SQLITE_BUSY')) return null;
     throw nameDatabaseFault(error, path);
   }
 }
 
-function hold(lock: Sqlite.Database): ProcessLock {
+function hold(lock: Sqlite.Database, path: string): ProcessLock {
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -32,7 +34,9 @@ function hold(lock: Sqlite.Database): ProcessLock {
     throw error;
   }
   held.add(lock);
+  const taken = readPlace(path);
   return {
+    isLost: () => readPlace(path) !== taken,
     release() {
       held.delete(lock);
       lock.close();

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { extension, loaderArguments } from '../../process/child.ts';
 import { takeLock } from '../process-lock.ts';
 import { lockPath } from './files.ts';
@@ -25,6 +26,7 @@ export function startKeeping(order: KeepOrder, { say, sayLasting }: Speakers): {
   let silence: NodeJS.Timeout | undefined;
   const again = () => void setTimeout(() => isStopped || startAgain(), RESTART_MS).unref();
   const start = () => {
+    mkdirSync(order.files.folder, { recursive: true });
     // Another process of this machine keeps the copy: until that one ends, only its lock is checked.
     const lock = takeLock(lockPath(order.files));
     if (!lock) return again();

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { type GenerationFiles, generationUrl } from '../generations.ts';
 import { type CopyAge, type Database, DatabaseFault, readFirst, type Statement } from '../interface.ts';
 import { openDatabase } from '../open.ts';
@@ -50,7 +49,6 @@ interface Answering {
 export async function openReplica(options: ReplicaOptions): Promise<Database> {
   const { dataDir, server: at, lookEveryMs = LOOK_EVERY_MS } = options;
   const files = replicaFiles(dataDir);
-  await mkdir(files.folder, { recursive: true });
   const { onMoved, say } = options;
   const sayLasting = withoutRepeats(say);
   const onFault = (error: unknown) =>

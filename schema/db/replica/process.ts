@@ -43,11 +43,14 @@ async function keep({ files, server, everyMs }: KeepOrder, send: (word: KeepWord
   };
   const onStuck = () => endWith('the sync of the catalogue is stuck; it is begun again where it had come to');
   // Another process was quicker.
-  if (!takeLock(lockPath(files))) return die();
+  const lock = takeLock(lockPath(files));
+  if (!lock) return die();
   const keeper = await makeKeeper({ files, server, say, onStuck }).catch((error: Error) =>
     endWith(`the copy of the catalogue cannot be kept: ${error.message}`),
   );
   while (keeper) {
+    // Two that write to one copy would damage it.
+    if (lock.isLost()) return endWith('the files of the copy of the catalogue were removed; it is looked for again');
     // Why it failed is in the state of the copy, and was said when it began.
     await Promise.allSettled([keeper.step()]);
     await pause(everyMs);

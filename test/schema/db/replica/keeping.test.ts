@@ -1,4 +1,5 @@
 import processes from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -28,6 +29,15 @@ describe('a copy of a server', () => {
     await open.pop()?.close();
     await vi.waitFor(() => expect(isKept()).toBe(false), { timeout: LIMITS_MS.wait });
     open.length = 0;
+  });
+
+  it('is kept by one process also where its files were removed meanwhile', async () => {
+    const replica = await openHere();
+    await untilKept(replica);
+    await rm(files().folder, { recursive: true, maxRetries: 10 });
+    // Another process could take a lock that nobody has there.
+    await vi.waitFor(() => expect(existsSync(lockPath(files()))).toBe(true), { timeout: LIMITS_MS.wait });
+    expect(said).toContainEqual(expect.stringContaining('were removed'));
   });
 
   /** Holds the lock until the replica is open, so that its first process is started later. */
