@@ -123,10 +123,11 @@ async function openWhole(url: string): Promise<Database> {
   }
 }
 
-/** The driver's own words: a backup, which those of a `DatabaseFault` advise, is of no use here. */
-function readWhy(error: unknown): string {
+function describeDamage(error: unknown): string {
   const { message, cause } = error as Error;
-  return cause instanceof Error ? cause.message : message;
+  // The driver's own words: a backup, which those of a `DatabaseFault` advise, is of no use here.
+  const why = cause instanceof Error ? cause.message : message;
+  return `the copy of the catalogue is damaged; the server is asked instead, until there is another copy: ${why}`;
 }
 
 /** The copy in use, determined again by each `look`. */
@@ -138,10 +139,7 @@ async function followCopy(files: GenerationFiles, { say, sayLasting }: Speakers)
   const former = makeFormer();
   const leave = async (number: number, error: unknown) => {
     damaged = number;
-    say(
-      'warn',
-      `the copy of the catalogue is damaged; the server is asked instead, until there is another copy: ${readWhy(error)}`,
-    );
+    say('warn', describeDamage(error));
     await reportDamage(files, number);
   };
   const discard = async (copy: Answering, error: unknown) => {
@@ -150,17 +148,20 @@ async function followCopy(files: GenerationFiles, { say, sayLasting }: Speakers)
     former.add(copy.database);
     await leave(copy.number, error);
   };
-  const examine = async (copy: Answering) => {
-    if (copy.database.isDisplaced?.()) await discard(copy, new Error('its file was moved, removed or replaced'));
+  const examine = async (copy: Answering, isDisplaced: boolean) => {
+    if (isDisplaced) await discard(copy, new Error('its file was moved, removed or replaced'));
     else if (isReportedDamaged(files, copy.number)) await discard(copy, new Error('another process could not read it'));
   };
   const follow = async () => {
     state = await readCopyState(files);
+    // Before the pointer is read: a copy that another replaces is removed after the pointer was moved.
+    const isDisplaced = current?.database.isDisplaced?.() ?? false;
     const number = await readAnswering(files);
-    // A copy that another has replaced is removed.
-    if (current && number === current.number) await examine(current);
-    // A disk that failed may not have taken the report; without it nobody makes another copy.
-    if (number !== null && number === damaged && !isReportedDamaged(files, number)) await reportDamage(files, number);
+    // Where none is named, the files may be gone.
+    if (current && (number ?? current.number) === current.number) await examine(current, isDisplaced);
+    // A disk that failed, or a folder that is gone, takes no report; without it nobody makes another copy.
+    if (!current && damaged !== undefined && (number ?? damaged) === damaged && !isReportedDamaged(files, damaged))
+      await reportDamage(files, damaged);
     if (number === null || number === current?.number || number === damaged) return;
     try {
       const database = await openWhole(generationUrl(files, number));

@@ -5,7 +5,8 @@ import { generationPath } from '../../../../schema/db/generations.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { migrate } from '../../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
-import { readAnswering } from '../../../../schema/db/replica/files.ts';
+import { takeLock } from '../../../../schema/db/process-lock.ts';
+import { lockPath, readAnswering } from '../../../../schema/db/replica/files.ts';
 import { makeFolder } from '../../../support/databases.ts';
 import { hasLibsql, type LibsqlProcess, startLibsql } from '../../../support/libsql-process.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
@@ -86,5 +87,20 @@ describe.skipIf(!isHere)('a copy of a libSQL server', () => {
     await untilCopied(replica);
     expect(await readAnswering(files())).toBe(2);
     expect(said.filter((words) => words.includes('is damaged'))).toHaveLength(1);
+  });
+
+  it('is read no longer where its folder was removed, and is replaced', async () => {
+    const replica = await openHere(server.url);
+    await untilCopied(replica);
+    await rm(files().folder, { recursive: true, maxRetries: 10 });
+    await mkdir(files().folder, { recursive: true });
+    // Nobody makes another copy meanwhile.
+    const lock = takeLock(lockPath(files()));
+    await catalogue.write([{ sql: "INSERT INTO counter (name, value) VALUES ('after', 1)" }]);
+    const read = () => replica.read({ sql: "SELECT 1 FROM counter WHERE name = 'after'" });
+    await vi.waitFor(async () => expect(await read()).toHaveLength(1), WAIT);
+    lock?.release();
+    await untilCopied(replica);
+    expect(await read()).toHaveLength(1);
   });
 });
