@@ -29,7 +29,7 @@ const DUE = `SELECT notice_id, error FROM probe WHERE source = ?1
   AND (state = 'failed' OR (state = 'wanted' AND (asked_at IS NULL OR asked_at < ?2)))
   ORDER BY asked_at IS NOT NULL, asked_at, notice_id LIMIT ?3`;
 
-/** On which day an id was requested by a clock that was ahead is unknown: it counts as not requested. */
+/** When an id was requested by a clock that was ahead is unknown, so it counts as not requested. */
 const MEND = `UPDATE probe SET state = 'wanted', error = NULL, asked_at = NULL
   WHERE source = ?1 AND state IN ('wanted', 'never_published') AND asked_at > ?2`;
 

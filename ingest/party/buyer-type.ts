@@ -100,7 +100,7 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   return codes.some((code) => SUB_CENTRAL.test(code)) ? { type: 'sub_central', source: 'classification' } : undefined;
 }
 
-/** Names that bodies of a kind bear and bodies that look after them do not: surer than any classification. */
+/** Names that only bodies of one kind bear, and not those that look after them: surer than any classification. */
 const SURE: Readonly<Partial<Record<BuyerKind, RegExp>>> = {
   police_fire:
     /\bcrime commissioner\b|\bpolicing and crime\b|\bchief constable\b|\bpolice(?: (?:force|service|authority))?$|\bpolice service of\b|\bconstabulary$|\bfire (?:and|&) rescue (?:service|authority)\b|\bfire (?:service|authority|brigade|commissioner)\b(?! college)/i,

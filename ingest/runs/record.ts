@@ -111,7 +111,7 @@ const BYTES_ON_SERVER = 4_000_000;
 
 /**
  * Keeps what could not be read. The same bytes for the same reason are one row with one more sighting, in quarantine again unless
- * they were taken down. Of more than a database takes, only the row is kept, without bytes.
+ * they were taken down. If they are more than the database takes in a row, the row is kept without them.
  */
 export function quarantineStatements(
   { url: database }: Pick<Database, 'url'>,

@@ -44,7 +44,7 @@ export async function startPrivateServer(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // One on which nothing was asked yet, as a probe of the port leaves it, would hold the end of the process up for a minute.
+        // A connection on which nothing was asked, such as a probe of the port, would delay the end of the process by a minute.
         server.closeAllConnections();
       }),
   };

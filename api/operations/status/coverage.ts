@@ -122,7 +122,7 @@ interface Stretch {
   until: number;
 }
 
-/** How much of a day was asked for: of the current one a part at most, as the rest has not passed. */
+/** How much of a day was asked for. Of the current day it is a part at most, as the rest has not passed. */
 function coverageOf(day: string, covered: Stretch | null, gaps: readonly Stretch[], listedFrom: number) {
   const from = londonInstant(`${day}T00:00:00`).getTime();
   const until = londonInstant(`${day}T23:59:59`).getTime();

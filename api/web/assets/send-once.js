@@ -2,7 +2,7 @@
 const again = () => {
   for (const form of document.forms) delete form.dataset.sent;
 };
-// Firefox, and Safari before 26.2, do not report a page that was stopped. There the reader decides.
+// Firefox, and Safari before 26.2, do not report a page that was stopped. After ten seconds the reader decides.
 const isMeant = (sent) =>
   performance.now() - sent > 10_000 && confirm('This was sent, and there is no answer yet. Send it again?');
 addEventListener('submit', (event) => {
