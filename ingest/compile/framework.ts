@@ -5,9 +5,9 @@ import { matchesOf } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward } from './awards/active.ts';
+import { saysCallOff } from './facts/competition.ts';
 import { changedEnd, overSince, spanOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
-import { governedBy, mentionsIn } from './frameworks/words.ts';
 import { partiesOf } from './parties/of-process.ts';
 import type { CallOff, CompiledContract, CompiledFramework, CompiledNotice, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, readValue } from './values/money.ts';
@@ -15,9 +15,6 @@ import { type Doubted, doubtCeiling, doubtedAwards } from './values/plausible.ts
 
 /** `RM3764`, also written `RM 3764` or `RM3764iii`: references of the government's commercial agency. */
 const REFERENCE = /\bRM\s?(\d{3,5})(?=\D|$)/gi;
-const METHOD =
-  /^(award under framework|below threshold\s*[-–]\s*award under framework|using pre-procurement act commercial tool|call[- ]?off from)/i;
-const FURTHER = /\b(further|mini)[- ]?competition\b|\bfrom (a )?framework\b/i;
 const TITLE =
   /\b(call\s?[- ]?offs?(?! (?:contracts? )?framework)|(further|mini)[- ]competition|direct award (under|from|via))\b/i;
 
@@ -38,7 +35,7 @@ export function callOffOf(
   methods: readonly (string | undefined)[],
   buysUnder: readonly string[],
 ): CallOff | null {
-  const callOffs = methods.map(cleanLine).filter(isCallOff);
+  const callOffs = methods.map(cleanLine).filter(saysCallOff);
   const method = callOffs.at(-1) ?? '';
   const related = merged.relatedProcesses.filter(({ relationship }) =>
     relationship.some((code) => /^framework$/i.test(code)),
@@ -57,10 +54,6 @@ export function callOffOf(
   const relatedTitles = related.map((one) => one.title);
   const references = referencesIn(method, ...relatedTitles, title, merged.tender.description, merged.tender.id);
   return { evidence, identifiers: [...new Set(identifiers)], references, isByProcedure: method !== '' };
-}
-
-function isCallOff(method: string): boolean {
-  return METHOD.test(method) || FURTHER.test(method) || mentionsIn(method).some((one) => governedBy(one) !== null);
 }
 
 type Lots = CompiledFramework['lots'];

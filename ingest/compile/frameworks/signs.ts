@@ -1,9 +1,16 @@
 import { bodyOf } from '../../../schema/names/buyers.ts';
 import { typeByName } from '../../../schema/names/public-bodies.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
-import lists from '../../../schema/reference/framework-owners.json' with { type: 'json' };
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
-import { callOffWords, withoutAsides } from '../facts/competition.ts';
+import {
+  callOffWords,
+  isAgency,
+  isAgencys,
+  isOwnedByOther,
+  othersNamedBy,
+  saysCallOff,
+  withoutAsides,
+} from '../facts/competition.ts';
 import type { CallOff } from '../types.ts';
 import {
   competes,
@@ -33,13 +40,9 @@ const NOTHING: WordSigns = { setsUp: null, buysUnder: [] };
 /** Whether a text is worth reading closely. */
 const ANY_WORD =
   /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|enabling agreement|qualified provider|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
-/** Frameworks that only the government's commercial agency sets up. */
-const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
-const AGENCY_NUMBER = /^\s*\(?RM\s?\d{4}\b/;
 /** A description that names one of these as the way of buying. */
 const BOUGHT_AT_AGENCY =
   /\b(?:let|awarded|direct award|placed|procured|purchased|bought|sourced|proposals|bids|quotations)\s(?:[^.]{0,80}\s)?(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}\(?RM\s?\d{4}\b/i;
-const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
 /** An order is always placed under a framework. */
 const ORDER_TITLE = /\b(?:task|work|purchase) order\b/i;
 const COMPANY = /\b(?:limited|ltd|plc|llp)\b\.?/i;
@@ -92,13 +95,13 @@ function describedSigns(merged: OcdsRelease, releases: readonly OcdsRelease[], b
     readTitle(line, raw, buyer),
     words,
     cleaned.some((text) => isCallOff(text, buyer)),
-    methods,
+    readMethods(methods, buyer),
   );
 }
 
 /** Whether a text says that suppliers on a framework competed, or that the commercial agency's was used. */
 function isCallOff(text: string, buyer: string): boolean {
-  return competes(text) || (!AGENCY.test(buyer) && BOUGHT_AT_AGENCY.test(text));
+  return competes(text) || (!isAgency(buyer) && BOUGHT_AT_AGENCY.test(text));
 }
 
 /** A text without a buyer's name such as `Framework Housing Association`. A name that ends so may be a framework's own. */
@@ -114,7 +117,21 @@ interface TitleSigns {
   isDoubtful: boolean;
 }
 
-function decide(title: TitleSigns, words: FrameworkWords[], competes: boolean, methods: string[]): WordSigns {
+interface MethodSigns {
+  names: Mention | undefined;
+  /** The framework of another body that a procedure names. */
+  others: string | undefined;
+}
+
+function readMethods(methods: readonly string[], buyer: string): MethodSigns {
+  const stated = methods.filter((method) => !saysCallOff(method));
+  return {
+    names: stated.flatMap(mentionsIn).find((one) => !isAnotherThing(one) && !isOwnedByOther(one, buyer)),
+    others: stated.flatMap((method) => othersNamedBy(method, buyer) ?? [])[0],
+  };
+}
+
+function decide(title: TitleSigns, words: FrameworkWords[], competes: boolean, method: MethodSigns): WordSigns {
   const mentions = (which: keyof FrameworkWords) => words.flatMap((one) => one[which]);
   const [sets] = mentions('setsUp');
   const [speaks] = mentions('speaksOf');
@@ -124,20 +141,21 @@ function decide(title: TitleSigns, words: FrameworkWords[], competes: boolean, m
     (mention) => own === null || ownWord(mention) !== own || BOUGHT.test(mention.before),
   );
   const against = [
+    ...(method.others ? [`procedure: ${method.others}`] : []),
     ...(title.buysUnder ? [title.buysUnder] : []),
     ...(under ? [`description: ${quote(under)}`] : []),
     ...(competes ? ['description: a further competition or call-off'] : []),
   ];
-  const isUnder = !sets && (under ? !(title.names && speaks) : competes && !speaks);
+  const isNamed = method.others !== undefined || (under ? !(title.names && speaks) : competes && !speaks);
+  const isUnder = !sets && isNamed;
   if (title.buysUnder || isUnder) return { setsUp: null, buysUnder: against };
   if (title.isDoubtful && !described) return { setsUp: null, buysUnder: ["title names another body's framework"] };
-  const procedure = methods.flatMap(mentionsIn)[0];
-  const [first] = [title.names, described, procedure].flatMap((mention) => mention ?? []);
+  const [first] = [title.names, described, method.names].flatMap((mention) => mention ?? []);
   if (!first) return NOTHING;
   const evidence = [
     ...(title.names ? [`title: ${title.names.words.toLowerCase()}`] : []),
     ...(described ? [`description: ${quote(described)}`] : []),
-    ...(procedure ? [`procedure: ${quote(procedure)}`] : []),
+    ...(method.names ? [`procedure: ${quote(method.names)}`] : []),
   ];
   return { setsUp: { kind: first.kind, evidence }, buysUnder: [] };
 }
@@ -166,10 +184,9 @@ function readTitle(title: string, descriptions: readonly (string | undefined)[],
     return governed !== null && !(/^an?\b/i.test(governed.phrase) && /^(?:under|through)$/.test(governed.preposition));
   });
   const owned = mentions.find((mention) => isOwnedByOther(mention, buyer));
-  const isAgencys = AGENCY_TITLE.test(title) && !AGENCY.test(buyer);
   const buysUnder = under
     ? `title: ${quote(under)}`
-    : isAgencys
+    : isAgencys(title, buyer)
       ? "title names the commercial agency's framework"
       : ORDER_TITLE.test(title)
         ? 'title speaks of an order'
@@ -191,24 +208,6 @@ function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[]
   if (COMPANY.test(buyer)) return true;
   const isKnown = PUBLIC.test(buyer) || bodyOf(buyer) !== undefined || typeByName(buyer) !== undefined;
   return !isKnown && (CODE.test(before) || texts.some((text) => text !== undefined && SUBCONTRACT.test(text)));
-}
-
-/** A framework named after one of these bodies is set up by that body only. */
-const OWNERS = lists.owners.map((names) => ({
-  /** Up to four words may come between the body's name and the word for a framework, except verbs with the body as subject. */
-  before: new RegExp(
-    `(?:^|[\\s(])(?:${names})(?:\\s+(?!(?:is|has|will|wish|seek|intend|establish|set|put|award|invit)\\w*\\b)\\S+){0,4}\\s*$`,
-    'i',
-  ),
-  after: new RegExp(`^\\s*[:(]?\\s*(?:${names})\\b`, 'i'),
-  name: new RegExp(`\\b(?:${names})\\b`, 'i'),
-}));
-
-/** Whether a mention is a framework of another body that sets them up for others. A consortium shares all but the agency's. */
-function isOwnedByOther({ before, after }: Mention, buyer: string): boolean {
-  if (AGENCY_NUMBER.test(after) && !AGENCY.test(buyer)) return true;
-  const owner = OWNERS.find((one) => one.before.test(before) || one.after.test(after));
-  return owner !== undefined && !owner.name.test(buyer) && !/consorti/i.test(buyer);
 }
 
 /**

@@ -27,6 +27,28 @@ describe('no framework', () => {
     expect(callOff?.evidence[0]).toMatch(/title/);
   });
 
+  it.each([
+    'Other - Framework call-off',
+    'Other - Framework Direct Award',
+    'Other - ESPO Framework 319',
+    'Other - Lot 3 of the LHC Framework',
+    'Other - RM6187',
+    'Other - G-Cloud 14',
+  ])('but a call-off, by its procedure: %s', (procurementMethodDetails) => {
+    const awards = [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount: 50_000 } }];
+    const tender = { title: 'Window cleaning', procurementMethodDetails };
+    const process = compile(tender, { parties: [COUNCIL, BRIGHT], awards });
+    expect(process).toMatchObject({ framework: null, contracts: [{ valueClass: 'sum', procedure: 'call_off' }] });
+    expect(process.callOff?.evidence).toEqual([expect.stringMatching(/^proc(edure|urement method): /)]);
+  });
+
+  it('and no call-off either where its procedure denies it', () => {
+    expect(compile({ title: 'Window cleaning', procurementMethodDetails: 'Other - not a framework' })).toMatchObject({
+      framework: null,
+      callOff: null,
+    });
+  });
+
   it('but an award within a market, by the ocid that it names, though it ticks the box of a market', () => {
     const within = (identifier: string) =>
       compile(
