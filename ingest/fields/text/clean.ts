@@ -8,6 +8,8 @@ const TAG = /<!--(?:(?!<!--).)*?-->|<!\[CDATA\[|\]\]>|<[!?][a-z][^<>]*>|<\/?[a-z
 const HIDDEN = /<(style|script)\b[^<>]*>(?:(?!<\1).)*?<\/\1\s*>/gis;
 /** A tag cut in two by a length limit. */
 const CUT_TAG = /<\/?(?:a|b|i|u|p|em|br|div|img|li|ol|ul|span|font|strong|table|t[rdh]|h[1-6])(?:\s[^<>]*)?$/i;
+/** `\r` in letters at the end of a line, which procurement portals send for a line break. */
+const WRITTEN_RETURN = /(?<!\\r)(?:\\r)+[^\S\r\n]*(?=[\r\n]|$)/g;
 /** Each pass removes one layer of escapes; published texts have at most this many. */
 const MOST_PASSES = 8;
 /** The most characters that are served of a text and of a line. Longer ones are cut, with a warning. */
@@ -29,6 +31,7 @@ export function cleanText(raw: string | undefined): string {
     if (text === before) break;
   }
   const plain = dropInvisible(text)
+    .replace(WRITTEN_RETURN, '')
     .replace(/\r\n?/g, '\n')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')

@@ -17,16 +17,21 @@ describe('text as it is served', () => {
     ['<style>p { color: red }</style><!-- a note -->Grounds', 'Grounds'],
     ['Grounds <a href="https://example.org/very-lo', 'Grounds'],
     ['Grounds <br', 'Grounds'],
+    ['Lots:\\r\r\n- hedges\\r\n\\r\r\n- lawns\\r', 'Lots:\n- hedges\n\n- lawns'],
   ])('%s', (published, served) => {
     expect(cleanText(published)).toBe(served);
   });
 
-  it.each(['R&D; AT&T, B&Q', 'fewer than <5 and > 3', 'a & b; c', 'https://example.org/a?b=1&lt=2&copy=3', 'x < y'])(
-    'leaves %s alone',
-    (published) => {
-      expect(cleanLine(published)).toBe(published);
-    },
-  );
+  it.each([
+    'R&D; AT&T, B&Q',
+    'fewer than <5 and > 3',
+    'a & b; c',
+    'https://example.org/a?b=1&lt=2&copy=3',
+    'x < y',
+    'R:\\rates\\r1',
+  ])('leaves %s alone', (published) => {
+    expect(cleanLine(published)).toBe(published);
+  });
 
   it('comes to the same when it is cleaned again, however text and escapes are mixed', () => {
     const parts = ['&', 'amp;', 'lt;', '<', '>', 'b', '/', '#39;', 'nbsp;', ' ', 'p', '#', 'x27;', 'é', '\n', 'style'];
