@@ -92,14 +92,17 @@ export function groupBy<T, K>(members: Iterable<T>, keyOf: (member: T) => K): Ma
   return groups;
 }
 
-const MANY = '(?:suppliers|contractors|providers|bidders|organisations|companies)';
+const MANY =
+  '(?:various|multiple|several|\\d{1,4}) (?:suppliers|contractors|providers|bidders|organisations|companies)';
+const ELSEWHERE =
+  '(?:please )?(?:as|see) (?:the |per )?(?:above|below|attached|attachment|description|notice)(?: (?:details|documents?|files?|lists?|notice|schedule|section|spreadsheet|suppliers))?';
 const DONE =
   'agreed|announced|appointed|awarded|advised|confirmed|decided|determined|disclosed|entered|given|identified|known|named|provided|selected|specified|stated';
 /** What is written where no organisation is named, as a whole name in words of lower-case letters and digits. */
 const PLACEHOLDER = new RegExp(
   `^(?:0*|x{3,}|n ?a|nil|none|null|undefined|unknown|unnamed|undisclosed|redacted|withheld|name withheld|confidential|tb[acd]|\
 to be (?:${DONE})|(?:not|none) (?:yet )?(?:${DONE}|applicable|available)|no (?:supplier|buyer|award|bids?|tenders?)(?: made| received)?|\
-see (?:above|below|attached|attachment|description|notice)|various|(?:various|multiple|several) ${MANY}|amherthnasol|i w gadarnhau)$`,
+(?:${MANY} )?${ELSEWHERE}|various|multiple|${MANY}|amherthnasol|i w gadarnhau)$`,
 );
 
 /** Whether a name stands for nobody, such as `N/A` and `TBC`. `TBC Bank` is a name. */

@@ -31,10 +31,17 @@ const nameless = (name: string, more: JsonObject = {}) => ({ id: 'GB-FTS-9', nam
 const PLACEHOLDERS = [
   ...['N/A', 'n.a.', 'NA', 'TBC', 'tbd', '(TBC)', 'To be confirmed', 'Not Applicable', 'NOT YET AWARDED', 'none'],
   ...['-', '--', '?', '&nbsp;', '0', 'XXXX', 'Unknown', 'Various', 'Multiple suppliers', 'See attached', 'Redacted'],
+  ...[
+    '59 suppliers',
+    '12 Providers (see attached list)',
+    'Various Suppliers - please see below',
+    'As per attached list',
+  ],
 ];
 const NAMES = [
   ...['TBC Bank', 'NA Ltd', 'N/A Limited', 'None Such Ltd', 'Unknown Pleasures Ltd', 'Nil Desperandum', '24x7', 'XX'],
   ...['Various Artists', 'Redacted Films', 'To Be Confirmed Theatre', '東京', 'No', 'UK', 'O2', 'See Saw Nursery'],
+  ...['24 / 7 Care Providers', '59 Suppliers Ltd', 'MONKS CONTRACTORS', 'See Above Drones', 'As Attached Films'],
 ];
 
 describe('a placeholder for a name', () => {
