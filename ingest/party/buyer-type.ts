@@ -52,16 +52,15 @@ const BY_SCHEME: Readonly<Record<string, BuyerKind>> = {
   'GB-GOR': 'central',
 };
 
-/** Codes of UK_CA_TYPE and TED_CA_TYPE that identify a kind; `other` and bodies governed by public law do not (UPSTREAM 3.4). */
-const BY_CODE: ReadonlyMap<string, BuyerKind> = new Map([
-  ['publicAuthorityCentralGovernment', 'central'],
-  ['MINISTRY', 'central'],
-  ['NATIONAL_AGENCY', 'central'],
-  ['publicUndertaking', 'utility'],
-  ['privateUtility', 'utility'],
-]);
-const LOCAL_CODES: ReadonlySet<string> = new Set(['REGIONAL_AUTHORITY', 'REGIONAL_AGENCY']);
-const SUB_CENTRAL = /SubCentral|REGIONAL|BODY_PUBLIC/;
+/** What a buyer ticks or writes under UK_CA_TYPE or TED_CA_TYPE, as a code or in the form's words; `other` says nothing (UPSTREAM 3.4). */
+const BY_TICK: readonly (readonly [BuyerKind, RegExp])[] = [
+  ['central', /^(?:publicAuthorityCentral|public authority - central|ministry|national_agency|national or federal)/i],
+  ['utility', /^(?:public ?undertaking|private ?utility)/i],
+  ['local', /^(?:regional_|regional or local )/i],
+  ['sub_central', /SubCentral|^public authority - sub|^body_public|^body governed by public law/i],
+  ['housing', /\bhousing association\b|\bregistered social landlord\b|\bRSL\b/i],
+];
+const OF_NATION = /^UK[LMN]$/;
 
 /** How widely a buyer acts, and its region: none for a national body, wherever its offices are. */
 interface BuyerPlace {
@@ -87,17 +86,22 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   const schemes = ids.map((id) => id.slice(0, id.indexOf('-', 3)));
   const listed = schemes.flatMap((scheme) => BY_SCHEME[scheme] ?? [])[0];
   if (listed) return { type: listed, source: 'identifier' };
-  const codes = party.classifications.map(({ id }) => id ?? '');
+  const ticked = party.classifications.flatMap(({ scheme, id, description = '' }) => {
+    const found = BY_TICK.find(([, pattern]) => pattern.test((id ?? description).trim()));
+    return found && /_CA_TYPE$/.test(scheme ?? '') ? found[0] : [];
+  });
   // Trusts classify themselves as ministries, bodies of public law or sub-central authorities: their name is more reliable.
   if (typeByName(name) === 'nhs') return { type: 'nhs', source: 'name' };
   const activity = party.classifications.some(({ scheme }) => scheme === 'TED_CE_ACTIVITY') ? 'utility' : undefined;
-  const classified = codes.flatMap((code) => BY_CODE.get(code) ?? [])[0] ?? activity;
+  const classified = ticked.find((kind) => kind === 'central' || kind === 'utility') ?? activity;
   const surely = classified && surelyNamed(name, classified);
   if (classified) return surely ? { type: surely, source: 'name' } : { type: classified, source: 'classification' };
   const named = typeOfNamed(name);
   if (named) return { type: named, source: 'name' };
-  if (codes.some((code) => LOCAL_CODES.has(code))) return { type: 'local', source: 'classification' };
-  return codes.some((code) => SUB_CENTRAL.test(code)) ? { type: 'sub_central', source: 'classification' } : undefined;
+  const type = ticked.find((kind) => kind !== 'sub_central') ?? ticked[0];
+  // A body of a whole nation that ticks a regional authority is none of a place.
+  const isOfNation = type === 'local' && OF_NATION.test(bodyOf(name)?.region ?? '');
+  return type && { type: isOfNation ? 'sub_central' : type, source: 'classification' };
 }
 
 /** Names that only bodies of one kind bear, and not those that look after them: surer than any classification. */

@@ -37,6 +37,37 @@ it.each([
 });
 
 it.each([
+  [
+    'Elmbrook Registers',
+    'Ministry or any other national or federal authority, including their regional or local subdivisions',
+    'central',
+  ],
+  ['Elmbrook Registers', 'National or federal agency/office', 'central'],
+  ['Elmbrook Registers', 'Public authority - central government', 'central'],
+  ['Elmbrook Water', 'Public undertaking', 'utility'],
+  ['Elmbrook Procurement Consortium', 'Regional or local authority', 'local'],
+  ['Elmbrook Procurement Consortium', 'Regional or local  Agency/Office ', 'local'],
+  ['Elmbrook Shared Services', 'Body Governed by Public Law', 'sub_central'],
+  ['Elmbrook Shared Services', 'Public authority - sub-central government', 'sub_central'],
+  ['Elmbrook Group', 'Registered Social Landlord (RSL)', 'housing'],
+  ['Elmbrook Group', 'RSL', 'housing'],
+  ['Elmbrook Group', 'Housing Association', 'housing'],
+  ['Natural Resources Wales', 'Regional or local authority', 'sub_central'],
+])('%s, a "%s" in the words of the form, is %s', (name, words, type) => {
+  expect(typeOf(name, [words], [], 'TED_CA_TYPE')).toEqual({ type, source: 'classification' });
+  const classifications = [{ scheme: 'TED_CA_TYPE', description: words }];
+  const party = { name, additionalIdentifiers: [], roles: [], classifications };
+  expect(buyerTypeOf(party, name, [])).toEqual({ type, source: 'classification' });
+});
+
+it.each([
+  ['Charity', 'TED_CA_TYPE'],
+  ['Regional or local authority', 'COFOG'],
+])('a buyer that writes %s under %s has no kind', (words, scheme) => {
+  expect(typeOf('Elmbrook Trust', [words], [], scheme)).toBeUndefined();
+});
+
+it.each([
   ['Sheffield City Council', 'publicAuthorityCentralGovernment', 'local'],
   ['Cornwall Council', 'publicUndertaking', 'local'],
   ['Elmbrook University', 'publicAuthorityCentralGovernment', 'education'],
