@@ -33,17 +33,17 @@ export const EXTENDS =
 const NO_TERM =
   /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
 const NO_TERM_BEFORE =
-  /\b(?:notice of|at least|no(?:t)? less than|within|every|each|after|last|past|previous|first)(?: the)?(?: \w+)? $/;
+  /\b(?:notice of|at least|no(?:t)? less than|within|every|each|after|last|past|previous|first)(?: the)?(?: \w+)? $|\brenew(?:als?|ed) in $/;
 
 const ADJECTIVE =
-  '(?:further|additional|optional|successive|consecutive|separate|possible|extension|option|equal|more)';
+  '(?:further|additional|optional|successive|consecutive|separate|individual|possible|extension|option|equal|more)';
 const PERIODS = '(?:periods?|extensions?|terms?|options?|increments?)';
 /** Patterns for several extensions, and how to add up their months. */
 const COUNTED: readonly (readonly [RegExp, (found: readonly (string | undefined)[]) => number])[] = [
   [new RegExp(`(\\d{1,2}) x (?:up to )?(?:${ADJECTIVE} )?${AMOUNT}`, 'g'), multiply],
   [
     new RegExp(
-      `(\\d{1,2}) (?:x )?(?:${ADJECTIVE} ){0,3}${PERIODS}(?: ${PERIODS})? (?:of|for)(?: up to| a maximum of| no more than)?(?: an?)?(?: ${ADJECTIVE})? ${AMOUNT}`,
+      `(\\d{1,2}) (?:x )?(?:${ADJECTIVE},? ){0,3}${PERIODS}(?: ${PERIODS})? (?:of|for)(?: up to| a maximum of| no more than)?(?: an?)?(?: ${ADJECTIVE})? ${AMOUNT}`,
       'g',
     ),
     multiply,
@@ -67,7 +67,7 @@ const TOTAL = new RegExp(
 export const WHOLE_TERM = /\b(?:contract|term|duration|including|inclusive|incl|overall|whole|original|award)\b/;
 const IS_TOTAL = /\b(?:total|totalling|maximum|max|overall|no|aggregate)\b/;
 export const OF_WHOLE = /\b(?:total|overall|whole|including|inclusive)\b[^,]{0,50}$/;
-const STEPS = new RegExp(`\\bin ${AMOUNT} (?:increments?|steps?|stages?)`, 'g');
+const STEPS = new RegExp(`\\bin ${AMOUNT} (?:increments?|intervals?|extensions?|steps?|stages?)`, 'g');
 const SINGLE = new RegExp(AMOUNT, 'g');
 const EXTENSION_AFTER =
   /^ (?:optional |possible |maximum )?(?:extension|option|renewal)|^ available for (?:an )?extension/;
@@ -133,8 +133,8 @@ function kindOf({ 0: words }: RegExpMatchArray, at: number, sentence: string): A
   const before = sentence.slice(0, at);
   const after = sentence.slice(at + words.length);
   if (ONE_OF_TWO.test(before)) return 'unknown';
-  // `1 year extensions` does not say how many there are.
-  if (STEPS_AFTER.test(after)) return 'unknown';
+  // `1 year extensions` and `12 months each` do not say how many there are.
+  if (STEPS_AFTER.test(after) || /^ each\b/.test(after)) return 'unknown';
   if (EXTENSION_AFTER.test(after) || EXTENDS.test(before)) return 'extension';
   if (INITIAL.test(before) || INITIAL_AFTER.test(after)) return 'initial';
   return 'unknown';

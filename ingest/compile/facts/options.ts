@@ -116,13 +116,13 @@ function joinOf(
   return { months: cap.months, ...stated };
 }
 
-/** `(of 24 months in all)` repeats the amount in brackets. */
+/** `(of 24 months in all)` repeats the amount in brackets, and `24 months in 2 x 12 month intervals` in its steps. */
 function isRepeated(sentence: string, first: Amount, { months, at }: Amount, place: number): boolean {
-  return place > 0 && months === first.months && /\([^)]*$/.test(sentence.slice(first.at, at));
+  return place > 0 && months === first.months && /\([^)]*$|\bin $/.test(sentence.slice(first.at, at));
 }
 
 const STRONG = new RegExp(
-  `\\b(?:initial(?:ly)?|fixed)(?:[ :]+[a-z]+){0,5}[ :]+${AMOUNT}|\\b(?:is|be|run|let|awarded|established) (?:an? )?(?:initially )?for (?:an? )?(?:initial )?(?:(?:period|term|duration) of )?${AMOUNT}|\\b(?:is|be|deliver) an? ${AMOUNT}(?: fixed)?(?: term)? contract`,
+  `\\b(?:initial(?:ly)?|fixed)(?:[ :]+[a-z]+){0,5}[ :]+${AMOUNT}|\\b(?:is|be|runs?|lasts?|continues?|let|awarded|established) (?:an? )?(?:initially )?for (?:an? )?(?:initial )?(?:(?:period|term|duration) of )?${AMOUNT}|\\b(?:is|be|deliver) an? ${AMOUNT}(?: fixed)?(?: term)? contract`,
 );
 
 /** The term before any extension, if another sentence states it and no two sentences differ. */

@@ -20,6 +20,14 @@ describe('a field for extensions', () => {
     ['An extension of 2 years, followed by another of 1 year', 36],
     ['2 + 1 + 1 years', [24, 24]],
     ['Initial term of 36 months with two optional extensions of 12 months each, to a maximum of 60 months', [36, 24]],
+    ['Two additional, individual extension periods of up to 12-months each.', 24],
+    ['Option to extend for up to 24 months in 2 x 12 month intervals', 24],
+    ['Option to extend for up to 3 years in three one year extensions', 36],
+    ['Option to extend up to 36 months in 12 month extensions', 36],
+    [
+      'It will continue for a period of 12 months until 30 June 2030. It may be extended by up to 2 periods of 12 months.',
+      [12, 24],
+    ],
     ['Extension of 12 months. The supplier is given three months’ notice of it.', 12],
   ])('"%s" says it', (text, expected) => {
     expect(tell(text, true)).toEqual(expected);
@@ -41,6 +49,9 @@ describe('a field for extensions', () => {
     ['Additional one year extensions'],
     ['Option of 12 month extensions'],
     ['Extension of 12 months for up to 24 months'],
+    ['Several extension periods of up to 12 months each'],
+    ['In 12 month extensions'],
+    ['Potential renewal in 4 years'],
     ['Renewed annually'],
     ['As described in the procurement documents'],
     ['The licences may be renewed for 3 years'],
