@@ -33,6 +33,7 @@ export function cellUrl(base: string, { month, type }: Cell, more: Record<string
 
 /** The cell that an address asks for; null for any other address. */
 export function readCell(url: string): Cell | null {
+  if (!URL.canParse(url)) return null;
   const query = new URL(url).searchParams;
   const [, month, year] = MONTH.exec(query.get('dateFrom') ?? '') ?? [];
   const type = query.get('noticeType');

@@ -53,7 +53,7 @@ export const quarantine = sqliteTable(
     /** `page` (a whole answer), `release` or `row`. */
     kind: text('kind').notNull(),
     reason: text('reason').notNull(),
-    /** The address asked, without credentials. */
+    /** The address asked, without credentials; the ocid of a release that could not be compiled. */
     url: text('url').notNull(),
     record_id: text('record_id'),
     sha256: text('sha256').notNull(),
