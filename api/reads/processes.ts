@@ -7,7 +7,9 @@ export type ProcessRow = typeof process.$inferSelect;
 const BY_ID = 'SELECT * FROM notice WHERE notice_id = ? AND gone = 0 ORDER BY notice_id, process_id';
 const NUMBERED = `SELECT notice_id, title FROM notice WHERE notice_id >= ? AND notice_id < ? AND gone = 0
   ORDER BY notice_id LIMIT ?`;
-const NEWEST = 'SELECT * FROM notice WHERE process_id = ? AND gone = 0 ORDER BY published_at DESC LIMIT 1';
+/** The last that the process lists: several may be of one instant, as services that publish days alone have it. */
+const NEWEST = `SELECT n.* FROM process p CROSS JOIN notice n ON n.process_id = p.id
+  AND n.notice_id = p.notices ->> '$[#-1].notice_id' WHERE p.id = ? AND n.gone = 0`;
 const PROCESS = 'SELECT * FROM process WHERE id = ? AND gone = 0';
 const OF_OCID = 'SELECT * FROM process WHERE ocid = ? AND gone = 0 ORDER BY ocid';
 

@@ -27,6 +27,7 @@ const reference = {
   published: '2026-02-01',
   title: 'Lifts',
 };
+const references = [reference, { ...reference, notice_id: '000003-2026', stage: 'contract' }];
 const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
 let room: Room;
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   await registerSources(room.services.catalogue, sources);
   await seed(
     room.services.catalogue,
-    processRow(OCID, { stage: 'award', status: 'awarded', notices: [reference], documents: [document] }),
+    processRow(OCID, { stage: 'award', status: 'awarded', notices: references, documents: [document] }),
     noticeRow('000001-2026', OCID, { is_tender: 1, deadline: '2026-02-20', deadline_at: '2026-02-20T12:00:00Z' }),
     noticeRow('000002-2026', OCID, { stage: 'award', notice_type: 'UK6', published_at: '2026-02-25T09:00:00Z' }),
     noticeRow('000003-2026', OCID, {
@@ -64,7 +65,7 @@ beforeAll(async () => {
     contractRows('ocds-b5fd17-a1/2', [], { value: 5, currency: 'EUR' }),
     contractRows('ocds-b5fd17-a1/3', [], { value: 6, currency: 'GBP' }),
     // Of the same procurement, Find a Tender has a copy of the tender and nothing later.
-    processRow('ocds-h6vhtk-000003'),
+    processRow('ocds-h6vhtk-000003', { notices: [{ ...reference, notice_id: '000011-2026' }] }),
     noticeRow('000011-2026', 'ocds-h6vhtk-000003', { copy_of: GUID }),
   );
 });
@@ -82,7 +83,7 @@ describe('lookup_contract', () => {
       currency: 'GBP',
       ocid: OCID,
       warnings: ['the value is shared'],
-      notices: [reference],
+      notices: references,
     });
     expect(body.contract_id).toBeUndefined();
     expect(body.suppliers.map(({ name }) => name)).toEqual(['Acme Lifts Ltd', 'Bolt plc']);

@@ -25,6 +25,13 @@ const MIXED = 'ocds-h6vhtk-0000a1';
 const CEILING = 'ocds-h6vhtk-0000a2';
 const ABSURD = 'ocds-h6vhtk-0000a3';
 const TWICE = 'ocds-b5fd17-0000a4';
+const LISTED = {
+  notice_id: '000004-2026',
+  notice_type: 'UK6',
+  stage: 'award',
+  published: '2026-02-01',
+  title: 'Lifts',
+};
 const SHARED = 'ocds-h6vhtk-0000a9';
 const CURRENCIES = 'ocds-h6vhtk-0000ad';
 const GUESSED = 'ocds-h6vhtk-0000aa';
@@ -61,7 +68,7 @@ beforeAll(async () => {
     notice('000005-2026', SHARED),
     contractRows(`${SHARED}/1`, [ACME, BOLT], { value: 5_000, value_class: 'shared' }),
     contractRows(`${SHARED}/2`, [ACME, BOLT], { value: 7_000, value_class: 'shared' }),
-    process(TWICE),
+    processRow(TWICE, { stage: 'award', status: 'awarded', notices: [LISTED] }),
     notice('000004-2026', TWICE),
     contractRows(`${TWICE}/1`, [BOLT], {
       id: `${TWICE}-a-1`,
