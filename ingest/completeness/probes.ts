@@ -176,7 +176,7 @@ async function storeAnswer(
   ];
   const stored = await storePage(catalogue, {
     source: source.id,
-    fetchedAt: at,
+    ...{ fetchedAt: at, now: at },
     releases: page?.releases ?? [],
     quarantined: page?.quarantined ?? [],
     pageSha256: page?.pageSha256 ?? '',

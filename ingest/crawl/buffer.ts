@@ -177,9 +177,10 @@ async function storeBatch(
 ): Promise<void> {
   const { context, source, tally, runId } = crawl;
   countAsking(tally, crawl.client);
+  const now = isoInstant(context.clocks.wallNow());
   const stored = await storePage(context.catalogue, {
     source: source.id,
-    fetchedAt: isoInstant(context.clocks.wallNow()),
+    ...{ fetchedAt: now, now },
     releases: releases.map(readAgain),
     quarantined,
     contactsOpenAt: contactsOpenAt(context),

@@ -17,6 +17,8 @@ interface PageToStore {
   source: string;
   /** Instant of fetch, ISO 8601 UTC. */
   fetchedAt: string;
+  /** The wall clock, ISO 8601 UTC; absent where the releases came some time ago. */
+  now?: string;
   releases: readonly ReleaseToStore[];
   quarantined: readonly Quarantined[];
   /** Of the page, where its releases do not say. */
@@ -97,7 +99,7 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
   const fetched = page.releases.map((release) => withDate({ fetchedAt, pageSha256, ...release }));
   return writeOptimistically(catalogue, async () => {
     const treatment = makeTreatment(await readTakedowns(catalogue));
-    const { instants, ocids, ...sorted } = await sortReleases(catalogue, fetched);
+    const { instants, ocids, ...sorted } = await sortReleases(catalogue, fetched, page.now);
     const fresh = sorted.fresh.map(treatment.release);
     const kept = fresh.filter((release) => !isTombstone(release));
     const besides = { also: ocids, instants, ahead: page.ahead };

@@ -1,4 +1,4 @@
-import { londonDate } from '../../schema/config/clocks.ts';
+import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { type JsonObject, packText, unpackText, unpackTexts } from '../../schema/text/json-values.ts';
 import { parseInstant } from '../fields/dates.ts';
@@ -57,9 +57,15 @@ export function releaseKey({ ocid, releaseId, digest }: Omit<Version, 'fetchedAt
  * Separates stored releases of a page from new ones. A service may restore an earlier body (A, B, then A again). So for a
  * stored one the last instant of fetch is recorded, and also the first if releases are processed out of order. The compiled
  * result depends on the instants only.
+ * @param now the wall clock (ISO 8601 UTC), where the releases have just come: they follow their versions of a clock that was ahead
  */
-export async function sortReleases<T extends Version>(catalogue: Database, releases: readonly T[]): Promise<Sorted<T>> {
-  const { stored, lasts, versions } = await readVersions(catalogue, releases);
+export async function sortReleases<T extends Version>(
+  catalogue: Database,
+  fetched: readonly T[],
+  now?: string,
+): Promise<Sorted<T>> {
+  const { stored, lasts, versions } = await readVersions(catalogue, fetched);
+  const releases = now === undefined ? fetched : followAhead(fetched, [...stored, ...lasts], now);
   const came = new Map<string, T[]>();
   for (const release of releases) came.set(releaseKey(release), [...(came.get(releaseKey(release)) ?? []), release]);
   for (const [first] of came.values()) if (first) addVersion(versions, first);
@@ -83,6 +89,20 @@ export async function sortReleases<T extends Version>(catalogue: Database, relea
   }
   if (again.length > 0) sorted.statements.push({ sql: KEEP_LAST, args: [JSON.stringify(again)] });
   return sorted;
+}
+
+/** Dates releases a second after versions of them that are from the future. @param instants by the keys of `releaseKey` */
+function followAhead<T extends Version>(
+  fetched: readonly T[],
+  instants: [string, string][],
+  now: string,
+): readonly T[] {
+  const ahead = instants.filter(([, instant]) => instant > now);
+  return fetched.map((release) => {
+    const own = ahead.filter(([key]) => key.startsWith(`${release.ocid}\n${release.releaseId}\n`));
+    const { last } = endsOf(own.map(([, instant]) => instant));
+    return last === '' ? release : { ...release, fetchedAt: isoInstant(new Date(Date.parse(last) + 1_000)) };
+  });
 }
 
 async function readVersions(catalogue: Database, releases: readonly Version[]) {

@@ -14,7 +14,7 @@ export const release = sqliteTable(
     page_sha256: text('page_sha256').notNull(),
     /** The release's own `date`, as published. */
     date: text('date').notNull(),
-    /** Instant of fetch, ISO 8601 UTC. */
+    /** Instant of fetch, ISO 8601 UTC; after that of an earlier version, also of one that a clock which was ahead fetched. */
     fetched_at: text('fetched_at').notNull(),
     /** gzip of the release's JSON (UTF-8), contact points removed; no bytes at all where its notice was taken down. */
     body: blob('body', { mode: 'buffer' }).notNull(),

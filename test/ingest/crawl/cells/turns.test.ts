@@ -8,6 +8,7 @@ import { makeData, makeWorld, type World, type WorldOptions } from '../../small-
 import { FOLDER, makeScottish, ocidOf } from './releases.ts';
 
 const TYPES = source.types.length;
+const DAY_MS = 86_400_000;
 let world: World;
 afterEach(() => world.close());
 
@@ -80,6 +81,22 @@ describe('a turn of a service that is asked by month and type', () => {
     expect(await turn()).toMatchObject({ stored: 1, unchanged: 1 });
     expect(await world.count('notice')).toBe(2);
     expect(await world.count("release WHERE release_id = 'PCS-SEP500001'")).toBe(2);
+  });
+
+  it('says what the service says by now also after a clock that was ahead', async () => {
+    const release = makeScottish(1, { day: '2026-11-03', title: 'Gritting' });
+    await open([release]);
+    const title = async () => (await world.rows<{ title: string }>('SELECT title FROM notice'))[0]?.title;
+    await world.clock.sleep(DAY_MS);
+    await turn();
+    await world.clock.sleep(-DAY_MS);
+    Object.assign(release.release.tender as object, { title: 'Gritting and snow clearance' });
+    expect(await turn()).toMatchObject({ stored: 1 });
+    expect(await title()).toBe('Gritting and snow clearance');
+    Object.assign(release.release.tender as object, { title: 'Gritting' });
+    await world.clock.sleep(1_000);
+    expect(await turn()).toMatchObject({ stored: 0 });
+    expect(await title()).toBe('Gritting');
   });
 
   it('keeps two tenders of one family as two notices of one process', async () => {
