@@ -207,7 +207,8 @@ export function waitStatement(id: string, credits: number, { at, perHour }: DueA
 
 /** Drops what a watch has not delivered, and refunds what no receiver may have. */
 export function dropWaitingStatements({ watchId, why, at }: { watchId: string; why: string; at: string }): Statement[] {
-  return dropStatements("watch_id = ?1 AND status IN ('waiting', 'failed')", watchId, { why, at });
+  // What was dropped before has no body, and keeps why and since when.
+  return dropStatements("watch_id = ?1 AND status IN ('waiting', 'failed') AND body IS NOT NULL", watchId, { why, at });
 }
 
 /** Drops deliveries that failed before an instant and were not sent again, and refunds those that no receiver may have. */

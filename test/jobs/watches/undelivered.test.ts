@@ -4,6 +4,7 @@ import { readOwed } from '../../../schema/accounts/payments.ts';
 import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { changeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import { dropFailedStatements } from '../../../schema/accounts/watches/outbox.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { oweCredits } from '../owed-credits.ts';
 import { startReceiver } from './receiver.ts';
@@ -84,6 +85,20 @@ describe('what was not delivered', () => {
     expect(await sender().listed(id)).toMatchObject([{ status: 'waiting', error: 'the connection was refused' }]);
     await deleteWatch(accounts(), await sender().readWatch(id), '2026-06-01T10:00:00Z');
     expect(await readBalance(accounts(), accountId)).toBe(250);
+  });
+
+  it('for good keeps why and since when, though its watch is changed later', async () => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
+    await addDelivery(accounts(), id, ['a']);
+    receiver().answer((response) => response.writeHead(410).end());
+    await sender().send();
+    await accounts().write(dropFailedStatements('2026-06-09T08:00:00Z', '2026-06-09T09:00:00Z'));
+    const ended = await sender().listed(id);
+    expect(ended).toMatchObject([{ status: 'failed', body: null, error: 'its receiver never took it' }]);
+    const watch = await sender().readWatch(id);
+    const to = { ...watch, filters: {}, changes: ['new' as const], dueAt: null, at: '2026-07-01T09:00:00Z' };
+    await changeWatch(accounts(), watch, to);
+    expect(await sender().listed(id)).toEqual(ended);
   });
 
   it('pauses no watch that was given another address while it was out', async () => {
