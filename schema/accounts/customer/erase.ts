@@ -50,9 +50,10 @@ function eraseAccount(id: string, at: string): Statement[] {
     },
     ...forgetAnswers(id, at),
     ...eraseWatchStatements(id),
-    // Upkeep then removes the files.
+    // Upkeep then removes the files, also one whose last row is being written.
     {
-      sql: `UPDATE export SET filters = '{}', expires_at = CASE status WHEN 'completed' THEN ? ELSE expires_at END WHERE account_id = ?`,
+      sql: `UPDATE export SET filters = '{}', expires_at = CASE WHEN status IN ('processing', 'completed') THEN ? ELSE expires_at END
+            WHERE account_id = ?`,
       args: [at, id],
     },
   ];

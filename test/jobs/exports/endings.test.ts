@@ -2,12 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeWaitingExports } from '../../../jobs/exports/writer.ts';
 import { withLease } from '../../../jobs/process/lease.ts';
-import { createAccount, setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { cleanAccounts } from '../../../jobs/tasks/upkeep.ts';
+import { createAccount, readAccount, setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { readExport } from '../../../schema/accounts/exports/states.ts';
 import { type ExportStorage, exportFolder } from '../../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { readOwed } from '../../../schema/accounts/payments.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { chargeExport, insertBuyers } from '../../support/paid-exports.ts';
 import { runHere } from '../../support/run-command.ts';
@@ -76,6 +79,23 @@ describe('an export that is not written to its end', () => {
   it('for an account that is closed meanwhile is refunded', async () => {
     await write(disturbed(() => setAccountState(built.services.accounts, accountId, 'closed').then(() => undefined)));
     await expectRefunded(/^the account was closed; /);
+  });
+
+  it('but completed for an account that was closed at its last row goes with the next upkeep', async () => {
+    const { accounts, exports, clocks } = built.services;
+    const closedLast: ExportStorage = {
+      ...exports,
+      async write(name, pieces) {
+        const written = await exports.write(name, pieces);
+        const account = await readAccount(accounts, accountId);
+        if (account) await closeAccount(accounts, account, { at: isoInstant(clocks.wallNow()), secret: 's' });
+        return written;
+      },
+    };
+    await write(closedLast);
+    expect(await readExport(accounts, 'ex_1')).toMatchObject({ status: 'completed', filters: '{}' });
+    await withLease(accounts, 'upkeep', { holder: 'a test' }, ({ fence }) => cleanAccounts(built.services, fence));
+    expect(await readExport(accounts, 'ex_1')).toMatchObject({ status: 'expired' });
   });
 
   it('as the operator cancels it is refunded at once', async () => {
