@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Request, Response, Router } from 'express';
 import { readKeys } from '../../../../schema/accounts/customer/account.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
@@ -112,7 +111,7 @@ function makeExport(web: Web): SignedHandler {
         locate: () => 'body',
         nameCall: restNames(web.context.operations),
         idempotencyKey: { key: `form-${once}`, loc: ['body', 'once'] },
-        requestId: randomUUID(),
+        requestId: String(response.getHeader('X-Request-Id')),
         isGone: () => false,
       },
     );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setAccountState } from '../../../../schema/accounts/customer/account.ts';
+import { readLedger } from '../../../../schema/accounts/ledger/lines.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
@@ -131,6 +132,14 @@ describe('an export from the dashboard', () => {
     expect((await visitor.get('/dashboard/ledger')).html).toContain('office');
     // A key that pays here makes no call, so nothing says when it was used last.
     expect((await visitor.get('/dashboard')).html).toContain('last used: this month');
+  });
+
+  it('is charged under the id of the request that made it, by which the log has it too', async () => {
+    await visitor.post('/dashboard/keys', { name: 'office' });
+    const { id } = await newestAccount();
+    const made = await visitor.post('/dashboard/exports', confirmation(await quote({ dataset: 'buyers' })));
+    const [charge] = await readLedger(server.accounts, id, { limit: 1 });
+    expect(charge).toMatchObject({ kind: 'charge', request_id: made.headers.get('x-request-id') });
   });
 
   it('never costs more than was confirmed, whatever has come since', async () => {
