@@ -80,7 +80,8 @@ export function toDetails(faults: readonly InputFault[], locate: Locate): Detail
 }
 
 const UNAVAILABLE = 'The service cannot answer this just now. Nothing was charged; try again in a moment.';
-const UNSURE =
+/** What became of a debit is not known. */
+export const UNSURE =
   'The service cannot say whether this call was charged. With an Idempotency-Key, ask again: it is never charged twice.';
 const INTERNAL =
   'Something went wrong on our side. Nothing was charged; please quote the request_id when you report it.';

@@ -78,9 +78,9 @@ export function Token({ token }: { token: string }) {
   return <input type="hidden" name={TOKEN_FIELD} value={token} />;
 }
 
-/** The hidden random id of a form that makes something. */
-export function Once() {
-  return <input type="hidden" name="once" value={randomBase62(ONCE_CHARS)} />;
+/** The hidden random id of a form that makes something. @param id - that of a form which is shown again, as it may have taken effect */
+export function Once({ id = randomBase62(ONCE_CHARS) }: { id?: string | undefined }) {
+  return <input type="hidden" name="once" value={id} />;
 }
 
 /** An instant, in London time where nothing else is said. Day and time can break onto two lines. */

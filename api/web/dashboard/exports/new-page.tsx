@@ -25,10 +25,12 @@ interface NewExport {
   faults: readonly string[];
   /** Keys that can pay for it. */
   keys: readonly KeyRow[];
+  /** The id of the form that confirms it; a new one where there is none. */
+  once?: string | undefined;
 }
 
 /** The form of an export, and once it is filled in, its price and the button to confirm. */
-export function newExportPage(person: Person, { asked, quote, faults, keys }: NewExport): Page {
+export function newExportPage(person: Person, { asked, quote, faults, keys, once }: NewExport): Page {
   return {
     title: 'New export',
     section: 'dashboard',
@@ -36,7 +38,7 @@ export function newExportPage(person: Person, { asked, quote, faults, keys }: Ne
     body: (
       <Frame tab="exports" title="New export" {...person}>
         <Faults texts={faults} />
-        {quote && <Price person={person} asked={asked} quote={quote} keys={keys} />}
+        {quote && <Price person={person} asked={asked} quote={quote} keys={keys} once={once} />}
         <h2>{quote ? 'Change the export' : 'What to export'}</h2>
         <Kinds path={NEW_EXPORT} name="dataset" kinds={EXPORT_DATASETS} asked={asked} label="What to export" />
         <form method="post" action="/dashboard/exports/quote">
@@ -53,9 +55,9 @@ export function newExportPage(person: Person, { asked, quote, faults, keys }: Ne
   };
 }
 
-type PriceProps = Pick<NewExport, 'asked' | 'keys'> & { person: Person; quote: ExportQuote };
+type PriceProps = Pick<NewExport, 'asked' | 'keys' | 'once'> & { person: Person; quote: ExportQuote };
 
-function Price({ person, asked, quote, keys }: PriceProps) {
+function Price({ person, asked, quote, keys, once }: PriceProps) {
   const { rows, matched, exact, credits } = quote;
   if (rows === 0)
     return <p class="note">Nothing matches, so there is nothing to export. Fewer words or filters find more.</p>;
@@ -78,12 +80,12 @@ function Price({ person, asked, quote, keys }: PriceProps) {
           maximum below.
         </p>
       )}
-      <Confirm person={person} asked={asked} quote={quote} keys={keys} />
+      <Confirm person={person} asked={asked} quote={quote} keys={keys} once={once} />
     </section>
   );
 }
 
-function Confirm({ person, asked, quote, keys }: PriceProps) {
+function Confirm({ person, asked, quote, keys, once }: PriceProps) {
   if (person.balance < quote.credits)
     return (
       <p class="note warn">
@@ -101,7 +103,7 @@ function Confirm({ person, asked, quote, keys }: PriceProps) {
   return (
     <form method="post" action="/dashboard/exports" class="row">
       <Token token={person.token} />
-      <Once />
+      <Once id={once} />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { readKeys } from '../../../../schema/accounts/customer/account.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
+import { UNSURE } from '../../../contract/errors.ts';
 import { restNames } from '../../../contract/operation.ts';
 import { call } from '../../../metering/call.ts';
 import { bulkExport } from '../../../operations/exports/bulk.ts';
@@ -49,13 +50,15 @@ interface Shown {
   quote?: ExportQuote;
   faults?: readonly string[];
   status?: number;
+  /** The id of a form that may have taken effect: sent again, it is the same export. */
+  once?: string;
 }
 
 async function showForm(web: Web, who: Signed, response: Response, shown: Shown): Promise<void> {
-  const { asked, quote = null, faults = [], status = 200 } = shown;
+  const { asked, quote = null, faults = [], status = 200, once } = shown;
   const keys = await readUsableKeys(web, who);
   const form = quote ? asked : shortenForm(asked);
-  await web.send(response, newExportPage(who.person, { asked: form, quote, faults, keys }), status);
+  await web.send(response, newExportPage(who.person, { asked: form, quote, faults, keys, once }), status);
 }
 
 async function readUsableKeys({ services }: Web, { account }: Signed) {
@@ -63,19 +66,22 @@ async function readUsableKeys({ services }: Web, { account }: Signed) {
   return (await readKeys(services.accounts, account.id, now)).filter((key) => isInUse(key, now));
 }
 
-/** Counts the rows with the API's free dry run. */
 function showQuote(web: Web): SignedHandler {
   return async (who, request, response) => {
     const asked = askedOf(request);
-    const input = { ...readQuery(bulkExport, asked), dry_run: true };
-    const found = await runForAccount(bulkExport, input, web.services, who.account.id);
-    await showForm(
-      web,
-      who,
-      response,
-      'body' in found ? { asked, quote: toQuote(asked, found.body) } : { asked, ...found },
-    );
+    await showForm(web, who, response, { asked, ...(await countRows(web, who, asked)) });
   };
+}
+
+/** Counts the rows with the API's free dry run. */
+async function countRows(
+  { services }: Web,
+  { account }: Signed,
+  asked: ExportForm,
+): Promise<{ quote: ExportQuote } | { faults: string[]; status: number }> {
+  const input = { ...readQuery(bulkExport, asked), dry_run: true };
+  const found = await runForAccount(bulkExport, input, services, account.id);
+  return 'body' in found ? { quote: toQuote(asked, found.body) } : found;
 }
 
 interface Counted {
@@ -118,18 +124,26 @@ function makeExport(web: Web): SignedHandler {
     const body = JSON.parse(answer.body) as RefusalBody;
     // The first submission is still running: it will appear in the list.
     if (answer.status === 409 || body.export_id) return response.redirect(303, '/dashboard/exports?made');
-    await refuse(saysWhy(body), answer.status === 200 ? 422 : answer.status);
+    if (answer.status < 500) return refuse(saysWhy(body), answer.status === 200 ? 422 : answer.status);
+    const counted = await countRows(web, who, asked);
+    await showForm(web, who, response, { ...counted, asked, faults: saysWhy(body), status: answer.status, once });
   };
 }
 
 /** The parts of an API answer that state the outcome. */
 interface RefusalBody {
   export_id?: string | null;
+  error?: string;
   message?: string;
+  request_id?: string;
   detail?: { loc: (string | number)[]; msg: string }[];
 }
 
-function saysWhy({ message, detail }: RefusalBody): string[] {
+const SEND_AGAIN = 'It is not certain whether this export was made and charged. Send it again: it is charged once.';
+
+function saysWhy({ error, message, request_id: requestId, detail }: RefusalBody): string[] {
   if (detail) return detail.map(({ loc, msg }) => `${labelInput(String(loc[1] ?? ''))}: ${msg}`);
+  if (message === UNSURE) return [SEND_AGAIN];
+  if (error === 'internal_error' && message) return [message, `request_id: ${requestId}`];
   return [message ?? 'Nothing matches any more, so nothing was created or charged.'];
 }

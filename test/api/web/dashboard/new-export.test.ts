@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setAccountState } from '../../../../schema/accounts/customer/account.ts';
 import { readLedger } from '../../../../schema/accounts/ledger/lines.ts';
+import { OutcomeUnknown, type Statement } from '../../../../schema/db/interface.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
@@ -140,6 +141,38 @@ describe('an export from the dashboard', () => {
     const made = await visitor.post('/dashboard/exports', confirmation(await quote({ dataset: 'buyers' })));
     const [charge] = await readLedger(server.accounts, id, { limit: 1 });
     expect(charge).toMatchObject({ kind: 'charge', request_id: made.headers.get('x-request-id') });
+  });
+
+  it('that may have been charged is asked for again as the same one, which is charged once', async () => {
+    await visitor.post('/dashboard/keys', { name: 'office' });
+    const fields = confirmation(await quote({ dataset: 'buyers' }));
+    const { write } = server.services.accounts;
+    // The accounts' server writes the charge, and its answers are lost.
+    const lose = async (statements: readonly Statement[]) => {
+      const outcomes = await write(statements);
+      if (statements.some(({ args }) => args?.includes('bulk_export'))) throw new OutcomeUnknown('no answer');
+      return outcomes;
+    };
+    Object.assign(server.services.accounts, { write: lose });
+    const unsure = await visitor.post('/dashboard/exports', fields);
+    Object.assign(server.services.accounts, { write });
+    expect([unsure.status, unsure.html]).toEqual([503, expect.stringContaining('not certain whether')]);
+    expect(unsure.html).not.toContain('Idempotency-Key');
+    const again = await visitor.post('/dashboard/exports', confirmation(unsure));
+    expect(again.location).toBe('/dashboard/exports?made');
+    expect(await newestAccount()).toMatchObject({ balance: 150 });
+  });
+
+  it('that fails for a fault of ours says which id to quote', async () => {
+    await visitor.post('/dashboard/keys', { name: 'office' });
+    const fields = confirmation(await quote({ dataset: 'buyers' }));
+    const { write } = server.services.accounts;
+    Object.assign(server.services.accounts, { write: () => Promise.reject(new Error('a fault of ours')) });
+    const failed = await visitor.post('/dashboard/exports', fields);
+    Object.assign(server.services.accounts, { write });
+    expect(failed.status).toBe(500);
+    expect(failed.html).toContain(`request_id: ${failed.headers.get('x-request-id')}`);
+    expect(await exportsOf((await newestAccount()).id)).toEqual([]);
   });
 
   it('never costs more than was confirmed, whatever has come since', async () => {
