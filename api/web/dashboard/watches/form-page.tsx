@@ -29,10 +29,12 @@ interface FormView {
   settings: Settings;
   /** The catalogue's current instant. */
   now: Date;
+  /** The id of the form; a new one where there is none. */
+  once?: string | undefined;
 }
 
 /** The form of a new or changed watch, and what it would have sent. */
-export function watchFormPage(person: Person, { asked, watch, preview, faults, settings, now }: FormView): Page {
+export function watchFormPage(person: Person, { asked, watch, preview, faults, settings, now, once }: FormView): Page {
   const title = watch ? `Change ${watch.name}` : 'New watch';
   const { webhook: _, ...kept } = asked;
   return {
@@ -61,7 +63,7 @@ export function watchFormPage(person: Person, { asked, watch, preview, faults, s
         />
         <form method="post" action={watch ? `${watchPath(watch.id)}/edit` : '/dashboard/watches'}>
           <Token token={person.token} />
-          <Once />
+          <Once id={once} />
           <input type="hidden" name="on" value={asked.on} />
           <Fields asked={asked} settings={settings} isRefused={faults.length > 0} />
           {watch && (

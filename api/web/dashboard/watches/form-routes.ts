@@ -69,12 +69,14 @@ interface Shown {
   preview?: Preview;
   faults?: readonly string[];
   status?: number;
+  /** The id of a form that was refused, though it may have taken effect: sent again, it makes the same watch. */
+  once?: string;
 }
 
 async function showForm({ services, send }: Web, who: Signed, response: Response, shown: Shown): Promise<void> {
-  const { asked, watch = null, preview = null, faults = [], status = 200 } = shown;
+  const { asked, watch = null, preview = null, faults = [], status = 200, once } = shown;
   const { settings, clocks } = services;
-  const view = { asked: shortenWatchForm(asked), watch, preview, faults, settings, now: clocks.catalogueNow() };
+  const view = { asked: shortenWatchForm(asked), watch, preview, faults, settings, now: clocks.catalogueNow(), once };
   await send(response, watchFormPage(who.person, view), status);
 }
 
@@ -124,7 +126,7 @@ function makeNew(web: Web): SignedHandler {
     if (await isDeletedWatch(services.accounts, account.id, id))
       return response.redirect(303, `${WATCHES}?said=deleted`);
     const made = await runForAccount(createWatch, toInput(asked), services, account.id, once);
-    if ('faults' in made) return showForm(web, who, response, { asked, ...made });
+    if ('faults' in made) return showForm(web, who, response, { asked, ...made, once });
     const { secret, name } = made.body;
     if (secret !== undefined) return send(response, shownSecretPage(person, { id, name, secret, isFirst: true }));
     response.redirect(303, `${watchPath(id)}?said=made`);

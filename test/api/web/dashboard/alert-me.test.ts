@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseAway, type Statement } from '../../../../schema/db/interface.ts';
 import { ask } from '../../../support/client.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
@@ -164,4 +165,27 @@ describe('a search', () => {
       `<a href="${FORM}?on=notices&amp;query=maintenance" rel="nofollow">Alert me to new notices</a>`,
     );
   });
+});
+
+it('a watch that was made as the accounts went away is that of its form, which is shown again', async () => {
+  const { accounts } = server.services;
+  const { read, write } = accounts;
+  const away = () => Promise.reject(new DatabaseAway('no answer'));
+  const goAway = async (statements: readonly Statement[]) => {
+    const outcomes = await write(statements);
+    if (statements.some(({ sql }) => sql.includes('INSERT INTO watch '))) Object.assign(accounts, { read: away });
+    return outcomes;
+  };
+  const idOf = ({ html }: { html: string }) => /name="once" value="(\w+)"/.exec(html)?.[1] ?? '';
+  const fields = { on: 'notices', query: 'maintenance', name: 'Sent twice', every: 'run', changes: 'new' };
+  const watch = { ...fields, deliver: 'webhook', webhook: 'https://hooks.example.org/a' };
+  const once = idOf(await visitor.get(FORM));
+  Object.assign(accounts, { write: goAway });
+  const unsure = await visitor.post('/dashboard/watches', { ...watch, once });
+  Object.assign(accounts, { read, write });
+  expect(unsure.status).toBe(503);
+  const again = await visitor.post('/dashboard/watches', { ...watch, once: idOf(unsure) });
+  expect(again.location).toMatch(/\/wat_\w+\?said=seen$/);
+  const named = { sql: "SELECT id FROM watch WHERE name = 'Sent twice'" };
+  expect(await accounts.read(named)).toHaveLength(1);
 });
