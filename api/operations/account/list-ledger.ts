@@ -9,11 +9,11 @@ const CURSOR = /^l(\d{1,15})$/;
 export const ledgerLine = z.object({
   id: z.int(),
   kind: z.enum(LINE_KINDS),
-  credits: z.int().describe('Below zero for a charge, above zero for what was given, bought or refunded'),
+  credits: z.int().describe('Below zero for what was charged or taken back, else what was given, bought or refunded'),
   at: z.string().describe('Instant, ISO 8601 UTC'),
   action: z.string().optional().describe('The operation that was charged'),
   charge_id: z.string().optional().describe('As the answer named it'),
-  corrects: z.int().optional().describe('The line that a refund corrects'),
+  corrects: z.int().optional().describe('The line that it corrects: a charge, a grant or a top-up'),
   request_id: z.string().optional(),
   key_id: z.string().optional(),
   note: z.string().optional(),
