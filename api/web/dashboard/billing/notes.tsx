@@ -63,7 +63,7 @@ export function Notes({ justPaid, isCancelled, fault, owed }: NotesProps) {
         <div class="note warn">
           <p>
             {formatNumbered(owed, 'credit')} of refunded or disputed payments could not be taken back, as they were
-            spent. They will be taken from the next credits you buy.
+            spent. They will be taken from the next credits that you buy or that are refunded.
           </p>
         </div>
       )}
