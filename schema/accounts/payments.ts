@@ -25,7 +25,7 @@ export interface Payment {
 /** A payment with what the ledger has already taken back. */
 export interface PaymentLine extends Payment {
   taken_back: number;
-  /** Claimed back but not yet taken, because the balance was too low; the next credits pay it. */
+  /** Claimed back but not yet taken, because the balance was too low; the next payment or refund pays it. */
   shortfall: number;
 }
 
@@ -195,7 +195,7 @@ const CORRECTION = `INSERT INTO transfer (key, kind, from_account, to_account, c
   SELECT t.key || ':back:' || (1 + (SELECT count(*) FROM transfer WHERE corrects = t.id)), 'top_up'`;
 /**
  * Takes the credits that some accounts owe, claimed back and not yet taken, for older payments first, as far as each balance allows.
- * It follows whatever adds credits, in the same batch: nobody can spend them first.
+ * It follows every payment and refund, in the same batch: nobody can spend those credits first. A grant alone settles nothing.
  * @param whose - which payments `p`, with `?1`; they are all those of their accounts. `?2` is an ISO 8601 instant, UTC
  */
 export const takeOwed = (
