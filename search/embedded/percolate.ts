@@ -1,7 +1,7 @@
 import { openDatabase } from '../../schema/db/open.ts';
 import type { Collection } from '../collections/shape.ts';
 import type { AnyDocument, SearchQuery } from '../engine.ts';
-import { parseQuery } from '../query/parse.ts';
+import { parseQuery, saysNothing } from '../query/parse.ts';
 import { printOf } from '../results/served-hits.ts';
 import { resetStatements } from './layout/tables.ts';
 import { levelExpression } from './match/expression.ts';
@@ -13,7 +13,8 @@ import { indexRows, storeDocuments } from './store/statements.ts';
 export interface Percolator {
   /**
    * The ids of all documents that a search finds, in no order. Every word must occur as written or in another wording.
-   * Words are neither completed nor corrected, as a few documents are not enough to guess from.
+   * Words are neither completed nor corrected, as a few documents are not enough to guess from. A text of signs alone finds
+   * nothing, as in a search.
    */
   match(query: SearchQuery): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
@@ -40,6 +41,7 @@ export async function openPercolator(collection: Collection, documents: AnyDocum
   const byKey = new Map(rows.map(({ key, print }) => [key, ids.get(print) ?? '']));
   return {
     async match(query) {
+      if (saysNothing(query.text)) return new Set();
       const parsed = parseQuery(query.text);
       const expression = levelExpression('all', plainTerms(parsed), parsed);
       const { from, where, args } = makeMatching('all', expression, query, parsed, EVERYWHERE);

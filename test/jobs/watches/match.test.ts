@@ -33,15 +33,18 @@ describe('a watch', () => {
     expect(await readBalance(matcher.accounts, accountId)).toBe(248);
   });
 
-  it('costs nothing where nothing matches, and stands at the last change', async () => {
-    const accountId = await openAccount(matcher.accounts);
-    const id = await matcher.watch({ account_id: accountId, filters: '{"query":"tunnels"}' });
-    await matcher.store([tender(++made, 'Bridge repairs')]);
-    await matcher.match();
-    expect(await matcher.deliveries(id)).toEqual([]);
-    expect(await matcher.readWatch(id)).toMatchObject({ position: await matcher.head(), state: 'active' });
-    expect(await readBalance(matcher.accounts, accountId)).toBe(250);
-  });
+  it.each(['tunnels', '***'])(
+    'costs nothing where nothing matches, and stands at the last change: %s',
+    async (query) => {
+      const accountId = await openAccount(matcher.accounts);
+      const id = await matcher.watch({ account_id: accountId, filters: JSON.stringify({ query }) });
+      await matcher.store([tender(++made, 'Bridge repairs')]);
+      await matcher.match();
+      expect(await matcher.deliveries(id)).toEqual([]);
+      expect(await matcher.readWatch(id)).toMatchObject({ position: await matcher.head(), state: 'active' });
+      expect(await readBalance(matcher.accounts, accountId)).toBe(250);
+    },
+  );
 
   it('delivers up to 25 items at once, in the order of the changes', async () => {
     const accountId = await openAccount(matcher.accounts);

@@ -60,6 +60,11 @@ describe('the words of a saved search', () => {
     expect(await match(titles, '"fire safety" -training')).toEqual(['Fire safety doors']);
     expect(await match(titles, 'doors OR engines')).toEqual(['Safety of fire engines', 'Fire safety doors']);
   });
+
+  it.each(['***', '.', '"', 'OR'])('find nothing where there are none, as in a search: %s', async (text) => {
+    expect(await match(['Bridge repair'], text)).toEqual([]);
+    expect(await match(['Bridge repair'], '*')).toEqual(['Bridge repair']);
+  });
 });
 
 it('matches contracts by the name of a supplier and by their filters', async () => {
