@@ -3,8 +3,8 @@ import { pauseBounced, readBounced, readBounceTags } from '../../../schema/accou
 import { readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
 import { pauseStatement, resumeStatements } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
-import { readSecret } from '../../../schema/config/secret.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { readSameSecret } from '../../process/same-secret.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { parseCount, parseEmail } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
@@ -122,7 +122,7 @@ function listDeliveries(cli: Cli, id: string, { limit, json }: { limit: number; 
 function bounced(cli: Cli, address: string | undefined): Promise<void> {
   return withAccounts(cli, async (accounts, settings) => {
     const tags = address === undefined ? readBounceTags(await text(process.stdin)) : [];
-    const email = address ?? (await readBounced(accounts, tags, await readSecret(settings)));
+    const email = address ?? (await readBounced(accounts, tags, await readSameSecret(accounts, settings)));
     if (email === null) return cli.out('no mail of a watch came back for good: nothing was changed');
     const paused = await pauseBounced(accounts, email);
     cli.out(`${paused} ${paused === 1 ? 'watch' : 'watches'} mailed to ${email} paused`);

@@ -3,6 +3,8 @@ import { withLease } from '../../../jobs/process/lease.ts';
 import { mailWatches } from '../../../jobs/tasks/watches.ts';
 import { mailDigests } from '../../../jobs/watches/digest.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
+import { joinInstallation } from '../../../schema/accounts/installation.ts';
+import { returnAddress } from '../../../schema/accounts/watches/bounces.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
@@ -106,6 +108,25 @@ it('a mail that comes back stops all mail of watches to its address, and nobody 
   // What it had to send waits, and its owner is told on the dashboard alone.
   await addDelivery(accounts(), watches[1] ?? '', ['b']);
   expect(await mailWatches(built.services)).toMatchObject({ result: 0 });
+});
+
+it('a mail that comes back to a command with another AUTH_SECRET is not said to be none', async () => {
+  const { services } = built;
+  const joined = { secret: SERVICE_SECRET, toolPrefix: 'svc_' };
+  await joinInstallation(accounts(), joined, { program: '1', at: isoInstant(services.clocks.wallNow()) });
+  const watches = await addPerson('lost@example.net');
+  const returnTo = returnAddress('bounces@example.org', watches[0] ?? '', SERVICE_SECRET);
+  const bounce = (secret: string) =>
+    runCliWith(report(returnTo, 'failed'), { ...environment(), AUTH_SECRET: secret }, 'watches', 'bounced');
+  expect(await bounce('another one, of 32 characters or more')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: "AUTH_SECRET is another than the installation's: set the same here, and try again then\n",
+  });
+  expect(await bounce(SERVICE_SECRET)).toMatchObject({
+    code: 0,
+    stdout: '2 watches mailed to lost@example.net paused\n',
+  });
 });
 
 it('an address that a mail provider reports is stopped by its name', async () => {
