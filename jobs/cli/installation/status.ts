@@ -50,7 +50,8 @@ const SOURCES =
   'SELECT id, timetable, releases, quarantined, as_of, last_success_at, last_error FROM source ORDER BY id';
 const RUNNING = `SELECT job, source, started_at, requests, releases FROM run
   WHERE state = 'running' AND ${IS_AT_WORK} ORDER BY started_at`;
-const FAILED = "SELECT count(*) AS rows FROM run WHERE state IN ('failed', 'abandoned') AND started_at >= ?";
+/** By their end: a long run may have begun days before, and a job that fails again in the same way keeps its row. */
+const FAILED = "SELECT count(*) AS rows FROM run WHERE state IN ('failed', 'abandoned') AND ended_at >= ?";
 const WAITING = "SELECT count(*) AS rows FROM export WHERE status = 'processing'";
 const DELIVERIES = `SELECT count(*) AS rows FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
   WHERE d.status = 'waiting' AND w.state <> 'paused'`;

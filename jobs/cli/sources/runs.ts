@@ -29,9 +29,10 @@ interface Flags {
   json?: boolean;
 }
 
+/** Running ones first, then by their end: a run may have begun days before, and a job that fails again in the same way keeps its row. */
 const READ = `SELECT started_at, ended_at, job, source, state, requests, refused, waited_ms, releases, stored, quarantined,
   repairs, warning, error FROM run WHERE (?1 IS NULL OR source = ?1) AND (?2 = 0 OR state IN ('failed', 'abandoned'))
-  ORDER BY started_at DESC, rowid DESC LIMIT ?3`;
+  ORDER BY ended_at IS NOT NULL, ended_at DESC, started_at DESC, rowid DESC LIMIT ?3`;
 const COLUMNS = [
   'started_at',
   'ended_at',

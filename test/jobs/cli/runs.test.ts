@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acquireLease } from '../../../jobs/process/lease.ts';
+import { makeFailureBook } from '../../../jobs/scheduler/failures.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
 
@@ -39,6 +40,20 @@ it('tells why one failed, whole, on lines of its own and harmless to a terminal'
   expect(stdout).not.toMatch(/succeeded|running/);
 });
 
+it('lists first, and counts as of the last day, what failed last, however long ago it began', async () => {
+  const { catalogue, clocks, log } = built.services;
+  let now = new Date();
+  const failures = makeFailureBook({ catalogue, clocks: { ...clocks, wallNow: () => now }, log });
+  for (const at of [new Date('2026-11-19T01:00:00Z'), now]) {
+    now = at;
+    await failures.note({ job: 'exports' }, new Error('the store is away'));
+  }
+  const { stdout } = await cli('runs', '--failed', '--limit', '1');
+  expect(stdout).toContain('why: Error: the store is away');
+  expect((await cli('status')).stdout).toContain('failed in the last day: 1 run (see `runs --failed`)');
+  await catalogue.write([{ sql: "DELETE FROM run WHERE job = 'exports'" }]);
+});
+
 it('filters by source, under either of its names, and by number', async () => {
   expect((await cli('runs', '--source', 'contracts-finder')).stdout.match(/^2026/gm)).toHaveLength(1);
   expect((await cli('runs', '--source', 'find_a_tender', '--limit', '1')).stdout).toMatch(/running/);
@@ -48,7 +63,7 @@ it('filters by source, under either of its names, and by number', async () => {
 
 it('status agrees: what runs, what failed lately, and where to look', async () => {
   const now = new Date().toISOString();
-  await built.services.catalogue.write([{ sql: "UPDATE run SET started_at = ? WHERE id IN ('b', 'c')", args: [now] }]);
+  await built.services.catalogue.write([{ sql: "UPDATE run SET ended_at = ? WHERE id IN ('b', 'c')", args: [now] }]);
   const rebuild =
     "INSERT INTO run (id, job, started_at, state) VALUES ('r', 'rebuild', '2026-11-20T05:00:00Z', 'running')";
   await built.services.catalogue.write([{ sql: rebuild }]);
