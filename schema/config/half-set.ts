@@ -20,6 +20,9 @@ const WITH_SERVER: readonly (readonly [name: string, database: string, value?: s
   ['CATALOGUE_REPLICA', 'CATALOGUE_URL', 'on'],
   ['JOBS_ROLES', 'CATALOGUE_URL', 'index'],
   ['CATALOGUE_AUTH_TOKEN', 'CATALOGUE_URL'],
+  // `rebuild` would stay in files, and say that it is done.
+  ['CATALOGUE_NEXT_URL', 'CATALOGUE_URL'],
+  ['CATALOGUE_NEXT_AUTH_TOKEN', 'CATALOGUE_URL'],
   ['ACCOUNTS_AUTH_TOKEN', 'ACCOUNTS_URL'],
 ];
 

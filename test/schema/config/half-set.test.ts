@@ -23,6 +23,8 @@ describe('a setting that means nothing without another', () => {
     ['CATALOGUE_URL', 'CATALOGUE_REPLICA', 'on', 'on'],
     ['CATALOGUE_URL', 'JOBS_ROLES', 'index', 'index'],
     ['CATALOGUE_URL', 'CATALOGUE_AUTH_TOKEN', 'a-token', 'set'],
+    ['CATALOGUE_URL', 'CATALOGUE_NEXT_URL', 'http://127.0.0.1:8080', 'set'],
+    ['CATALOGUE_URL', 'CATALOGUE_NEXT_AUTH_TOKEN', 'a-token', 'set'],
     ['ACCOUNTS_URL', 'ACCOUNTS_AUTH_TOKEN', 'a-token', 'set'],
   ])('is refused where %s is a file: %s', (database, name, value, state) => {
     for (const url of [undefined, 'file:data/one.db'])
