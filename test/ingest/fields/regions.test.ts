@@ -29,6 +29,18 @@ it('a place abroad is no region; a postcode tells the widest', () => {
   expect(regionOfPostcode('LS1 4DY')).toEqual({ code: 'UKE', name: 'Yorkshire and The Humber' });
 });
 
+it.each([
+  ['London', ['KT1 1EU', 'TW9 4DU', 'EN1 3XA', 'RM1 3BB', 'DA14 6NE', 'CR0 1EA']],
+  ['South East', ['KT15 2AH', 'TW20 0EX', 'DA1 1DR', 'CR3 6YE', 'BR8 7AP', 'SP10 3LF', 'MK9 3EJ', 'HP20 1UA']],
+  ['East of England', ['WD18 0HB', 'WD6 1WA', 'EN8 9XQ', 'HP1 1DN', 'MK42 9AP', 'RM17 6SL', 'PE1 1HL']],
+  ['East Midlands', ['S40 1LP', 'S80 2AH', 'PE21 8QR', 'SK17 6EL', 'DN22 6DE']],
+  ['Yorkshire and The Humber', ['S1 2HH', 'DN1 3BU', 'DL7 8AD', 'TS9 5AD', 'OL14 7LG']],
+  ['West Midlands', ['DE14 2EG']],
+  ['South West', ['BH1 1AA', 'SN1 2JH', 'SP1 3SL']],
+])('a postcode is in the region of its district, which may not be that of its area: %s', (region, postcodes) => {
+  expect(postcodes.map((postcode) => regionOfPostcode(postcode)?.name)).toEqual(postcodes.map(() => region));
+});
+
 it('a postcode of several lines is the last: an earlier line may look like one', () => {
   expect(postcodeOf({ streetAddress: 'Plot E1\n2ND Avenue\nYork YO1 7HH' })).toBe('YO1 7HH');
   expect(postcodeOf({ streetAddress: 'Unit B1 1ST Floor\r\nLeeds\r\nls2 7ew\r\nUnited Kingdom' })).toBe('LS2 7EW');
