@@ -49,12 +49,13 @@ export function sumMoney(amounts: readonly (Money | null)[]): Money | null {
 
 /** The tender's estimate: its own value, net before gross, otherwise the sum of its lots, otherwise its lower bound; or null. */
 export function estimateOf(tender: OcdsTender): Money | null {
-  return (
-    netOf(tender.value) ??
-    grossOf(tender.value) ??
-    sumMoney(tender.lots.map((lot) => netOf(lot.value) ?? grossOf(lot.value))) ??
-    netOf(tender.minValue)
-  );
+  return netOf(tender.value) ?? grossOf(tender.value) ?? sumOfLots(tender.lots) ?? netOf(tender.minValue);
+}
+
+/** The sum of lots; null unless each states its value, as those that do may be combinations of the rest. */
+function sumOfLots(lots: readonly OcdsLot[]): Money | null {
+  const values = lots.map((lot) => netOf(lot.value) ?? grossOf(lot.value));
+  return values.includes(null) ? null : sumMoney(values);
 }
 
 interface ValuedBy {
@@ -111,9 +112,7 @@ function warnOfDifference([award, contract]: readonly ValueCandidate[]): string[
 function estimateOfLots(award: OcdsAward | undefined, tender: OcdsTender): Money | null {
   if (!award || award.relatedLots.length === 0) return null;
   const lots = relatedLots(award, tender);
-  if (lots.length < award.relatedLots.length) return null;
-  const values = lots.map((lot) => netOf(lot.value) ?? grossOf(lot.value));
-  return values.includes(null) ? null : sumMoney(values);
+  return lots.length < award.relatedLots.length ? null : sumOfLots(lots);
 }
 
 function warnOf(values: readonly (OcdsValue | undefined)[]): string[] {

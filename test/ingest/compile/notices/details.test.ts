@@ -52,3 +52,17 @@ it.each([
   expect(lotOf({ value: whole, lots: [{ id: '1', value }] })).toMatchObject({ currency });
   expect(lotOf({ lots: [{ id: '1', value }] })).toMatchObject({ currency: value.currency });
 });
+
+it.each([
+  ['each states its value', [{ amount: 20_000 }, { amountGross: 36_000 }], 56_000],
+  ['some state none, as those that do may be combinations of the rest', [{}, {}, { amount: 20_000 }], null],
+])('lots add up to the value of their tender where %s', (_, values, value) => {
+  const lots = values.map((stated, at) => ({
+    id: `${at + 1}`,
+    ...(Object.keys(stated).length > 0 ? { value: { currency: 'GBP', ...stated } } : {}),
+  }));
+  const { notices } = compileOne([
+    actRelease('000100-2026', '2026-08-10T09:00:00Z', { tender: { value: null, lots } }),
+  ]);
+  expect(notices).toMatchObject([{ value }]);
+});
