@@ -27,7 +27,8 @@ export interface Link {
   junk?: string;
 }
 
-const ATTACHMENT = /\/(?:attachment|supplierattachment|download|downloadproxy|getfile|getdocument)\b/i;
+const ATTACHMENT =
+  /\/(?:attachment|supplierattachment|download(?:proxy|document|file)?|(?:document|file)download|getfile|getdocument)\b/i;
 const FILE =
   /\.(?:pdf|docx?|docm|rtf|odt|xlsx?|xlsm|xlsb|ods|csv|pptx?|odp|zip|7z|rar|txt|xml|json|jpe?g|png|tiff?|dwg|msg)$/i;
 const LOGIN = /^(?:log[-_]?(?:in|on)|sign[-_]?(?:in|on|up)|sso|saml2?|auth|authenticate|user[-_]?login)$/i;
