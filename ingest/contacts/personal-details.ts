@@ -1,3 +1,4 @@
+import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { tenderStatusOf } from '../../schema/reference/notice-types.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import type { IngestContext } from '../context.ts';
-import { parseDeadline } from '../fields/dates.ts';
+import { parseDeadline, parseInstant } from '../fields/dates.ts';
 import { type Found, normalTelephone, REMOVED, replaceContacts, USER_OF_URL } from '../fields/text/clean.ts';
 import { type Person, readPeople } from './people.ts';
 import { makePersonMatcher } from './person-matcher.ts';
@@ -153,35 +154,47 @@ export function contactsOpenAt({ settings, clocks }: Pick<IngestContext, 'settin
   return settings.KEEP_CONTACTS === 'open_tenders' ? clocks.catalogueNow() : undefined;
 }
 
-const DROP = 'DELETE FROM contact WHERE ocid = ?';
+/** Whether no release of the ocid but those of this batch (?3) has a later date. */
+const IS_LAST = `NOT EXISTS (SELECT 1 FROM release WHERE ocid = ?1 AND unixepoch(date) > unixepoch(?2)
+  AND release_id NOT IN (SELECT value FROM json_each(?3)))`;
+const DROP = `DELETE FROM contact WHERE ocid = ?1 AND ${IS_LAST}`;
 const KEEP = `INSERT OR REPLACE INTO contact (ocid, release_id, party_id, name, email, telephone, expires_at)
-VALUES (?, ?, ?, ?, ?, ?, ?)`;
+SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9 WHERE ${IS_LAST}`;
 const OVER = /^(cancelled|withdrawn|unsuccessful|complete)$/;
 
 /** The parts of a release that decide about its contacts. */
 interface ContactRelease {
   ocid: string;
   releaseId: string;
+  date: string;
   json: JsonObject;
   contacts?: readonly ReadContact[];
 }
 
 /**
  * Keeps the contacts of tenders that are open at an instant, until their deadline. A release that ends its tender, or asks for
- * bids again, removes the earlier ones. Only where the setting allows it.
+ * bids again, removes the earlier ones, whichever comes first: a service lists the newest first. Only where the setting allows it.
  */
 export function contactStatements(releases: readonly ContactRelease[], openAt: Date): Statement[] {
-  return releases.flatMap(({ ocid, releaseId, json, contacts = [] }) => {
-    const tender = objectOf(json.tender) ?? {};
-    const isOver = valuesOf(json.awards).length > 0 || OVER.test(tenderStatusOf(tender.status) ?? '');
-    if (isOver) return [{ sql: DROP, args: [ocid] }];
-    const ends = textOf(objectOf(tender.tenderPeriod)?.endDate) ?? textOf(tender.expressionOfInterestDeadline);
-    const until = parseDeadline(ends)?.at;
-    if (!until || Date.parse(until) <= openAt.getTime()) return [];
-    const inserts = contacts.map(({ partyId, name, email, telephone }) => ({
-      sql: KEEP,
-      args: [ocid, releaseId, partyId, name, email, telephone, until],
-    }));
-    return [{ sql: DROP, args: [ocid] }, ...inserts];
-  });
+  const dated = releases.map((release) => ({ release, at: parseInstant(release.date) ?? new Date(0) }));
+  return dated
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .flatMap(({ release, at }) => {
+      const own = releases.flatMap(({ ocid, releaseId }) => (ocid === release.ocid ? releaseId : []));
+      return statementsOf(release, [release.ocid, isoInstant(at), JSON.stringify(own)], openAt);
+    });
+}
+
+function statementsOf({ releaseId, json, contacts = [] }: ContactRelease, place: string[], openAt: Date): Statement[] {
+  const tender = objectOf(json.tender) ?? {};
+  const drop = { sql: DROP, args: place };
+  if (valuesOf(json.awards).length > 0 || OVER.test(tenderStatusOf(tender.status) ?? '')) return [drop];
+  const ends = textOf(objectOf(tender.tenderPeriod)?.endDate) ?? textOf(tender.expressionOfInterestDeadline);
+  const until = parseDeadline(ends)?.at;
+  if (!until || Date.parse(until) <= openAt.getTime()) return [];
+  const inserts = contacts.map(({ partyId, name, email, telephone }) => ({
+    sql: KEEP,
+    args: [...place, releaseId, partyId, name, email, telephone, until],
+  }));
+  return [drop, ...inserts];
 }

@@ -95,9 +95,41 @@ describe('contact points', () => {
     const [kept] = await rows<{ ocid: string }>('SELECT ocid FROM contact');
     const json = { tender: { tenderPeriod: { endDate: '2026-12-01T12:00:00Z' } }, ...more };
     const contacts = [{ partyId: 'p', name: 'Dee Clerk', email: null, telephone: null }];
-    const last = { ocid: kept?.ocid ?? '', releaseId: 'the last', json, contacts };
+    const last = { ocid: kept?.ocid ?? '', releaseId: 'the last', date: '2026-11-20T07:00:00Z', json, contacts };
     await catalogue.write(contactStatements([last], AS_OF));
     expect(await rows('SELECT * FROM contact')).toEqual([]);
+  });
+
+  describe('of two notices of a process', () => {
+    const notice = (number: number, hour: number, name: string, more: object = {}) =>
+      makeNotice(number, new Date(`2026-11-20T0${hour}:00:00Z`), {
+        ocid: 'ocds-h6vhtk-000001',
+        tag: ['tender'],
+        planning: undefined,
+        parties: [{ ...COUNCIL, contactPoint: { name }, additionalContactPoints: undefined }],
+        tender: { title: 'Honey', tenderPeriod: { endDate: '2026-12-01T12:00:00Z' }, ...more },
+      });
+    const tender = notice(1, 6, 'Ann Clerk');
+    const correction = notice(2, 7, 'Dee Clerk');
+    const cancellation = notice(2, 7, 'Dee Clerk', { status: 'cancelled' });
+
+    it.each([
+      ['the later where it corrects the first', correction, [{ name: 'Dee Clerk' }]],
+      ['none where it ends the tender', cancellation, []],
+    ])('are %s, in whatever order and batches they come', async (_, later, kept) => {
+      for (const batches of [[[tender], [later]], [[later], [tender]], [[later, tender]], [[tender, later]]]) {
+        world = await makeWorld(makeData());
+        for (const batch of batches) {
+          const bytes = Buffer.from(JSON.stringify({ releases: batch.map(({ release }) => release) }));
+          const page = readOcdsPage(bytes, { source: 'find_a_tender', url: 'http://127.0.0.1/x' });
+          const fetched = { source: 'find_a_tender', fetchedAt: '2026-11-20T08:00:00Z', before: [], after: [] };
+          await storePage(world.catalogue, { ...fetched, ...page, contactsOpenAt: AS_OF });
+        }
+        expect(await world.rows('SELECT name FROM contact')).toEqual(kept);
+        await world.close();
+      }
+      world = undefined;
+    });
   });
 
   it.each([
