@@ -77,6 +77,18 @@ export function checkDailyListing(
   });
 }
 
+const READ_SINCE = 'SELECT day FROM witness_day WHERE source = ? AND checked_at > ?';
+
+/** Whether an address is that of a day's file, and the file was read since an instant (ISO 8601 UTC). */
+export async function wasReadSince(
+  { catalogue, settings }: IngestContext,
+  source: WindowsSource,
+  { url, since }: { url: string; since: string },
+): Promise<boolean> {
+  const rows = await catalogue.read<{ day: string }>({ sql: READ_SINCE, args: [source.id, since] });
+  return rows.some(({ day }) => source.dailyListing?.dayUrl(source.baseUrl(settings), day) === url);
+}
+
 interface Checking {
   context: IngestContext;
   source: ListedSource;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
+import { wasReadSince } from '../completeness/daily-listing.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
 import type { IngestContext } from '../context.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
@@ -193,7 +194,7 @@ const SINCE = `SELECT w."from", w.until FROM window w JOIN run r ON r.id = w.run
 const RESOLVED_ID = `SELECT 1 FROM probe WHERE source = ?1 AND notice_id = ?2 AND state IN ('fetched', 'never_published') AND asked_at >= ?3`;
 
 /**
- * Resolves quarantined pages whose data has arrived since: a later run read their whole span, or their only notice. Their data
+ * Resolves quarantined pages whose data has arrived since: a later run read their whole span or day, or their only notice. Their data
  * is then stored, so their bytes are dropped. Returns how many pages were resolved.
  */
 export async function resolvePages(context: IngestContext, source: NoticesSource): Promise<number> {
@@ -220,13 +221,11 @@ async function hasCellCome({ catalogue }: IngestContext, source: CellsSource, pa
   return (await catalogue.read({ sql: CELL_SINCE, args })).length > 0;
 }
 
-async function hasSpanCome(
-  { catalogue }: IngestContext,
-  source: WindowsSource,
-  page: QuarantinedPage,
-): Promise<boolean> {
+async function hasSpanCome(context: IngestContext, source: WindowsSource, page: QuarantinedPage): Promise<boolean> {
+  const { catalogue } = context;
   const span = source.readSpan(page.url);
   if (!span) {
+    if (await wasReadSince(context, source, { url: page.url, since: page.last_seen_at })) return true;
     const id = decodeURIComponent(new URL(page.url).pathname.split('/').at(-1) ?? '');
     return (await catalogue.read({ sql: RESOLVED_ID, args: [source.id, id, page.last_seen_at] })).length > 0;
   }

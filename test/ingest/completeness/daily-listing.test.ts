@@ -6,6 +6,7 @@ import { updateCoverage } from '../../../ingest/completeness/coverage.ts';
 import { checkDailyListing, lastDays, wholeDays } from '../../../ingest/completeness/daily-listing.ts';
 import { runProbes } from '../../../ingest/completeness/probes.ts';
 import { UnreadablePage } from '../../../ingest/parse/repair.ts';
+import { resolvePages } from '../../../ingest/quarantine/retry.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import type { DailyListing } from '../../../ingest/source.ts';
@@ -81,6 +82,22 @@ describe('the daily file of Contracts Finder', () => {
     expect(report).toMatchObject({ state: 'failed', quarantined: 1, error: /and 1 more$/ });
     expect(await world.count('witness_day')).toBe(days().length - 2);
     expect(await world.count('quarantine')).toBeGreaterThan(0);
+  });
+
+  it('that could not be read is let go of once it is read', async () => {
+    await open([]);
+    const bad = days().at(-1) ?? '';
+    spoil([
+      { path: new RegExp(`CSV/${bad.split('-').map(Number).join('/')}$`), fault: { kind: 'broken_json' }, times: 1 },
+    ]);
+    await check();
+    const held = () => world.rows('SELECT state, bytes IS NULL AS gone FROM quarantine');
+    expect(await resolvePages(world.context, source)).toBe(0);
+    expect(await held()).toEqual([{ state: 'held', gone: 0 }]);
+    await world.clock.sleep(DAY_MS);
+    await check();
+    expect(await resolvePages(world.context, source)).toBe(1);
+    expect(await held()).toEqual([{ state: 'resolved', gone: 1 }]);
   });
 });
 
