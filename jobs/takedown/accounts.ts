@@ -1,3 +1,4 @@
+import { readOcidsOf } from '../../ingest/store/takedown.ts';
 import { makeRedactor, namesNotice, type Takedown } from '../../ingest/takedown/treatment.ts';
 import { unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
 import { readRemovedIds } from '../../schema/catalogue/changes/remove.ts';
@@ -92,19 +93,26 @@ const CONTRACTS = 'SELECT id FROM contract WHERE ocid IN (SELECT ocid FROM notic
 const NAME_ID = /name-[a-z0-9-]+/g;
 
 /**
- * Decides whether a text mentions what was taken down: the notice, a contract of its process, an organisation that was
- * removed with it, or the person. Asked once the catalogue is without it.
+ * What decides whether a text mentions what was taken down: the notice, a contract of its process, an organisation that was
+ * removed with it, or the person. An answer also does where it names the process, as it may have that under the notice's title.
+ * Asked once the catalogue is without it.
  */
-export async function readMentions(catalogue: Database, takedown: Takedown): Promise<Mentions> {
+export async function readMentions(
+  catalogue: Database,
+  takedown: Takedown,
+): Promise<{ inAnswer: Mentions; inItem: Mentions }> {
   if (takedown.kind === 'person') {
     const { redact } = makeRedactor(takedown.id, takedown.target);
-    return (text) => redact(text) !== text;
+    const isNamed: Mentions = (text) => redact(text) !== text;
+    return { inAnswer: isNamed, inItem: isNamed };
   }
   const { noticeId } = takedown.target;
   const contracts = await catalogue.read<{ id: string }>({ sql: CONTRACTS, args: [noticeId] });
+  const ocids = await readOcidsOf(catalogue, noticeId);
   const isRemoved = await readRemovedIds(catalogue);
-  return (text) =>
+  const inItem: Mentions = (text) =>
     namesNotice(text, noticeId) ||
     contracts.some(({ id }) => text.includes(id)) ||
     (text.match(NAME_ID) ?? []).some(isRemoved);
+  return { inAnswer: (text) => inItem(text) || ocids.some((ocid) => text.includes(ocid)), inItem };
 }

@@ -98,10 +98,10 @@ async function carryOut(
   const [index] = await Promise.allSettled([syncIndex(services, { signal })]);
   if (index.status === 'fulfilled' && index.value.acquired) left.delete('search index');
   await keepTakedowns(services, [fence]);
-  const mentions = await readMentions(services.catalogue, takedown);
-  const answers = await forgetAnswers(accounts, mentions);
+  const { inAnswer, inItem } = await readMentions(services.catalogue, takedown);
+  const answers = await forgetAnswers(accounts, inAnswer);
   left.delete('remembered answers');
-  const deliveries = await asWriter('watches', (holding) => redactDeliveries(accounts, mentions, holding.fence));
+  const deliveries = await asWriter('watches', (holding) => redactDeliveries(accounts, inItem, holding.fence));
   left.delete('deliveries');
   // The generation that a rebuild left for its last readers still contains what was taken down.
   await dropFormerGeneration(services);

@@ -74,3 +74,16 @@ it('a supplier whom only the notice named goes from finished exports and remembe
   expect(await readExport(accounts, 'ex_other')).toEqual(other);
   expect((await verifyLedger(accounts)).faults).toEqual([]);
 });
+
+it("an answer that names the process alone, as a buyer's frameworks do, is not remembered either", async () => {
+  const { accounts, catalogue } = built.services;
+  const [first, second] = await catalogue.read<{ id: string }>({ sql: 'SELECT id FROM process ORDER BY id' });
+  const framework = (process: typeof first) => `{"frameworks":[{"framework_id":"${process?.id}","title":"Paving"}]}`;
+  const remember = 'INSERT INTO remembered_answer (line, expires_at, bytes, body) VALUES (?, 9e12, 1, ?)';
+  await accounts.write(
+    [1, 2].map((line) => ({ sql: remember, args: [line, packAnswer(framework(line === 1 ? first : second))] })),
+  );
+  const taken = await takeDown(built.services, { kind: 'notice', noticeId: '000001-2026' }, { reason: 'r' });
+  expect(taken).toMatchObject({ result: { answers: 1 } });
+  expect(await accounts.read({ sql: 'SELECT line FROM remembered_answer' })).toEqual([{ line: 2 }]);
+});
