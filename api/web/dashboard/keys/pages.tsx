@@ -123,10 +123,11 @@ function roll({ services, send }: Web): SignedHandler {
       formerUntil: isoInstant(addHours(now, settings.KEY_ROLL_HOURS)),
       ...(hint && { hint }),
     };
+    // Read first: if it failed after the roll, nobody would have seen the new text.
+    const name = (await readKeys(accounts, account.id, at)).find(({ id }) => id === keyId)?.name ?? '';
     const rolled = await rollKey(accounts, wanted);
     // The form was sent before, or the key is no longer active.
     if (!rolled) return response.redirect(303, '/dashboard?seen#keys');
-    const name = (await readKeys(accounts, account.id, at)).find(({ id }) => id === keyId)?.name ?? '';
     await send(response, shownKeyPage(person, { name, ...rolled }, settings.BASE_URL));
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isKeyShaped } from '../../../../schema/accounts/customer/api-key.ts';
+import { DatabaseAway, type Statement } from '../../../../schema/db/interface.ts';
 import { type Site, startSite } from '../site.ts';
 import type { Visitor } from '../visitor.ts';
 
@@ -44,6 +45,24 @@ describe('the keys of the dashboard', () => {
     expect([rolled.status, rolled.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
     expect((await person.post('/dashboard/keys/roll', form)).location).toBe('/dashboard?seen#keys');
     expect((await person.get('/dashboard/keys/roll')).location).toBe('/dashboard#keys');
+  });
+
+  it('are shown though the accounts cannot be read once they were rolled', async () => {
+    const person = await site.addPerson({ name: 'Di', email: 'di@example.org' });
+    await person.post('/dashboard/keys', { name: 'server' });
+    const key = field((await person.get('/dashboard')).html, 'key');
+    const { accounts } = site.services;
+    const { read, write } = accounts;
+    const away = () => Promise.reject(new DatabaseAway('no answer'));
+    const goAway = async (statements: readonly Statement[]) => {
+      const outcomes = await write(statements);
+      if (statements.some(({ sql }) => sql.includes('former_hash = hash'))) Object.assign(accounts, { read: away });
+      return outcomes;
+    };
+    Object.assign(accounts, { write: goAway });
+    const rolled = await person.post('/dashboard/keys/roll', { key });
+    Object.assign(accounts, { read, write });
+    expect([rolled.status, isKeyShaped(shown(rolled.html))]).toEqual([200, true]);
   });
 
   it('need a confirmation before they are revoked, and are then folded away', async () => {
