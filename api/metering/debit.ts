@@ -13,6 +13,7 @@ import {
   type DebitRow,
   debitTogether,
   findShortfall,
+  readOutcome,
   toAccountState,
 } from './grouped-debits.ts';
 import {
@@ -99,7 +100,7 @@ function rememberSpendable({ context: { spendable }, caller }: MeteredCall, stat
  * Debits a checked answer in one durable batch. The batch also stores the answer of a keyed call, and the rows that the
  * operation writes alongside. Answers with the credit fields appended, or with another call's answer (`replayed`) if that
  * call took the key over.
- * @throws Refusal 402 or 401 if the debit was refused, 409
+ * @throws Refusal 402 or 401 if the debit was refused, 409; OutcomeUnknown where it may have been made
  */
 export async function commitDebit(
   call: MeteredCall,
@@ -128,12 +129,14 @@ export async function commitDebit(
     outcomes = await context.committer.commit([...statements, ...along]);
   } catch (error) {
     // The fence fails the batch where a later call took the key over; then that call's answer, or 409, is the answer.
-    const overtaken = claimed && alongside && (await readCompletion(accounts, undefined, claimed, now.getTime()));
+    const overtaken =
+      claimed && alongside && (await readOutcome(readCompletion(accounts, undefined, claimed, now.getTime())));
     if (overtaken && 'status' in overtaken) return overtaken;
     throw error;
   }
 
-  const completed = claimed && (await readCompletion(accounts, outcomes[last - 1], claimed, now.getTime()));
+  const completed =
+    claimed && (await readOutcome(readCompletion(accounts, outcomes[last - 1], claimed, now.getTime())));
   if (completed && 'status' in completed) return completed;
   const state = toAccountState(outcomes[last]?.rows ?? []);
   return concludeDebit(call, debit, { body, state, remaining: completed?.remaining ?? state.balance });

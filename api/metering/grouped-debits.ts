@@ -1,5 +1,5 @@
 import { chargeKey, LINES_MOST, REVENUE, toChargeId } from '../../schema/accounts/ledger/transfers.ts';
-import type { Outcome, Statement } from '../../schema/db/interface.ts';
+import { isPassing, type Outcome, OutcomeUnknown, type Statement } from '../../schema/db/interface.ts';
 import type { Committer, Grouping } from '../concurrency/group-commit.ts';
 import type { Caller } from '../contract/operation.ts';
 
@@ -209,6 +209,13 @@ export async function debitTogether(committer: Committer, row: DebitRow): Promis
   if (state.charged === 1 || findShortfall(state, credits)) return state;
   // The account can pay it after all, as an earlier one in the group was refused.
   return commitAlone(committer, groupDebits, row);
+}
+
+/** Reads what became of a debit that may have been written. @throws OutcomeUnknown where that cannot be read just now */
+export function readOutcome<T>(reading: Promise<T>): Promise<T> {
+  return reading.catch((cause: unknown) => {
+    throw isPassing(cause) ? new OutcomeUnknown('nobody can read whether a debit was made', { cause }) : cause;
+  });
 }
 
 /** Writes a row alone, so that its debit is judged by the account as it is. */

@@ -13,6 +13,7 @@ import {
   insertRuns,
   RUNS,
   readDebited,
+  readOutcome,
   runStatesStatement,
   toRuns,
   toText,
@@ -167,7 +168,7 @@ async function debitOnce(
 ): Promise<KeyedOutcome | Answer> {
   const outcome = await write();
   if (outcome.charged === 1) return outcome;
-  const row = await readStored(accounts, keyed);
+  const row = await readOutcome(readStored(accounts, keyed));
   // Ours already: the database did not confirm the first commit, so the batch was repeated.
   if (row?.claim_token === claim.token) return { ...outcome, charged: 1, remaining: row.credits_remaining ?? 0 };
   return replayOf(row, keyed, now.getTime()) ?? outcome;

@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseAway, OutcomeUnknown, type Statement } from '../../../schema/db/interface.ts';
+import { ask } from '../../support/client.ts';
+import { buildSampleServer } from '../../support/sample-services.ts';
+import type { BuiltServer } from '../../support/services.ts';
+
+let server: BuiltServer;
+let former: Pick<BuiltServer['accounts'], 'read' | 'write'>;
+beforeAll(async () => {
+  server = await buildSampleServer();
+  const { read, write } = server.services.accounts;
+  former = { read, write };
+});
+afterEach(() => void Object.assign(server.services.accounts, former));
+afterAll(() => server?.close());
+
+/** The accounts' server writes charges, and loses its first answers; then it cannot be read any more. */
+function loseAnswers(times: number): void {
+  const isCharge = ({ sql }: Statement) => sql.includes('INSERT INTO transfer');
+  const read = () => Promise.reject(new DatabaseAway('no answer'));
+  let lost = 0;
+  Object.assign(server.services.accounts, {
+    async write(statements: readonly Statement[]) {
+      const outcomes = await former.write(statements);
+      if (!statements.some(isCharge)) return outcomes;
+      Object.assign(server.services.accounts, { read });
+      if (lost++ < times) throw new OutcomeUnknown('no answer');
+      return outcomes;
+    },
+  });
+}
+
+const EXPORT = { method: 'POST', body: '{"dataset":"buyers","max_rows":1}' };
+const balance = async () => (await ask(server.url, '/v1/balance', server.key)).body.balance;
+
+describe('a keyed call that was charged, which nobody could read afterwards', () => {
+  it.each([
+    ['an export, whose every answer is lost', '/v1/exports', EXPORT, 9, 100],
+    ['a search, whose first answer is lost', '/v1/notices/search?limit=1', {}, 1, 2],
+    ['a look-up whose answer is compiled, and whose first one is lost', '/v1/companies/99000017', {}, 1, 5],
+  ])('does not say that nothing was charged: %s', async (name, path, init, times, credits) => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': name.replaceAll(' ', '-') };
+    const before = await balance();
+    loseAnswers(times);
+    const unsure = await ask(server.url, path, server.key, { ...init, headers });
+    Object.assign(server.services.accounts, former);
+    expect([unsure.status, unsure.body.message]).toEqual([503, expect.stringContaining('cannot say whether')]);
+    expect(await balance()).toBe(before - credits);
+    const again = await ask(server.url, path, server.key, { ...init, headers });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(await balance()).toBe(before - credits);
+  });
+});
