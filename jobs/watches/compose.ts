@@ -135,7 +135,7 @@ export async function storeDeliveries(
       }
       place += batches[number]?.length ?? 0;
     }
-    const waits = short.map(({ watch, items }) => waitStatement(watch.id, deliveryCredits(items.length), due));
+    const waits = short.map(({ watch }) => waitStatement(watch.id, due));
     if (waits.length > 0) await accounts.write([fence, ...waits]);
   }
   return done;

@@ -194,14 +194,14 @@ export function nextDigestStatement(
   };
 }
 
-/** Makes a watch that could not pay for a delivery wait, or pauses it. */
-export function waitStatement(id: string, credits: number, { at, perHour }: DueAt): Statement {
-  const why = `(SELECT ${shortfall('?2', '?3', '?4')} ${FROM} WHERE w.id = watch.id)`;
+/** Makes a watch that cannot pay for the smallest delivery wait, or pauses it. One that can delivers fewer items in the next run. */
+export function waitStatement(id: string, { at, perHour }: DueAt): Statement {
+  const why = `(SELECT ${shortfall(String(DELIVERY_CREDITS), '?2', '?3')} ${FROM} WHERE w.id = watch.id)`;
   return {
     sql: `UPDATE watch SET reason_mailed_at = CASE WHEN reason IS ${why} THEN reason_mailed_at END,
             state = CASE WHEN ${why} = 'key_revoked' THEN 'paused' ELSE 'waiting' END, reason = ${why}
           WHERE id = ?1 AND state <> 'paused' AND ${why} IS NOT NULL RETURNING reason`,
-    args: [id, credits, at, perHour],
+    args: [id, at, perHour],
   };
 }
 

@@ -116,6 +116,21 @@ describe('a watch that cannot deliver yet', () => {
     expect(await matcher.match()).toMatchObject({ changes: 0 });
   });
 
+  it('waits for no credits while it can pay for fewer items, as another watch of its account has just spent some', async () => {
+    const account_id = await openAccount(matcher.accounts, 12);
+    const mailed = { account_id, filters: '{"query":"culvert"}', webhook: null };
+    const ids = [await matcher.watch(mailed), await matcher.watch(mailed)];
+    await matcher.store(Array.from({ length: 100 }, (_, number) => tender(++made, `Culvert ${number}`)));
+    await matcher.match();
+    const states = await Promise.all(ids.map(async (id) => (await matcher.readWatch(id)).state));
+    expect([states, await readBalance(matcher.accounts, account_id)]).toEqual([['active', 'active'], 4]);
+    await matcher.match();
+    const sizes = ids.map(async (id) => (await matcher.deliveries(id)).map(({ items }) => items));
+    expect((await Promise.all(sizes)).toSorted()).toEqual([[100], [50]]);
+    const reasons = await Promise.all(ids.map(async (id) => (await matcher.readWatch(id)).reason));
+    expect(reasons.toSorted()).toEqual(['no_credits', null]);
+  });
+
   it('spends again of its credits_per_day_max what was refunded for a delivery that was dropped', async () => {
     const account_id = await openAccount(matcher.accounts);
     const id = await matcher.watch({ account_id, credits_per_day_max: 2 });
