@@ -56,7 +56,10 @@ export function makeListener(
       allowOrigin(request, response, origins);
       return rest(exchange);
     }
-    if (transport === 'mcp') return void mcp.handle(exchange);
+    if (transport === 'mcp') {
+      exchange.done = mcp.handle(exchange);
+      return;
+    }
     if (transport === 'openapi')
       return void respond(context, exchange, async () =>
         serveDocument(context, exchange, writeOpenApi(await context.describeOperations())),
@@ -139,7 +142,9 @@ function makeObserver(context: Context): (transport: string, exchange: Exchange)
   return (transport, exchange) => {
     const { request, response } = exchange;
     const stop = context.metrics.requests.startTimer({ door: transport });
-    response.once('close', () => {
+    response.once('close', async () => {
+      // A call whose client has left may still be charged.
+      await exchange.done;
       const operation = exchange.operation ?? (transport === 'web' ? nameRoute(request) : '');
       const status = response.statusCode;
       const tookSeconds = stop({ operation, status });

@@ -17,6 +17,8 @@ export interface Exchange {
   caller?: Caller;
   /** Debited for this request. */
   credits?: number;
+  /** Ends with the work for this request, which continues if the client leaves. Never rejects. */
+  done?: Promise<void>;
 }
 
 /** The caller, within the allowances of the key and of its account. Even a refusal states its allowance. @throws Refusal 401, then 429. */
@@ -59,7 +61,17 @@ function stateAllowance({ response }: Exchange, { headers }: Allowance): void {
 }
 
 /** Answers with the result of `work`, or with its refusal. */
-export async function respond(
+export function respond(
+  context: Context,
+  exchange: Exchange,
+  work: () => Promise<Answer>,
+  locate?: Locate,
+): Promise<void> {
+  exchange.done = answerWith(context, exchange, work, locate);
+  return exchange.done;
+}
+
+async function answerWith(
   context: Context,
   exchange: Exchange,
   work: () => Promise<Answer>,
@@ -77,6 +89,8 @@ export async function respond(
     answer = toAnswer(refusal, requestId);
   }
   if (!response.destroyed) send(response, answer);
+  // Nobody receives it, but the metrics and the access line have it.
+  else response.statusCode = answer.status;
 }
 
 /** The last `hops` addresses of `X-Forwarded-For` were written by trusted proxies; the one before them is the client's. */

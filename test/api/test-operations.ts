@@ -49,6 +49,8 @@ const lookupThing = defineOperation({
   example: { thing_id: 'a' },
   async run({ thing_id, limit }) {
     seen.runs++;
+    if (thing_id.startsWith('slow'))
+      await new Promise((resolve) => setTimeout(resolve, thing_id === 'slowest' ? 700 : 150));
     if (thing_id === 'gone') {
       return { kind: 'nothing', message: 'no such thing', candidates: [{ id: 'a', name: 'A' }] };
     }
@@ -56,10 +58,8 @@ const lookupThing = defineOperation({
       const candidates = Array.from({ length: 9 }, (_, at) => ({ id: String(at), name: '龘'.repeat(5_000) }));
       return { kind: 'nothing', message: 'no such thing', candidates };
     }
-    if (thing_id === 'faulty') throw new Error('the password is hunter2');
+    if (thing_id.endsWith('faulty')) throw new Error('the password is hunter2');
     if (thing_id === 'untrue') return { kind: 'answer', body: { thing_id: 'x', limit: 0.5, run: 0 } };
-    if (thing_id.startsWith('slow'))
-      await new Promise((resolve) => setTimeout(resolve, thing_id === 'slowest' ? 700 : 150));
     if (thing_id === 'empty') return { kind: 'answer', body: { thing_id, limit, run: 0 }, charge: 'none' };
     const planted = { thing_id, limit, run: seen.runs, internal_note: 'hunter2' };
     return { kind: 'answer', body: planted };

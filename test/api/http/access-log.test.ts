@@ -1,9 +1,11 @@
+import { request } from 'node:http';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../api/web/app.ts';
+import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { ask } from '../../support/client.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
-import { testRows } from '../test-operations.ts';
+import { begin, testRows } from '../test-operations.ts';
 
 let server: BuiltServer;
 afterEach(() => server.close());
@@ -61,6 +63,25 @@ describe('a request', () => {
     await expect.poll(answered).toHaveLength(3);
     expect(answered().map(({ credits }) => credits)).toEqual([5, 0, 0]);
   });
+
+  it.each([
+    ['/v1/things/slow', {}, { status: 200, credits: 5 }],
+    ['/v1/things/slow-and-faulty', {}, { status: 500, credits: 0 }],
+    ['/mcp', { ...TOOL_CALL, body: TOOL_CALL.body.replace('a-private-question', 'slow') }, { status: 200, credits: 5 }],
+  ])(
+    'whose client left says how it ended and what it cost: %s',
+    async (path, call: Partial<typeof TOOL_CALL>, outcome) => {
+      const { answered } = await build({ ACCESS_LOG: 'on' });
+      const { method = 'GET', headers = {}, body } = call;
+      const own = { ...headers, authorization: `Bearer ${server.key}` };
+      const client = request(server.url + path, { method, headers: own, agent: false }).on('error', () => undefined);
+      await begin(async () => client.end(body));
+      client.destroy();
+      await expect.poll(answered).toHaveLength(1);
+      expect(answered()).toMatchObject([{ operation: 'lookup_thing', ...outcome, cut_short: true }]);
+      expect(await readBalance(server.services.accounts, server.accountId)).toBe(250 - outcome.credits);
+    },
+  );
 
   it('is no line where it is off, as by default', async () => {
     const { answered } = await build();
