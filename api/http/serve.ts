@@ -16,6 +16,11 @@ import { admitRequest, boundConnections, cutStalled, isAnswering, PATIENCE } fro
 /** How long running requests may take to end before their connections are closed. */
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
+/** How long a client that has just connected may take to ask. */
+const UNUSED_MS = 500;
+
+/** The open connections of each server that listens. */
+const connections = new WeakMap<Server, Set<Socket>>();
 
 /** Longer than the longest address that gets our own 414. */
 const HEADER_BYTES = 32 * 1024;
@@ -61,6 +66,7 @@ export async function listen(
 ): Promise<string> {
   const host = settings[names.host];
   const port = settings[names.port];
+  noteConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(nameListenFault(error, { names, host, port })));
     server.listen(port, host, resolve);
@@ -70,14 +76,30 @@ export async function listen(
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${chosen}`;
 }
 
+function noteConnections(server: Server): void {
+  const open = new Set<Socket>();
+  connections.set(server, open);
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
 /** Resolves when every request has been answered, or when their time is up. */
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   // A connection whose last answer was sent without a request to close becomes idle after the first sweep.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  // Browsers connect ahead of a request. Before Node 26 such a connection is not an idle one.
+  const unused = setTimeout(() => closeUnused(server), UNUSED_MS);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(sweep);
+  clearTimeout(unused);
   clearTimeout(timer);
+}
+
+function closeUnused(server: Server): void {
+  for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }
 
 /** A request that is not HTTP, or whose address or headers are far too long, never reaches a handler. */
