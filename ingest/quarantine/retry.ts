@@ -83,7 +83,7 @@ export async function retryQuarantined(context: IngestContext, row: QuarantinedR
     pageSha256,
     contactsOpenAt: contactsOpenAt(context),
     before: fenceOf(context),
-    after: resolveStatements(source, row),
+    after: resolveStatements(row),
   });
   if (row.kind === 'release' && refused > 0) return { id, source, outcome: 'held', said: 'it cannot be compiled' };
   const apart = quarantined.length + refused;
@@ -159,20 +159,20 @@ async function readListed(bytes: Uint8Array): Promise<RegisterRow | { reason: st
 
 async function write(context: IngestContext, row: QuarantinedRow, statements: readonly Statement[]): Promise<void> {
   const fence = fenceOf(context);
-  await context.catalogue.write([...fence, ...statements, ...resolveStatements(row.source, row)]);
+  await context.catalogue.write([...fence, ...statements, ...resolveStatements(row)]);
 }
 
 /**
  * The entry has been read and stored: its row stays as resolved, without its bytes. One that came again since it was read, also
  * in the same batch, stays in quarantine.
  */
-function resolveStatements(source: string, { id, sightings }: { id: number; sightings: number }): Statement[] {
+function resolveStatements({ id, sightings }: { id: number; sightings: number }): Statement[] {
   return [
     {
       sql: "UPDATE quarantine SET state = 'resolved', bytes = NULL WHERE id = ? AND sightings = ?",
       args: [id, sightings],
     },
-    { sql: COUNT_QUARANTINED, args: [source] },
+    COUNT_QUARANTINED,
   ];
 }
 
@@ -202,7 +202,7 @@ export async function resolvePages(context: IngestContext, source: NoticesSource
   let resolved = 0;
   for (const page of pages) {
     if (!(await hasCome(context, source, page))) continue;
-    await context.catalogue.write([...fenceOf(context), ...resolveStatements(source.id, page)]);
+    await context.catalogue.write([...fenceOf(context), ...resolveStatements(page)]);
     resolved += 1;
   }
   return resolved;

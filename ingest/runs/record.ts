@@ -99,12 +99,12 @@ export function endRunStatements(
 
 const QUARANTINE = `INSERT INTO quarantine (source, kind, reason, url, record_id, sha256, bytes, first_seen_at, last_seen_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (source, sha256, reason) DO UPDATE SET
-  last_seen_at = excluded.last_seen_at, sightings = sightings + 1, bytes = coalesce(bytes, excluded.bytes),
-  state = iif(?, state, 'held')`;
-/** Counts what of a source is in quarantine. */
-export const COUNT_QUARANTINED = `UPDATE source SET quarantined =
-  (SELECT count(*) FROM quarantine q WHERE q.source = source.id AND q.state = 'held') WHERE id = ?`;
+ON CONFLICT (source, sha256, reason) DO UPDATE SET last_seen_at = excluded.last_seen_at, sightings = sightings + 1,
+  bytes = coalesce(bytes, excluded.bytes), state = iif(?, state, 'held')`;
+/** Counts what of each source is in quarantine: the last statement of every batch that changes that. */
+export const COUNT_QUARANTINED: Statement = {
+  sql: `UPDATE source SET quarantined = (SELECT count(*) FROM quarantine q WHERE q.source = source.id AND state = 'held')`,
+};
 
 /** Bytes that a libSQL server takes in one row: it refuses a batch with more. */
 const BYTES_ON_SERVER = 4_000_000;
@@ -128,7 +128,7 @@ export function quarantineStatements(
       args: [source, kind, reason, url, recordId ?? null, sha256(bytes), kept, seenAt, seenAt, isTakenDown ? 1 : 0],
     };
   });
-  return [...inserts, { sql: COUNT_QUARANTINED, args: [source] }];
+  return [...inserts, COUNT_QUARANTINED];
 }
 
 /** Records one window. A window that was split before and is whole now keeps its newest state. */

@@ -9,6 +9,7 @@ import { type DatedSighting, factsOf } from '../identity/facts.ts';
 import { sightingsIn } from '../identity/resolve.ts';
 import { type IdentityKind, nameId, placeId, plainNameId } from '../party/sighting.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
+import { COUNT_QUARANTINED } from '../runs/record.ts';
 import {
   EMPTY_BODY,
   isOf,
@@ -165,26 +166,22 @@ const DROP_CONTACT_ROWS = 'DELETE FROM contact WHERE rowid IN (SELECT value FROM
 /** One at a time: quarantined bytes may be a whole page, and a database server answers with 10 MB at most. */
 const NEXT_WITH_BYTES =
   'SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT 1';
-const DROP_BYTES = `UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id IN (SELECT value FROM json_each(?))`;
+const DROP_BYTES = "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id = ?";
 
 /** Removes contacts and quarantined bytes; the rows that say why something was quarantined stay. */
 async function removeRemains(catalogue: Database, remains: Remains, { before, signal }: ApplyOptions): Promise<void> {
   await hideRemovedIds(catalogue, before);
   const contacts = await catalogue.read<ContactDetails & { id: number }>({ sql: CONTACTS });
-  const drop = async (sql: string, ids: readonly number[]) => {
-    if (ids.length > 0) await catalogue.write([...before, { sql, args: [JSON.stringify(ids)] }]);
-  };
-  await drop(
-    DROP_CONTACT_ROWS,
-    contacts.filter(remains.contact).map(({ id }) => id),
-  );
+  const named = contacts.filter(remains.contact).map(({ id }) => id);
+  if (named.length > 0) await catalogue.write([...before, { sql: DROP_CONTACT_ROWS, args: [JSON.stringify(named)] }]);
   for (let after = 0; ; ) {
     signal.throwIfAborted();
     type Row = { id: number; record_id: string | null; bytes: Uint8Array };
     const [row] = await catalogue.read<Row>({ sql: NEXT_WITH_BYTES, args: [after] });
     if (!row) return;
     after = row.id;
-    if (remains.quarantined(Buffer.from(row.bytes).toString('utf8'), row.record_id)) await drop(DROP_BYTES, [row.id]);
+    if (remains.quarantined(Buffer.from(row.bytes).toString('utf8'), row.record_id))
+      await catalogue.write([...before, { sql: DROP_BYTES, args: [row.id] }, COUNT_QUARANTINED]);
   }
 }
 

@@ -1,3 +1,4 @@
+import { COUNT_QUARANTINED } from '../../ingest/runs/record.ts';
 import { forgetStatements } from '../../schema/accounts/customer/erase.ts';
 import { assertStore, StoreUnclaimed } from '../../schema/accounts/exports/mark.ts';
 import { dropStagedStatement, rewriteStatement } from '../../schema/accounts/exports/states.ts';
@@ -95,12 +96,13 @@ export async function cleanCatalogue(
 ): Promise<Pick<UpkeepReport, 'quarantineExpired' | 'contactsExpired' | 'runsAbandoned' | 'changesRemoved'>> {
   const now = clocks.wallNow();
   const oldest = isoInstant(new Date(now.getTime() - QUARANTINE_DAYS * DAY_MS));
-  const [, quarantine, contacts, runs] = await catalogue.write([
+  const [, quarantine, , contacts, runs] = await catalogue.write([
     fence,
     {
       sql: "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE state = 'held' AND last_seen_at < ?",
       args: [oldest],
     },
+    COUNT_QUARANTINED,
     // By the catalogue's clock, like live tenders. If the setting keeps no contacts, all are deleted.
     {
       sql: 'DELETE FROM contact WHERE ? OR expires_at <= ?',

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
+import { registerSources } from '../../../ingest/runs/record.ts';
+import { sources } from '../../../ingest/sources/index.ts';
 import { publicContractsScotland } from '../../../ingest/sources/public-contracts-scotland.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import { applyTakedown } from '../../../ingest/store/takedown.ts';
@@ -121,7 +123,11 @@ it('bytes in quarantine that speak of her go, and do not come back', async () =>
     before: [],
     after: [],
   };
+  await registerSources(catalogue, sources);
+  const readCount = async () =>
+    (await catalogue.read({ sql: "SELECT quarantined FROM source WHERE id = 'find_a_tender'" }))[0];
   await storePage(catalogue, page);
+  expect(await readCount()).toEqual({ quarantined: 2 });
   const readQuarantine = () =>
     catalogue.read({ sql: 'SELECT id, bytes IS NOT NULL AS held FROM quarantine ORDER BY id' });
   await recordTakedown(catalogue, { kind: 'person', terms: TERMS }, { reason: 'r', now: new Date(), before: [] });
@@ -131,6 +137,7 @@ it('bytes in quarantine that speak of her go, and do not come back', async () =>
     { id: 1, held: 0 },
     { id: 2, held: 1 },
   ]);
+  expect(await readCount()).toEqual({ quarantined: 1 });
   await storePage(catalogue, page);
   expect(await readQuarantine()).toEqual([
     { id: 1, held: 0 },

@@ -114,6 +114,9 @@ it('upkeep drops quarantined bytes and answers past their time, keeping what the
     quarantined(2, new Date().toISOString()),
     quarantined(3, '2026-01-01T00:00:00Z'),
     { sql: 'UPDATE quarantine SET bytes = NULL WHERE id = 3' },
+    {
+      sql: "INSERT INTO source (id, title, homepage, licence, licence_url, attribution, timetable, quarantined) VALUES ('s', '', '', '', '', '', '', 3)",
+    },
     run('killed', 's'),
     run('alive', 't'),
     { sql: "INSERT INTO lease VALUES ('ingest:t', 'x', 'y', ?)", args: [Date.now() + 60_000] },
@@ -130,6 +133,8 @@ it('upkeep drops quarantined bytes and answers past their time, keeping what the
     { id: 2, state: 'held', gone: 0 },
     { id: 3, state: 'expired', gone: 1 },
   ]);
+  // As status and the metrics show it.
+  expect(await catalogue.read({ sql: "SELECT quarantined FROM source WHERE id = 's'" })).toEqual([{ quarantined: 1 }]);
   expect(await accounts.read({ sql: 'SELECT key, body IS NULL AS gone FROM idempotency ORDER BY key' })).toEqual([
     { key: 'new', gone: 0 },
     { key: 'old', gone: 1 },
