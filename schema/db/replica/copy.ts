@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import Sqlite from 'libsql';
 import AsyncSqlite from 'libsql/promise';
 import { extension, startThread } from '../../process/child.ts';
@@ -68,6 +70,7 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
         await AsyncSqlite.prototype.sync.call(syncing);
       } catch (error) {
         close();
+        collect();
         throw new Error(`the sync failed: ${shorten((error as Error).message)}`, { cause: error });
       }
     },
@@ -86,6 +89,12 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
     checkpoint: () => void opened().prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]),
     close,
   };
+}
+
+/** The package's `close` leaves the files and connections of a copy open until its object is collected as garbage. */
+function collect(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }
 
 /** The server's message, extracted from the package's `Replication(Client(Status { code: …, message: "…", metadata: … }))`. */
