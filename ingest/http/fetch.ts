@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
@@ -233,14 +232,15 @@ export function fetchTrusting(certificates: readonly string[] = []): Fetch {
   return (url, options) => (new URL(url).protocol === 'https:' ? fetchOverTls(url, options, ca) : fetch(url, options));
 }
 
-/** Statuses that allow no body, according to `Response`. */
+/** Statuses that allow no body, according to `Response`; the answer is read all the same, or its connection is not used again. */
 const BODILESS = new Set([101, 204, 205, 304]);
 
 function fetchOverTls(url: string, { headers, signal }: FetchOptions, ca: readonly string[]): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers, signal, ca: [...ca] }, (message: IncomingMessage) => {
+    const asked = request(url, { headers, signal, ca: [...ca] }, (message) => {
       const status = message.statusCode ?? 0;
       const body = BODILESS.has(status) ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
+      if (!body) message.resume();
       const retryAfter = message.headers['retry-after'];
       resolve(new Response(body, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } }));
     });

@@ -45,12 +45,11 @@ async function makeLeaf(name: string, days: number): Promise<void> {
 }
 
 /** A service that sends its own certificate without the intermediate. */
-async function serve(name: string): Promise<string> {
+async function serve(name: string, status = 200): Promise<string> {
   const [key, cert] = await Promise.all([readFile(file(`${name}.key`)), readFile(file(`${name}.pem`))]);
-  const server = createServer({ key, cert }, (_request, response) => response.end('{"here":true}')).listen(
-    0,
-    '127.0.0.1',
-  );
+  const server = createServer({ key, cert }, (_request, response) =>
+    response.writeHead(status).end('{"here":true}'),
+  ).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
   return `https://localhost:${(server.address() as AddressInfo).port}/`;
@@ -76,6 +75,17 @@ describe('a service that leaves the intermediate out of its chain', () => {
     // The intermediate of other services is no reason to believe it.
     expect(await ask(url, [INTERMEDIATE_CERTIFICATE])).toMatch(/an intermediate certificate is missing from the chain/);
     expect(await ask(url, [root ?? ''])).toMatch(/an intermediate certificate is missing from the chain/);
+  });
+
+  it('is asked again over the same connection after an answer without a body', async () => {
+    const url = await serve('good', 204);
+    let connections = 0;
+    servers.at(-1)?.on('secureConnection', () => connections++);
+    const certificates = await Promise.all(
+      ['root.pem', 'intermediate.pem'].map((name) => readFile(file(name), 'utf8')),
+    );
+    for (let times = 0; times < 3; times++) expect(await ask(url, certificates)).toBe('');
+    expect(connections).toBe(1);
   });
 
   it('is told apart from one whose certificate has expired', async () => {
