@@ -24,6 +24,7 @@ const NOT_SERVED = 'nothing is served for it (404)';
 
 const ANSWERED = `UPDATE probe SET state = ?, error = ?, asked_at = ?, attempts = attempts + 1
   WHERE source = ? AND notice_id = ?`;
+const REFUSED = "UPDATE probe SET state = 'failed', error = ? WHERE source = ? AND notice_id = ?";
 /** An id that was not served today is requested again on another day; one that failed may be requested at once. */
 const DUE = `SELECT notice_id, error FROM probe WHERE source = ?1
   AND (state = 'failed' OR (state = 'wanted' AND (asked_at IS NULL OR asked_at < ?2)))
@@ -42,6 +43,9 @@ interface Verdict {
   state: 'wanted' | 'fetched' | 'never_published' | 'failed';
   error: string | null;
 }
+
+/** What came could be read, but not compiled. */
+const UNCOMPILED = { state: 'failed', error: 'in quarantine: it cannot be compiled' } as const;
 
 /** After this many ids in a row without a usable answer, the service counts as down. */
 const MOST_UNAVAILABLE = 3;
@@ -80,8 +84,8 @@ async function askAll(asking: Asking): Promise<string[]> {
     options.signal?.throwIfAborted();
     const answer = await askOne(asking, probe);
     countAsking(run.tally, run.client);
-    await storeAnswer(asking, probe, answer);
-    if (answer.verdict.state === 'failed') faults.push(`${probe.notice_id}: ${answer.verdict.error}`);
+    const verdict = await storeAnswer(asking, probe, answer);
+    if (verdict.state === 'failed') faults.push(`${probe.notice_id}: ${verdict.error}`);
     options.onProgress?.({
       source: source.id,
       requests: run.client.requests(),
@@ -158,12 +162,12 @@ function failed(error: string): Answer {
   return { verdict: { state: 'failed', error }, page: null };
 }
 
-/** One batch: what came, the verdict on the id, and how far the run is. */
+/** One batch: what came, the verdict on the id, and how far the run is. Returns the verdict. */
 async function storeAnswer(
   { context, source, run }: Asking,
   probe: DueProbe,
   { verdict, page }: Answer,
-): Promise<void> {
+): Promise<Verdict> {
   const { catalogue, clocks } = context;
   const { tally, runId } = run;
   const at = isoInstant(clocks.wallNow());
@@ -183,7 +187,11 @@ async function storeAnswer(
     contactsOpenAt: contactsOpenAt(context),
     before: fenceOf(context),
     after,
+    afterRefusal: [{ sql: REFUSED, args: [UNCOMPILED.error, source.id, probe.notice_id] }],
   });
   tally.stored += stored.stored;
   tally.unchanged += stored.unchanged;
+  tally.releases -= stored.refused;
+  tally.quarantined += stored.refused;
+  return stored.refused > 0 ? UNCOMPILED : verdict;
 }

@@ -30,6 +30,8 @@ interface PageToStore {
   before: readonly Statement[];
   /** Last in the batch: the window's row and the cursor. */
   after: readonly Statement[];
+  /** After those, where a release could not be compiled. */
+  afterRefusal?: readonly Statement[];
 }
 
 interface StoreReport {
@@ -70,7 +72,8 @@ async function storeApart(catalogue: Database, page: PageToStore): Promise<Store
       quarantined.push(...releases.map((release) => setApart(release, error)));
     }
   }
-  await storeWhole(catalogue, { ...page, releases: [], quarantined });
+  const after = [...page.after, ...(total.refused > 0 ? (page.afterRefusal ?? []) : [])];
+  await storeWhole(catalogue, { ...page, releases: [], quarantined, after });
   return total;
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { updateCoverage } from '../../../ingest/completeness/coverage.ts';
 import { runProbes } from '../../../ingest/completeness/probes.ts';
+import { readQuarantinedRows, retryQuarantined } from '../../../ingest/quarantine/retry.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';
@@ -75,6 +76,26 @@ describe('numbers that no window brought', () => {
     await sleepADay();
     expect(await probe()).toMatchObject({ stored: 1 });
     expect(await probes()).toMatchObject([{ state: 'fetched', error: null }]);
+  });
+
+  it('are still missing where what comes cannot be compiled, until it is read again from quarantine', async () => {
+    const notices = makeNotices(30, HOUR_MS);
+    await open(notices, { unlisted: (id) => id === '000009-2026' });
+    const { catalogue } = world.context;
+    const trip = () => {
+      throw new TypeError('a fault of ours');
+    };
+    world.context.catalogue = {
+      ...catalogue,
+      read: (statement) => (statement.sql.startsWith('SELECT id FROM process') ? trip() : catalogue.read(statement)),
+    };
+    expect(await probe()).toMatchObject({ state: 'failed', error: /cannot be compiled/, releases: 0, quarantined: 1 });
+    world.context.catalogue = catalogue;
+    expect(await probes()).toMatchObject([{ state: 'failed', error: 'in quarantine: it cannot be compiled' }]);
+    expect(isComplete(await stock())).toBe(false);
+    const rows = readQuarantinedRows(catalogue, { source: 'find_a_tender' });
+    for await (const row of rows) await retryQuarantined(world.context, row);
+    expect(isComplete(await stock())).toBe(true);
   });
 
   it.each([1, 2])('are fetched the next day where a clock that was ahead asked %i times in vain', async (times) => {
