@@ -40,7 +40,7 @@ export function surestFirst(types: readonly BuyerType[]): BuyerType[] {
   return types.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Registers that list bodies of one kind alone (org-id.guide; NHS organisation codes, UK provider reference numbers). */
+/** Registers that list bodies of one kind (org-id.guide; NHS, UK provider reference numbers), GB-GOR but for some such as park authorities. */
 const BY_SCHEME: Readonly<Record<string, BuyerKind>> = {
   'GB-NHS': 'nhs',
   'GB-UKPRN': 'education',
@@ -70,7 +70,7 @@ interface BuyerPlace {
 
 /** Bodies that serve several councils' areas, recognised by their names. */
 const SEVERAL_AREAS =
-  /\b(combined (?:county )?authority|integrated care board|\bicb|clinical commissioning group|commissioning support|health board|ambulance service|national park authority|greater london authority)\b/i;
+  /\b(combined (?:county )?authority|integrated care board|\bicb|clinical commissioning group|commissioning support|health board|ambulance service|(?:national|regional) park authority|broads authority|greater london authority)\b/i;
 
 /** Scopes that follow from the kind of a body that is on no list. */
 const BY_KIND: Readonly<Record<string, BuyerScope>> = {
@@ -83,8 +83,8 @@ const BY_KIND: Readonly<Record<string, BuyerScope>> = {
 
 /** Type of a buying organisation: by a register of such bodies, a plain name, its published classification, or a hint of its name. */
 export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string[]): BuyerType | undefined {
-  const schemes = ids.map((id) => id.slice(0, id.indexOf('-', 3)));
-  const listed = schemes.flatMap((scheme) => BY_SCHEME[scheme] ?? [])[0];
+  const found = ids.flatMap((id) => BY_SCHEME[id.slice(0, id.indexOf('-', 3))] ?? [])[0];
+  const listed = found === 'central' && surelyNamed(name, found) ? undefined : found;
   if (listed) return { type: listed, source: 'identifier' };
   const ticked = party.classifications.flatMap(({ scheme, id, description = '' }) => {
     const found = BY_TICK.find(([, pattern]) => pattern.test((id ?? description).trim()));
@@ -111,7 +111,7 @@ const SURE: Readonly<Partial<Record<BuyerKind, RegExp>>> = {
   housing:
     /\bhousing (?:association|group|trust|partnership|society)\b|\bcommunity housing\b|\bhomes(?: limited| ltd)?$/i,
   local:
-    /\b(?:city|county|borough|district|town|parish) councils?\b(?!.*\b(?:limited|ltd|llp)\b)|\bcombined (?:county )?authority\b|\bnational park authority\b/i,
+    /\b(?:city|county|borough|district|town|parish) councils?\b(?!.*\b(?:limited|ltd|llp)\b)|\bcombined (?:county )?authority\b|\b(?:national|regional) park authority\b|\bbroads authority\b/i,
 };
 /** Words in names of a government's own bodies, which may look after schools or colleges. */
 const OF_GOVERNMENT =

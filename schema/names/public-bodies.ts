@@ -217,7 +217,7 @@ const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
   ['housing', /\b(housing|homes)\b/i],
   [
     'local',
-    /\b(councils?|borough|city of|combined (?:county )?authority|unitary authority|greater london authority|national park authority)\b/i,
+    /\b(councils?|borough|city of|combined (?:county )?authority|unitary authority|greater london authority|(?:national|regional) park authority|broads authority)\b/i,
   ],
   ['central', /^(the )?(home office|cabinet office|hm |crown commercial|government )/i],
 ];

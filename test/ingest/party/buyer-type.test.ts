@@ -16,6 +16,11 @@ const typeOf = (name: string, codes: string[] = [], ids: string[] = [], scheme =
 it.each([
   ['Elmbrook Partnership', [], ['GB-PPON-PBCD-1234-FGHJ', 'GB-NHS-RXX'], 'nhs', 'identifier'],
   ['Elmbrook Campus', [], ['GB-UKPRN-10000001'], 'education', 'identifier'],
+  ['Elmbrook Museum', [], ['GB-GOR-OT1'], 'central', 'identifier'],
+  ['Ofcom', [], ['GB-GOR-OT2'], 'central', 'identifier'],
+  ['Broads Authority', [], ['GB-GOR-OT3'], 'local', 'name'],
+  ['Elm Hills National Park Authority', [], ['GB-GOR-OT4'], 'local', 'name'],
+  ['Elm Valley Regional Park Authority', [], [], 'local', 'name'],
   ['Elmbrook Hospitals NHS Trust', ['publicAuthoritySubCentralGovernment'], [], 'nhs', 'name'],
   ['Arts Council of Elmbrook', ['publicAuthorityCentralGovernment'], [], 'central', 'classification'],
   ['Elmbrook Water', ['publicUndertaking'], [], 'utility', 'classification'],
@@ -162,6 +167,7 @@ describe('how far a buyer acts, and its region', () => {
     ['a police force', ['Marwell Police'], 'police_fire', ['UKF'], 'regional', 'UKF'],
     ['a combined authority', ['Marwell Combined Authority'], 'local', ['UKF'], 'regional', 'UKF'],
     ['one of counties', ['Marwell Combined County Authority'], 'local', ['UKF'], 'regional', 'UKF'],
+    ['a park authority', ['Broads Authority'], 'local', ['UKH'], 'regional', 'UKH'],
     ['an integrated care board', ['NHS Marwell ICB'], 'nhs', ['UKF'], 'regional', 'UKF'],
     ['a trust', ['Marwell NHS Trust'], 'nhs', ['UKF'], 'local', 'UKF'],
     [
