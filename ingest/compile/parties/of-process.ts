@@ -83,13 +83,18 @@ function readParties(ocds: OcdsRelease): PartiesOf {
   const suppliers = [...new Set([...named, ...added, ...listed])].map((id) => [id, byId.get(id) ?? bare(id)] as const);
   const read = (role: Role, [partyId, party]: readonly [string, OcdsParty]): CompiledParty => {
     const sharedIds = party.sharedId === undefined ? [] : [party.sharedId];
-    return { partyId, role, sighting: readSighting(party), sharedIds };
+    return { partyId, role, sighting: withinProcess(readSighting(party), ocds.ocid), sharedIds };
   };
   const parties = [
     ...buyers.map((one) => read('buyer', one)),
     ...dropSharedIds(suppliers.map((one) => read('supplier', one))),
   ];
   return { parties, buyerParty: buyers[0]?.[0] ?? null, suppliersOf };
+}
+
+/** A party without a name is that of its own process alone, as services use one id for several of them, and count through each notice. */
+function withinProcess(sighting: Sighting, ocid = ''): Sighting {
+  return sighting.unnamedId === undefined ? sighting : { ...sighting, unnamedId: `${ocid} ${sighting.unnamedId}` };
 }
 
 /**

@@ -209,6 +209,18 @@ describe('whatever a source sends', () => {
     expect(two).not.toBe(one);
   });
 
+  it('a supplier without a name is no other of another process, though both have one id', () => {
+    const idIn = (ocid: string) => {
+      const parties = [COUNCIL, { id: 'GB-CFS-17', roles: ['supplier'] }];
+      const awards = [{ id: '1', status: 'active', suppliers: [{ id: 'GB-CFS-17', name: null }] }];
+      const release = actRelease('000204-2026', '2026-03-01T09:00:00Z', { ocid, tag: ['award'], parties, awards });
+      const supplier = compileOne([release]).parties.find(({ role }) => role === 'supplier');
+      return supplier && nameId('company', supplier.sighting);
+    };
+    expect(idIn('ocds-h6vhtk-0a1b2c')).toBe(idIn('ocds-h6vhtk-0a1b2c'));
+    expect(idIn('ocds-h6vhtk-0a1b2c')).not.toBe(idIn('ocds-h6vhtk-0a1b2d'));
+  });
+
   it('a buyer known by an identifier alone is a buyer', () => {
     const buyer = { roles: ['buyer'], identifier: { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' } };
     const release = actRelease('000205-2026', '2026-03-01T09:00:00Z', { buyer: {}, parties: [buyer] });
