@@ -61,13 +61,15 @@ export function adaptRelease(site: Site, release: JsonObject, url: string): Json
 
 /** The two ids of a notice: its page's, and its own number, which only its text contains. */
 function namesOf({ prefix, reference }: Site, release: JsonObject): string[] {
-  const pages = documentsIn(release).flatMap(({ url }) => PAGE.exec(textOf(url) ?? '')?.[1] ?? []);
   const releaseId = textOf(release.id) ?? '';
+  const own = releaseId.startsWith(prefix) ? [releaseId] : [];
+  const adapted = listOf(release[NOTICE_NAMES], textOf);
+  if (own.length > 0 && adapted[0] === releaseId) return adapted;
+  const pages = documentsIn(release).flatMap(({ url }) => PAGE.exec(textOf(url) ?? '')?.[1] ?? []);
   const page = BY_POSITION.exec(releaseId)?.[1] ?? pages[0];
   // Texts quote older notices of the family first.
   const stated = [...(textOf(release.description) ?? '').matchAll(reference)].at(-1)?.[1];
   const number = stated ?? BY_NUMBER.exec(releaseId)?.[1];
-  const own = textOf(release.id)?.startsWith(prefix) ? [releaseId] : [];
   return [...new Set([...own, ...[page?.toUpperCase(), number].flatMap((name) => (name ? `${prefix}${name}` : []))])];
 }
 

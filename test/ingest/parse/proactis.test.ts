@@ -36,6 +36,15 @@ describe('a release of a service that counts ids through its answer', () => {
     expect(readScottish([first?.json ?? {}]).releases[0]?.digest).toBe(first?.digest);
   });
 
+  it.each([
+    ['its text does not say its number', { id: 'ocds-r6ebe6-0000700001-release-700001', description: 'Gritting' }],
+    ['its first document is another notice', { id: 'rls-1-SEP500009' }],
+  ])('keeps its names when it is adapted twice, also where %s', (_, more) => {
+    const [first] = readScottish([{ ...makeScottish(1, { day: '2026-07-03' }).release, ...more }]).releases;
+    expect(readScottish([first?.json ?? {}]).releases[0]?.json.x_noticeNames).toEqual(first?.json.x_noticeNames);
+    expect(readScottish([first?.json ?? {}]).releases[0]?.digest).toBe(first?.digest);
+  });
+
   it('is dated by London, whose wall clock its Z means', () => {
     const [summer] = compile(
       readScottish([
