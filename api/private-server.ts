@@ -2,9 +2,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Settings } from '../schema/config/settings.ts';
+import { listen } from '../schema/process/listen.ts';
 import { makeRegistry } from '../schema/process/metrics.ts';
 import { splitUrl } from './http/respond.ts';
-import { closeServer, listen } from './http/serve.ts';
+import { closeServer, noteConnections } from './http/serve.ts';
 
 /** What keeps a process from answering, and what is wrong although it answers. */
 export interface Readiness {
@@ -58,6 +59,7 @@ export async function startPrivateServer(settings: Settings, log: Logger): Promi
       write(response, 500, 'failed\n');
     });
   });
+  noteConnections(server);
   const url = await listen(server, settings, { host: 'PRIVATE_HOST', port: 'PRIVATE_PORT' });
   return {
     url,

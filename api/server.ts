@@ -6,12 +6,13 @@ import { findDifferences, joinInstallation } from '../schema/accounts/installati
 import { isoInstant } from '../schema/config/clocks.ts';
 import { findDatabaseFault, findRemarks } from '../schema/db/readiness.ts';
 import { inTime } from '../schema/process/in-time.ts';
+import { listen } from '../schema/process/listen.ts';
 import { openLog } from '../schema/process/log.ts';
 import { checkSearch } from '../search/index/health.ts';
 import { makeWebhook } from './billing/webhook.ts';
 import type { Operation, Services } from './contract/operation.ts';
 import { commonHeaders } from './http/respond.ts';
-import { closeServer, type ExchangeClasses, listen, makeServer } from './http/serve.ts';
+import { closeServer, type ExchangeClasses, makeServer } from './http/serve.ts';
 import type { McpExtras } from './mcp/server.ts';
 import { CONTRACT_VERSION } from './openapi/document.ts';
 import { operations } from './operations/index.ts';

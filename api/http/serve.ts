@@ -7,9 +7,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Settings } from '../../schema/config/settings.ts';
-import { nameListenFault } from '../../schema/process/system-faults.ts';
+import type { Socket } from 'node:net';
 import { URL_BYTES } from './body.ts';
 import { admitRequest, boundConnections, cutStalled, isAnswering, PATIENCE } from './connections.ts';
 
@@ -19,7 +17,7 @@ const SWEEP_MS = 50;
 /** How long a client that has just connected may take to ask. */
 const UNUSED_MS = 500;
 
-/** The open connections of each server that listens. */
+/** The open connections of each server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
 /** Longer than the longest address that gets our own 414. */
@@ -52,31 +50,12 @@ export function makeServer(
   // An expectation that is unknown may be ignored (RFC 9110, 10.1.1). Node refuses it without our headers and body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   boundConnections(server);
+  noteConnections(server);
   return server;
 }
 
-/**
- * Listens and returns the address in use, with the chosen port if 0 was given. @throws BadSettings where the port or address
- * cannot be used.
- */
-export async function listen(
-  server: Server,
-  settings: Settings,
-  names: { host: 'HOST' | 'PRIVATE_HOST'; port: 'PORT' | 'PRIVATE_PORT' },
-): Promise<string> {
-  const host = settings[names.host];
-  const port = settings[names.port];
-  noteConnections(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(nameListenFault(error, { names, host, port })));
-    server.listen(port, host, resolve);
-  });
-  const { port: chosen } = server.address() as AddressInfo;
-  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${chosen}`;
-}
-
-function noteConnections(server: Server): void {
+/** Notes a server's connections from the first on, so that `closeServer` knows those on which nothing was asked. */
+export function noteConnections(server: Server): void {
   const open = new Set<Socket>();
   connections.set(server, open);
   server.on('connection', (socket) => {

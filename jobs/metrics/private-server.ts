@@ -1,7 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
 import { findDatabaseFault, findRemarks } from '../../schema/db/readiness.ts';
-import { nameListenFault } from '../../schema/process/system-faults.ts';
+import { listen } from '../../schema/process/listen.ts';
 import { checkSearch } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { JobMetrics } from './registry.ts';
@@ -36,11 +35,9 @@ export async function startPrivateServer(
       send(response, 503, 'unavailable\n');
     });
   });
-  const { PRIVATE_HOST: host, JOBS_PRIVATE_PORT: port } = services.settings;
-  await listen(server, host, port);
-  const address = server.address() as AddressInfo;
+  const url = await listen(server, services.settings, { host: 'PRIVATE_HOST', port: 'JOBS_PRIVATE_PORT' });
   return {
-    url: `http://${host}:${address.port}`,
+    url,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -86,12 +83,4 @@ export async function checkJobsReadiness(
 
 function send(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
   response.writeHead(status, { 'content-type': type, connection: 'close' }).end(body);
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  const names = { host: 'PRIVATE_HOST', port: 'JOBS_PRIVATE_PORT' };
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(nameListenFault(error, { names, host, port })));
-    server.listen(port, host, resolve);
-  });
 }

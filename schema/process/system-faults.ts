@@ -1,5 +1,3 @@
-import { BadSettings } from '../config/settings.ts';
-
 /** What the system's error codes mean for a file or folder that was created, read or written. */
 const FOLDER_FAULTS: Record<string, string> = {
   ENOSPC: 'the disk is full: make room and run it again',
@@ -23,20 +21,4 @@ export function describeSurroundings(error: NodeJS.ErrnoException & { dest?: str
   const place = (isOfRoom && dest) || [path, dest].filter(Boolean).join(' or ');
   if (!meaning || (!place && !isOfRoom)) return null;
   return `${place ? `${place}: ` : ''}${meaning} (${code})`;
-}
-
-/** When a server cannot listen: a fault of the setting that named the address; any other error unchanged. */
-export function nameListenFault(
-  error: NodeJS.ErrnoException,
-  { names, host, port }: { names: { host: string; port: string }; host: string; port: number },
-): Error {
-  const faults: Record<string, string> = {
-    EADDRINUSE: `${names.port}: expected a free port, ${port} is taken`,
-    EACCES: `${names.port}: expected a port that this user may listen on, got ${port}`,
-    EADDRNOTAVAIL: `${names.host}: expected an address of this machine, got ${host}`,
-    ENOTFOUND: `${names.host}: expected an address of this machine, there is no host ${host}`,
-    EAI_AGAIN: `${names.host}: expected an address of this machine, no answer tells where ${host} is`,
-  };
-  const said = faults[error.code ?? ''];
-  return said ? new BadSettings(said, { cause: error }) : error;
 }

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { listen } from '../../api/http/serve.ts';
 import { openServices } from '../../api/process/open.ts';
 import { startServer } from '../../api/server.ts';
 import { makeMetrics } from '../../jobs/metrics/registry.ts';
@@ -9,6 +8,7 @@ import { followTimetable } from '../../jobs/scheduler/follow.ts';
 import { makeTimetable } from '../../jobs/scheduler/timetable.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
 import { readSettings, type Settings } from '../../schema/config/settings.ts';
+import { listen } from '../../schema/process/listen.ts';
 import { makeCommands } from './commands.ts';
 import { findDemoData } from './data.ts';
 import { type OpenServices, openFilledServices } from './fill.ts';

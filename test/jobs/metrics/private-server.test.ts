@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { startPrivateServer } from '../../../jobs/metrics/private-server.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { makeJobServices } from '../../support/job-services.ts';
+
+const IPV6 = '::1';
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === IPV6));
+if (!hasIpv6) console.warn(`skipped: a private port at an IPv6 address needs a machine that has one (${IPV6})`);
 
 it('the private server closes at once, also where a connection is open on which nothing was asked', async () => {
   const { services, close } = await makeJobServices();
@@ -20,5 +25,17 @@ it('the private server closes at once, also where a connection is open on which 
   await server.close();
   await closed;
   await expect(fetch(server.url)).rejects.toThrow();
+  await close();
+});
+
+it.skipIf(!hasIpv6)('the private server says where it is, also at an IPv6 address', async () => {
+  const { services, close } = await makeJobServices();
+  const settings = { ...services.settings, PRIVATE_HOST: IPV6, JOBS_PRIVATE_PORT: 0 };
+  const server = await startPrivateServer(
+    { settings, log: pino({ level: 'silent' }) },
+    { metrics: makeMetrics(services), checkReadiness: async () => ({ faults: [], remarks: [] }) },
+  );
+  expect(await (await fetch(`${server.url}/healthz`)).text()).toBe('ok\n');
+  await server.close();
   await close();
 });

@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { readSecret } from '../../../schema/config/secret.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { nameDatabaseFault, readCode } from '../../../schema/db/interface.ts';
-import { describeSurroundings, nameListenFault } from '../../../schema/process/system-faults.ts';
+import { nameListenFault } from '../../../schema/process/listen.ts';
+import { describeSurroundings } from '../../../schema/process/system-faults.ts';
 import { makeFolder } from '../../support/databases.ts';
 
 it.each([
