@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buildGeneration } from '../../../ingest/rebuild/generation.ts';
 import type { Filled } from '../../../ingest/rebuild/move.ts';
 import { openLiveCopy, sweepWork, workFiles } from '../../../ingest/rebuild/server/copy.ts';
@@ -57,7 +58,8 @@ async function rebuildOver(
   await mkdir(files.folder, { recursive: true });
   await sweepWork(settings.DATA_DIR, { copy: false });
   const { bytes = 0 } = (await readFirst<{ bytes: number }>(old, { sql: SIZE })) ?? {};
-  await requireRoom(files.folder, 2 * bytes);
+  // The copy of an attempt that failed is there already.
+  await requireRoom(files.folder, 2 * bytes - (await sizeOf(files.folder)));
   const say = (level: 'info' | 'warn', message: string) => log[level](message);
   const copy = await openLiveCopy(files, { server: here, say, signal });
   let isDone = false;
@@ -80,6 +82,12 @@ async function rebuildOver(
     // After a failure the copy stays, and the next attempt continues it.
     await sweepWork(settings.DATA_DIR, { copy: isDone });
   }
+}
+
+/** How many bytes the files of a folder have. */
+async function sizeOf(folder: string): Promise<number> {
+  const stats = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))));
+  return stats.reduce((sum, { size }) => sum + size, 0);
 }
 
 /**

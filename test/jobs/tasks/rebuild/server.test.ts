@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import disk, { mkdir } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -24,6 +25,7 @@ import { makeLate, type OpenJobs, openJobs, rebuild, releasesOf, storeReleases }
 const NAMESPACE = 'catalogue';
 const WAIT = { timeout: LIMITS_MS.wait };
 const COUNT = { sql: 'SELECT count(*) AS n FROM release' };
+const SIZE = { sql: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()' };
 const SUCCESSOR = { sql: "SELECT value FROM meta WHERE name = 'successor'" };
 
 describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on servers', () => {
@@ -136,6 +138,27 @@ describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on serve
     }
     expect(existsSync(join(folder.path, 'jobs/rebuild'))).toBe(false);
     await expect(rebuild(other)).rejects.toThrow(/is at .* already/);
+  });
+
+  it('needs no room for the copy that an attempt which failed has left', async () => {
+    const { statfs } = disk;
+    const [row] = await jobs.catalogue.read<{ bytes: number }>(SIZE);
+    const useRoom = (bytes: number) => {
+      disk.statfs = (async () => ({ bavail: bytes, bsize: 1 })) as unknown as typeof statfs;
+      syncBuiltinESMExports();
+    };
+    const size = row?.bytes ?? 0;
+    try {
+      useRoom(2 * size - 1);
+      await expect(rebuild(jobs)).rejects.toThrow(/needs \d+ bytes on the disk/);
+      useRoom(2 * size);
+      await expect(rebuild(jobs, { onProgress: () => expect.fail('stopped') })).rejects.toThrow('stopped');
+      useRoom(size);
+      expect(await rebuild(jobs)).toMatchObject({ moved: true });
+    } finally {
+      disk.statfs = statfs;
+      syncBuiltinESMExports();
+    }
   });
 
   it('refuses a database that holds something', async () => {
