@@ -211,6 +211,9 @@ describe.skipIf(!isHere)('a copy of a libSQL server', () => {
   });
 
   it('is whole after its process was killed again and again in the middle of a sync', async () => {
+    // A server that is written without end may have no snapshot for a copy that begins.
+    await (await openMachine()).close();
+    open.length = 0;
     let [isWriting, written] = [true, 0];
     const writing = (async () => {
       while (isWriting) {
@@ -219,8 +222,6 @@ describe.skipIf(!isHere)('a copy of a libSQL server', () => {
       }
     })();
     const order: KeepOrder = { files: files(), server: { url: server.url }, everyMs: 10 };
-    await (await openMachine()).close();
-    open.length = 0;
     for (let turn = 0; turn < 8; turn++) {
       const keeper = fork(KEEPER, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       keeper.send(order);
