@@ -7,7 +7,6 @@ import type { KeepOrder, KeepWord } from './process.ts';
 
 /** A keeping process that has been silent for this long is replaced. */
 const SILENT_MS = 60_000;
-const RESTART_MS = 1_000;
 
 /** Passes a message about the copy on to an operator. */
 export type Say = (level: 'info' | 'warn', message: string) => void;
@@ -19,12 +18,12 @@ export interface Speakers {
   sayLasting: Say;
 }
 
-/** Starts the process that keeps the copy, and another one whenever it ends or falls silent. */
+/** Starts the process that keeps the copy, and another one whenever it ends or falls silent, after the pause between two syncs. */
 export function startKeeping(order: KeepOrder, { say, sayLasting }: Speakers): { stop(): void } {
   let child: ChildProcess | undefined;
   let isStopped = false;
   let silence: NodeJS.Timeout | undefined;
-  const again = () => void setTimeout(() => isStopped || startAgain(), RESTART_MS).unref();
+  const again = () => void setTimeout(() => isStopped || startAgain(), order.everyMs).unref();
   const start = () => {
     mkdirSync(order.files.folder, { recursive: true });
     // Another process of this machine keeps the copy: until that one ends, only its lock is checked.
