@@ -26,7 +26,8 @@ export interface QuarantinedRow {
   url: string;
   record_id: string | null;
   bytes: Uint8Array;
-  /** When it was last fetched, ISO 8601 UTC. */
+  /** When it was first and last fetched, ISO 8601 UTC. */
+  first_seen_at: string;
   last_seen_at: string;
   sightings: number;
 }
@@ -43,7 +44,7 @@ interface Retried {
   said: string;
 }
 
-const READ = `SELECT id, source, kind, reason, url, record_id, bytes, last_seen_at, sightings FROM quarantine
+const READ = `SELECT id, source, kind, reason, url, record_id, bytes, first_seen_at, last_seen_at, sightings FROM quarantine
   WHERE state = 'held' AND bytes IS NOT NULL AND source = ?1 AND id > ?2 AND (?3 IS NULL OR id = ?3) ORDER BY id LIMIT 1`;
 /** The newest row when reading began: rows that a retry itself adds are not retried at once. */
 const NEWEST = 'SELECT max(id) AS id FROM quarantine';
@@ -78,7 +79,8 @@ export async function retryQuarantined(context: IngestContext, row: QuarantinedR
   const { stored, unchanged, refused } = await storePage(context.catalogue, {
     source,
     fetchedAt: row.last_seen_at,
-    releases,
+    // One without a date is as old as its first fetch.
+    releases: releases.map((one) => (one.date === '' ? { ...one, date: row.first_seen_at } : one)),
     quarantined,
     pageSha256,
     contactsOpenAt: contactsOpenAt(context),

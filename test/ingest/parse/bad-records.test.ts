@@ -152,6 +152,14 @@ describe('a bad record never stops its page', () => {
     expect(await rows('SELECT state, bytes FROM quarantine')).toEqual([{ state: 'resolved', bytes: null }]);
   });
 
+  it('one without a date that came several times is as old as the first of them', async () => {
+    const [one] = read([release(2, { date: undefined })]).releases as [ReadRelease];
+    await store([{ ...one, json: new Proxy({}, { get: trip }) }]);
+    await catalogue.write([{ sql: "UPDATE quarantine SET last_seen_at = '2026-11-23T00:00:00Z', sightings = 9" }]);
+    expect(await retry('find_a_tender')).toMatchObject({ outcome: 'resolved' });
+    expect(await rows('SELECT published FROM notice')).toEqual([{ published: '2026-11-20' }]);
+  });
+
   it('one of a service asked by month and type is read again as it was read first', async () => {
     const source = 'public_contracts_scotland';
     const scottish = makeScottish(1, { day: '2026-11-03', type: '14' }).release;
