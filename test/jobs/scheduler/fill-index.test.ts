@@ -65,10 +65,10 @@ describe('a machine that only answers', () => {
     expect(existsSync(join(dataDir, 'accounts.db'))).toBe(false);
 
     await catalogue.write([notice('3', 3), setSeq(3)]);
-    await machine.until(/("stored":1)/);
-
+    // Meanwhile the first looks for changed rows.
     const second = await startMachine(server.url, dataDir).ended;
     expect(second).toMatchObject({ code: 1, said: expect.stringMatching(/^another process fills the search index/) });
+    await machine.until(/("stored":1)/);
 
     machine.child.kill('SIGTERM');
     expect((await machine.ended).code).toBe(0);
