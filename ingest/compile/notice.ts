@@ -1,6 +1,7 @@
 import type { NoticeDetail, ValueBasis } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import { findAddress } from '../../schema/text/document-links.ts';
 import { addressesOf, cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
 import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suitsSmesOf, warnOfKind } from '../fields/notice.ts';
@@ -223,7 +224,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...warnOfCut('description', tender.description, TEXT_MOST),
   );
   const details = cleanText(tender.submissionMethodDetails);
-  const address = /https?:\/\/[^\s<>"]+/.exec(details)?.[0];
+  const address = findAddress(details);
   const apply = {
     ...(tender.submissionMethods.length > 0 ? { method: tender.submissionMethods.join(', ') } : {}),
     ...(address ? { url: address } : {}),

@@ -76,6 +76,18 @@ const JUNK: Partial<Record<LinkKind, string>> = {
   private: 'an address inside a private network',
 };
 
+/** An address as a browser opens it: many leave out the scheme of `www.example.org`. */
+export function withScheme(address: string): string {
+  return /^www\./i.test(address) ? `https://${address}` : address;
+}
+
+/** The first address in a text, if possible one with its scheme, without the signs that end its sentence; undefined where there is none. */
+export function findAddress(text: string): string | undefined {
+  const starting = (how: string) => new RegExp(`${how}[^\\s<>"]*[^\\s<>"'’.,;:!?()[\\]]`, 'i').exec(text)?.[0];
+  const found = starting('https?://') ?? starting('\\bwww\\.');
+  return found && withScheme(found);
+}
+
 /** What a published address is, by its form alone, and whether it is junk. Never `notice`, which the sources decide. */
 export const readLink = memoise((address): Link => {
   const given = address.trim();

@@ -42,6 +42,20 @@ it('the end of an engagement with the market and the expected signature are days
 });
 
 it.each([
+  ['Register at https://bids.example.org/s/Welcome. Ref C7.', 'https://bids.example.org/s/Welcome'],
+  ['On our portal (https://bids.example.org/aspx/Home).', 'https://bids.example.org/aspx/Home'],
+  ['https://bids.example.org/s/Welcome, reference C7', 'https://bids.example.org/s/Welcome'],
+  ['https://bids.example.org/view.html?id=7#', 'https://bids.example.org/view.html?id=7#'],
+  ['Via the portal at www.bids.example.org/elmbrook/.', 'https://www.bids.example.org/elmbrook/'],
+  ['Https://bids.example.org', 'Https://bids.example.org'],
+  ['The Chest, www.chest.example.org: https://bids.example.org/7', 'https://bids.example.org/7'],
+  ['By post: 1 High Street.', undefined],
+])('bids are made where "%s" says', (submissionMethodDetails, url) => {
+  const stated = { details: submissionMethodDetails, ...(url ? { url } : {}) };
+  expect(detailOf({ tender: { submissionMethodDetails } })?.how_to_apply).toEqual(stated);
+});
+
+it.each([
   ['that of its tender where it is worth the whole', { amount: 40_000, amountGross: 48_000, currency: 'AED' }, 'GBP'],
   ['its own where it is worth another amount', { amount: 30_000, amountGross: 48_000, currency: 'AED' }, 'AED'],
   ['its own where it states less', { amountGross: 48_000, currency: 'EUR' }, 'EUR'],

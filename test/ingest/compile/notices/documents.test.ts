@@ -71,6 +71,18 @@ it('the documents of every notice of a process, each official page among them, j
   ]);
 });
 
+it('an address without its scheme is one that a browser opens, and leads to one document however it was written', () => {
+  const urls = ['www.portal.example.org/pack-7', 'https://www.portal.example.org/pack-7', 'notes.example'];
+  const listed = urls.map((url, at) => ({ id: String(at), title: 'Pack 7', url }));
+  const [, ...found] = compileOne([
+    actRelease(TENDER, '2026-03-01T09:00:00Z', { tender: { documents: listed } }),
+  ]).documents;
+  expect(found.map((each) => toDocument(each, isOfficial))).toMatchObject([
+    { url: 'https://www.portal.example.org/pack-7', link_kind: 'page' },
+    { url: 'notes.example', link_kind: 'broken' },
+  ]);
+});
+
 it.each([
   ['draft-1', 'ocds-h6vhtk-00a1b2', 'https://www.find-tender.service.gov.uk/procurement/ocds-h6vhtk-00a1b2'],
   [TENDER, 'ocds-h6vhtk-00a1b2', page(TENDER)],
