@@ -195,6 +195,7 @@ function statedDates(ocds: OcdsRelease, stage: Stage) {
     expressions_until: [tender.expressionOfInterestDeadline],
     award_expected: [tender.awardPeriod?.endDate],
     tender_expected: [tender.futureNoticeDate],
+    bids_expected: stage === 'planning' ? [tender.tenderPeriod?.endDate] : [],
     awarded: awards.map(({ date }) => date),
     signature_expected: awards.map(({ signatureDue }) => signatureDue),
     signed: contracts.map(({ dateSigned }) => dateSigned),

@@ -90,6 +90,7 @@ export interface NoticeDetail {
       | 'expressions_until'
       | 'award_expected'
       | 'tender_expected'
+      | 'bids_expected'
       | 'awarded'
       | 'signature_expected'
       | 'signed'

@@ -3,10 +3,10 @@ import { REGISTER_WORDS } from './register.ts';
 
 /** London calendar days, `YYYY-MM-DD`: those of procurements, then those of the register of companies. */
 const DAYS = new Set([
-  ...'award_expected awarded dated deadline ends ends_latest engagement_until enquiries_until expressions_until'.split(
+  ...'award_expected awarded bids_expected dated deadline ends ends_latest engagement_until enquiries_until'.split(' '),
+  ...'expressions_until extends_to published signature_expected signed standstill_until starts tender_expected terminated'.split(
     ' ',
   ),
-  ...'extends_to published signature_expected signed standstill_until starts tender_expected terminated'.split(' '),
   ...'ceased created date dissolved incorporated last_award last_from last_full_members_list last_made_up'.split(' '),
   ...'next_due next_from next_made_up register_edition'.split(' '),
 ]);
@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
   awards: 'Each award of the notice, with its suppliers and its value.',
   balance: 'The credits that are left.',
   bids: 'How many bids came in, where a notice states it.',
+  bids_expected: 'The day until which the buyer expects to take bids, in a plan; no deadline yet.',
   buyer: 'The name of the buying organisation.',
   buyer_id: 'The id of the buyer, for the addresses under /v1/buyers.',
   by_year: 'Contract counts and sums for each calendar year.',

@@ -34,6 +34,7 @@ export const noticeDates = z.object({
   expressions_until: z.string().optional(),
   award_expected: z.string().optional(),
   tender_expected: z.string().optional(),
+  bids_expected: z.string().optional(),
   awarded: z.string().optional(),
   signature_expected: z.string().optional(),
   signed: z.string().optional(),

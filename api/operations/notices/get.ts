@@ -73,6 +73,7 @@ export const getNotice = defineOperation({
       'dates.enquiries_until',
       'dates.award_expected',
       'dates.tender_expected',
+      'dates.bids_expected',
       'incumbents',
     ],
     most: { notices: -5, incumbents: 3, 'incumbents.evidence': 2, 'incumbents.suppliers': 1 },

@@ -156,6 +156,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Questions until', formatDay(dates.enquiries_until)],
     ['Expressions of interest until', formatDay(dates.expressions_until)],
     ['Tender expected', formatDay(dates.tender_expected)],
+    ['Bids expected until', formatDay(dates.bids_expected)],
     ['Award expected', formatDay(dates.award_expected)],
     ['Contract', periodOf(dates)],
     ['Awarded', formatDay(dates.awarded)],

@@ -41,6 +41,21 @@ it('the end of an engagement with the market and the expected signature are days
   });
 });
 
+it('a plan says until when bids are expected, which is no deadline; a tender notice has the deadline alone', () => {
+  const tenderPeriod = { endDate: '2026-10-23T12:00:00+01:00' };
+  const documents = (type: string) => [noticeDocument(ID, type)];
+  const [planned] = compileOne([
+    actRelease(ID, '2026-08-10T09:00:00Z', {
+      tag: ['planning'],
+      planning: { documents: documents('UK3') },
+      tender: { status: 'planned', tenderPeriod, communication: { futureNoticeDate: '2026-09-21T23:59:59+01:00' } },
+    }),
+  ]).notices;
+  expect(planned).toMatchObject({ deadline: null, detail: { dates: { tender_expected: '2026-09-21' } } });
+  expect(planned?.detail.dates.bids_expected).toBe('2026-10-23');
+  expect(detailOf({ tender: { tenderPeriod, documents: documents('UK4') } })?.dates).toEqual({});
+});
+
 it.each([
   ['Register at https://bids.example.org/s/Welcome. Ref C7.', 'https://bids.example.org/s/Welcome'],
   ['On our portal (https://bids.example.org/aspx/Home).', 'https://bids.example.org/aspx/Home'],
