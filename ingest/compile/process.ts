@@ -126,8 +126,7 @@ function signsOf(merged: OcdsRelease, releases: readonly Prepared[], kinds: read
   const words = wordSigns(merged, parsed, buyer);
   const methods = parsed.map(({ tender }) => tender.procurementMethodDetails);
   const callOff = callOffOf(merged, methods, words.buysUnder);
-  const noticeTypes = kinds.map(({ noticeType }) => noticeType);
-  const signs = frameworkSigns(merged, noticeTypes, words, callOff);
+  const signs = frameworkSigns(merged, kinds, words, callOff);
   const stated = procedureOf(merged.tender);
   const isCallOff = callOff !== null && signs === null && (stated === null || stated === 'other');
   return { callOff, signs, procedure: isCallOff ? ('call_off' as const) : stated };

@@ -4,8 +4,10 @@ import type { OcdsBidStatistic, OcdsRelease, OcdsTender } from '../../../schema/
 import lists from '../../../schema/reference/framework-owners.json' with { type: 'json' };
 import { EMPTY } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
+import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { governedBy, type Mention, mentionsIn, quote, readFrameworkWords } from '../frameworks/words.ts';
+import { readValue } from '../values/money.ts';
 
 /** Words of published procedures, on both services and under both regimes. The first that matches decides. */
 const WORDS: readonly (readonly [RegExp, Procedure])[] = [
@@ -87,6 +89,15 @@ export function isAgency(buyer: string): boolean {
 export function othersNamedBy(method: string, buyer: string): string | undefined {
   const owned = mentionsIn(method).find((mention) => isOwnedByOther(mention, buyer));
   return owned ? quote(owned) : isAgencys(method, buyer) ? method : undefined;
+}
+
+/**
+ * Whether only awards and what followed them were published, with a value. It is that of contracts, also where the form ticks the
+ * box of a dynamic market: nothing is awarded to set one up (EU profile, F03).
+ */
+export function isPricedAlone({ awards, contracts }: OcdsRelease, kinds: readonly NoticeKind[]): boolean {
+  const isAlone = !kinds.some(({ stage }) => /^(?:planning|tender|market)$/.test(stage));
+  return isAlone && [...awards, ...contracts].some(({ value }) => readValue(value) !== null);
 }
 
 type Count = keyof BidFigures;

@@ -1,12 +1,14 @@
 import { bodyOf } from '../../../schema/names/buyers.ts';
 import { typeByName } from '../../../schema/names/public-bodies.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
+import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import {
   callOffWords,
   isAgency,
   isAgencys,
   isOwnedByOther,
+  isPricedAlone,
   othersNamedBy,
   saysCallOff,
   withoutAsides,
@@ -216,25 +218,24 @@ function isOfAnother({ before }: Mention, texts: readonly (string | undefined)[]
  */
 export function frameworkSigns(
   merged: OcdsRelease,
-  noticeTypes: readonly string[],
+  kinds: readonly NoticeKind[],
   words: WordSigns,
   callOff: CallOff | null,
 ): FrameworkSigns | null {
   const { techniques } = merged.tender;
-  const market = [...new Set(noticeTypes)].filter((type) => /^UK1[3-6]$/.test(type));
+  const market = [...new Set(kinds.map(({ noticeType }) => noticeType))].filter((type) => /^UK1[3-6]$/.test(type));
   // Some forms have no box for a dynamic market, so only the title says that it is one.
   const named =
     words.setsUp?.kind === 'dynamic_market' ? words.setsUp.evidence.filter((one) => one.startsWith('title: ')) : [];
   // An award within a market has its own process, and may tick the market's box too (EU profile, F03).
-  const isWithin = callOff?.identifiers.some((ocid) => ocid !== merged.ocid?.toLowerCase()) === true;
+  const isWithin =
+    callOff?.identifiers.some((ocid) => ocid !== merged.ocid?.toLowerCase()) || isPricedAlone(merged, kinds);
   const isTicked = techniques?.dynamicPurchasing === true && !isWithin;
   const isMarket = isTicked || market.length > 0;
   const flags = [
     ...(isTicked ? ['flag: dynamic purchasing system'] : []),
     ...(techniques?.framework ? ['flag: framework agreement'] : []),
-    ...(techniques && techniques.framework === undefined && isDetailed(techniques)
-      ? ['details of a framework agreement']
-      : []),
+    ...(isDetailed(techniques) ? ['details of a framework agreement'] : []),
     ...market.map((type) => `notice type ${type}`),
   ];
   // A call-off by its own procedure does not set up a framework, whatever box was ticked.
@@ -244,6 +245,6 @@ export function frameworkSigns(
 }
 
 /** Whether the terms of a framework agreement are given although its flag is missing. */
-function isDetailed({ method, maximumParticipants, period }: OcdsTechniques): boolean {
-  return method !== undefined || maximumParticipants !== undefined || period !== undefined;
+function isDetailed({ framework, method, maximumParticipants, period }: Partial<OcdsTechniques> = {}): boolean {
+  return framework === undefined && [method, maximumParticipants, period].some((one) => one !== undefined);
 }

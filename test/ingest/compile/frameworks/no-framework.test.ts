@@ -50,17 +50,35 @@ describe('no framework', () => {
   });
 
   it('but an award within a market, by the ocid that it names, though it ticks the box of a market', () => {
+    const tender = { title: 'School transport, route 7', techniques: { hasDynamicPurchasingSystem: true } };
+    const setUp = actRelease('000050-2026', '2025-12-05T09:00:00Z', { tender });
     const within = (identifier: string) =>
-      compile(
-        { title: 'School transport, route 7', techniques: { hasDynamicPurchasingSystem: true } },
-        {
+      compileOne([
+        setUp,
+        actRelease('000100-2026', '2026-01-05T09:00:00Z', {
+          tag: ['award', 'contract'],
+          tender,
           relatedProcesses: [{ id: '1', relationship: ['framework'], scheme: 'ocid', identifier }],
           parties: [COUNCIL, BRIGHT],
           awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount: 50_000 } }],
-        },
-      );
+        }),
+      ]);
     expect(within('ocds-h6vhtk-0000ff')).toMatchObject({ framework: null, contracts: [{ valueClass: 'sum' }] });
     expect(within(OCID)).toMatchObject({ framework: {}, contracts: [{ valueClass: 'framework_ceiling' }] });
+  });
+
+  it('but an award alone with a value, though it ticks the box of a market and names none', () => {
+    const techniques = { hasDynamicPurchasingSystem: true };
+    const award = { id: '1', status: 'active', suppliers: [reference(BRIGHT)] };
+    const made = (title: string, value?: JsonObject) =>
+      compile(
+        { title, techniques },
+        { tag: ['award', 'contract'], parties: [COUNCIL, BRIGHT], awards: [{ ...award, ...value }] },
+      );
+    const value = { value: { amount: 50_000 } };
+    expect(made('New children’s home', value)).toMatchObject({ framework: null, contracts: [{ valueClass: 'sum' }] });
+    expect(made('School transport').framework?.kind).toBe('dynamic_market');
+    expect(made('School transport DPS', value).framework?.kind).toBe('dynamic_market');
   });
 
   it.each([
