@@ -54,8 +54,8 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
     spanOf(tender.contractPeriod, 'tender'),
   ];
   const period = spans.find((one) => one.period?.startDate ?? one.period?.endDate ?? one.period?.unreadable)?.period;
-  const begun = running.isChanged ? begunOf(statements) : null;
-  const starts = begun ?? spans.find((one) => one.starts !== null)?.starts ?? null;
+  const begun = running.isChanged ? begunOf(statements) : spans[0]?.starts;
+  const starts = begun ?? spans.slice(1).find((one) => one.starts !== null)?.starts ?? null;
   const planned = spans.find((one) => one.ends !== null);
   const termination = terminationOf(statements, contracts);
   const ends = { ends: planned?.ends ?? null, endsBasis: planned?.basis ?? null };
@@ -68,14 +68,16 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   return { starts, ...ends, ...latest, terminated: null, isCompleted: false, period };
 }
 
-/** When a contract began. One that ran when it was changed did not begin later: change and later notices give the change's day. */
+/** When a contract began. Change and later notices give the change's day: one that ran did not begin then, nor does it tell alone. */
 function begunOf(statements: readonly AwardStatement[]): string | null {
   const changed = statements.findIndex(({ stage }) => stage === 'change');
   let begun: string | null = null;
   for (const [at, { published, award, contracts }] of statements.entries()) {
     const periods = contracts.flatMap(({ period, amendments }) => [...amendments.map((one) => one.period), period]);
     const starts = [award?.contractPeriod, ...periods].flatMap((period) => parseDay(period?.startDate) ?? []).at(-1);
-    if (starts && !(at >= changed && begun !== null && begun <= published && begun < starts)) begun = starts;
+    if (!starts || (at >= changed && begun !== null && begun <= published && begun < starts)) continue;
+    const days = contracts.flatMap(({ amendments }) => amendments.flatMap(({ date }) => parseDay(date) ?? []));
+    if (begun !== null || days.every((day) => starts < day)) begun = starts;
   }
   return begun;
 }
@@ -144,12 +146,8 @@ function spanOfLots(lots: readonly OcdsLot[]): Span {
 }
 
 function latestOf(days: readonly (string | null)[]): string | null {
-  return (
-    days
-      .flatMap((day) => day ?? [])
-      .toSorted()
-      .at(-1) ?? null
-  );
+  const known = days.flatMap((day) => day ?? []);
+  return known.toSorted().at(-1) ?? null;
 }
 
 /** A century: a longer duration is a typing error, and may lead to no date at all. */

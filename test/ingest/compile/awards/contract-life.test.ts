@@ -132,6 +132,11 @@ describe('a contract that is changed', () => {
     }
     expect(starts(SIGNED, from('2026-02-01', 6))).toEqual([['2026-02-01', '2027-02-28']]);
     expect(starts(from('2026-06-02', 6))).toEqual([['2026-06-02', null]]);
+    const dated = (startDate: string) =>
+      notice(6, 'UK10', null, { period: { startDate }, amendments: [{ id: noticeId(6), date: '2026-06-01' }] });
+    expect(starts(dated('2026-06-02'))).toEqual([[null, null]]);
+    expect(starts(dated('2026-03-01'))).toEqual([['2026-03-01', null]]);
+    expect(starts(SIGNED, dated('2026-06-02'))).toEqual([['2026-03-01', '2027-02-28']]);
     const awarded = notice(2, 'UK6', { contractPeriod: { startDate: '2026-03-01', endDate: '2027-02-28' } });
     expect(starts(awarded, from('2026-06-02', 6))).toEqual([['2026-03-01', '2027-02-28']]);
     expect(starts(awarded, SIGNED, from('2026-06-02', 6))).toEqual([['2026-03-01', '2027-02-28']]);
