@@ -11,7 +11,7 @@ const OCID = /^ocds-[a-z0-9]{6}[a-z0-9]*-.+$/i;
 
 /** Prefixes of Companies House numbers in use (chguide.co.uk; Companies House URI guide). Two letters, or `R0`. */
 const PREFIXES = new Set(
-  'SC NI R0 OC SO NC LP SL NL FC SF NF BR SE ES EN GE GS GN AC SA NA ZC SZ NZ CE CS SG RC SR NR IP SP NP RS OE NO IC SI NV AP PC'.split(
+  'SC NI R0 OC SO NC LP SL NL FC SF NF BR SE ES EN GE GS GN AC SA NA ZC SZ NZ CE CS SG RC SR NR IP SP NP RS OE NO IC SI NV AP PC FE'.split(
     ' ',
   ),
 );

@@ -4,6 +4,8 @@ import { identityId, spellId } from '../../../schema/text/ids.ts';
 const SPELLINGS: [string, string, string[]][] = [
   ['GB-COH', '01234567', ['1234567', 'GB-COH-01234567', 'GB-COH 1234567', 'gb-coh:01234567', 'GB-COH/01234567']],
   ['GB-COH', 'SC012345', ['sc12345', 'GB-COH-SC012345', 'GB-COH SC 12345']],
+  // A further education corporation.
+  ['GB-COH', 'FE000012', ['FE000012', 'fe 12', 'GB-COH-FE000012']],
   ['GB-CHC', '1234567', ['1234567', 'GB-CHC-1234567', 'GB-CHC 1234567', 'gb-chc: 1234567', 'CHC 1234567', '1 234 567']],
   // A spreadsheet adds a fraction, and the register numbers a charity itself as its own linked charity 0.
   ['GB-CHC', '216250', ['216250', '0216250', 'GB-CHC-0216250', '216250.0', '216250-0']],
