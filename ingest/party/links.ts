@@ -1,4 +1,5 @@
 import { compareIds, strongSchemeOf } from '../../schema/text/ids.ts';
+import { groupBy } from './claims.ts';
 
 /**
  * One published fact about an identifier or a name, in lower case. `same_as`: two identifiers published together. `name_id`: the
@@ -30,6 +31,8 @@ interface Sets {
   unite(a: string, b: string): void;
   /** Whether these may all be one: no strong scheme occurs in two of their sets. */
   agree(tokens: Iterable<string>): boolean;
+  /** Whether nothing was published together with this one that a scheme allows only once. */
+  isAlone(token: string): boolean;
 }
 
 function makeSets(): Sets {
@@ -61,14 +64,36 @@ function makeSets(): Sets {
       const all = [...roots].flatMap((root) => [...schemesOf(root)]);
       return new Set(all).size === all.length;
     },
+    isAlone: (token) => schemesOf(find(token)).size === 1,
   };
 }
 
-/** Sets of identifiers that were published together. */
+/** Sets of identifiers that were published together, and PPONs of one buyer that registered again. */
 export function joinPublished(links: Iterable<Link>): Sets {
+  const all = [...links];
   const sets = makeSets();
-  for (const { token, field, value } of links) if (field === 'same_as') sets.unite(token, value);
+  for (const { token, field, value } of all) if (field === 'same_as') sets.unite(token, value);
+  for (const ppons of pponsOfOne(all)) {
+    const [first, ...others] = ppons.filter(sets.isAlone);
+    for (const other of others) if (first !== undefined) sets.unite(first, other);
+  }
   return sets;
+}
+
+/**
+ * PPONs that were published under one name at one postcode, and under no name that the others lack. A buyer that registers
+ * again is given another one; a PPON that a notice states by mistake has its owner's name too.
+ */
+function pponsOfOne(links: readonly Link[]): string[][] {
+  const own = links.filter(
+    ({ token, field }) => (field === 'name_id' || field === 'plain_name_id') && strongSchemeOf(token) === 'GB-PPON',
+  );
+  const placed = [...groupBy(own, ({ token }) => token)].flatMap(([token, said]) => {
+    const values = [...new Set(said.map(({ value }) => value))].toSorted();
+    const names = values.filter((value) => !isPlace(value));
+    return names.length === 0 ? [] : values.filter(isPlace).map((place) => ({ token, at: `${place} ${names}` }));
+  });
+  return [...groupBy(placed, ({ at }) => at).values()].map((alike) => alike.map(({ token }) => token));
 }
 
 export interface Claims {
@@ -168,6 +193,11 @@ function bestOfSets(links: readonly Link[], sets: Sets): Map<string, string> {
 /** An identifier as identities use it: in capitals, names in lower case. */
 function canonical(token: string): string {
   return isNameId(token) ? token : token.toUpperCase();
+}
+
+/** Whether this is the id of a name with a postcode. */
+function isPlace(token: string): boolean {
+  return token.startsWith('at-');
 }
 
 /** Whether this is the id of a name, with or without a postcode, rather than an identifier's. */

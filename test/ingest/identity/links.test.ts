@@ -54,6 +54,26 @@ describe('identifiers and names', () => {
     ]);
   });
 
+  it('two PPONs of one name at one postcode are one buyer that registered twice, until one has another name', () => {
+    const twice = [
+      ...['gb-ppon-a', 'gb-ppon-b'].flatMap((token) => [named(token, 'name-n'), named(token, 'at-n1')]),
+      named('gb-ppon-b', 'at-n2'),
+      ...['at-n1', 'at-n2'].map((place) => within(place, 'name-n')),
+    ];
+    expect(leads(twice, 'gb-ppon-b', 'name-n', 'at-n2')).toEqual(['GB-PPON-A', 'GB-PPON-A', 'GB-PPON-A']);
+    const mistaken = [...twice, named('gb-ppon-b', 'name-owner')];
+    expect(leads(mistaken, 'gb-ppon-b', 'name-n', 'at-n1', 'at-n2')).toEqual([
+      'GB-PPON-B',
+      'name-n',
+      'name-n',
+      'GB-PPON-B',
+    ]);
+    const elsewhere = twice.filter(({ token, value }) => token !== 'gb-ppon-b' || value !== 'at-n1');
+    expect(leads(elsewhere, 'gb-ppon-b', 'name-n')).toEqual(['GB-PPON-B', 'name-n']);
+    const numbered = [...twice, same('gb-ppon-a', 'gb-nhs-1'), same('gb-ppon-b', 'gb-nhs-2')];
+    expect(leads(numbered, 'gb-ppon-b', 'name-n')).toEqual(['GB-PPON-B', 'name-n']);
+  });
+
   it('a chain of names never ties two numbers of one scheme', () => {
     const links = [
       named('gb-ppon-a', 'name-1'),

@@ -44,6 +44,10 @@ const BUYERS: readonly JsonObject[] = [
   buyer('GB-COH-02468013', 'Pennine Water plc', { address: { postalCode: 'BD1 1AA' } }),
   buyer('GB-FTS-6', 'Pennine Water PLC', { address: { postalCode: 'YO1 1AA' } }),
   buyer('GB-NHS-RXX', 'Pennine Water'),
+  // One buyer that registered twice, and a notice that states its second number by mistake.
+  buyer('GB-PPON-PQRS-1111-TVWX', 'Pennine Water', { address: { postalCode: 'YO1 1AA' } }),
+  buyer('GB-PPON-PQRS-2222-TVWX', 'Pennine Water', { address: { postalCode: 'YO1 1AA' } }),
+  buyer('GB-PPON-PQRS-2222-TVWX', 'Harrowmere Waste Authority', { address: { postalCode: 'YO1 1AA' } }),
   { roles: ['buyer'] },
 ];
 const SUPPLIERS: readonly JsonObject[] = [
