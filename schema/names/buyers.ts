@@ -15,7 +15,8 @@ const BUYERS_BEFORE = new RegExp(String.raw`^${BUYING}[\s,:–-]+(?:of |for |at 
 /** An address of somebody else (`… c/o Oakes Ltd`), an article at the end, and the Welsh half of a university's name. */
 const AROUND = /\s+c\/o\s.+$|\s*\(the\)$|^prifysgol [^/]*\/\s*(?=\S)/gi;
 /** How councils are written in full: their corporate names. */
-const CORPORATE = /^(?:the )?(?:right worshipful )?mayor (?:and|&) (?:burgesses|citizens|commonalty) of (?:the )?/i;
+const CORPORATE =
+  /^(?:the )?(?:right worshipful )?(?:lord )?mayor,? (?:aldermen )?(?:(?:and|&) (?:burgesses|citizens|commonalty) )+of (?:the )?/i;
 const COUNCIL_OF = /^(?:the )?council of the (?:metropolitan )?borough of (.+)$/i;
 /** Departments of councils that publish under their own names. */
 const COUNCIL_UNIT =

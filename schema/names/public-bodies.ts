@@ -40,7 +40,10 @@ export function knownBody(key: string): Entry | undefined {
 }
 
 function abbreviate(key: string): string {
-  return key.replace(/\bunited kingdom\b/g, 'uk').replace(/^(?:her|his) majestys /, 'hm ');
+  return key
+    .replace(/\bunited kingdom\b/g, 'uk')
+    .replace(/^(?:her|his) majestys /, 'hm ')
+    .replace(/ local health board$/, ' health board');
 }
 
 function listKey(name: string): string {
