@@ -74,7 +74,7 @@ function OfCustomers({ settings }: { settings: Settings }) {
       <ul>
         <li>
           Your name and e-mail address, and your password as a hash, until you delete the account under Settings; for a
-          week, where you never confirm the address.
+          week, and as long as a link that you asked for works, where you never confirm the address.
         </li>
         <li>
           After that, a keyed hash of the address, from which it cannot be read: it is there so that an address receives

@@ -107,14 +107,16 @@ function eraseUser({ id, email }: User, { at, secret }: { at: string; secret: st
   ];
 }
 
-/** Statements that delete users who never confirmed their address, and expired sessions and links. */
+/** Statements that delete users who never confirmed their address and have no link that works, and expired sessions and links. */
 export function forgetStatements(now: Date): Statement[] {
   const oldest = now.getTime() - UNCONFIRMED_DAYS * DAY_MS;
-  const unconfirmed = `SELECT id FROM auth_user u WHERE email_verified = 0 AND created_at < ?
-    AND NOT EXISTS (SELECT 1 FROM account WHERE user_id = u.id)`;
+  const unconfirmed = `SELECT id FROM auth_user u WHERE email_verified = 0 AND created_at < ?1
+    AND NOT EXISTS (SELECT 1 FROM account WHERE user_id = u.id)
+    AND NOT EXISTS (SELECT 1 FROM auth_verification v WHERE v.expires_at >= ?2 AND instr(v.value, u.id))`;
+  const args = [oldest, now.getTime()];
   return [
-    { sql: `DELETE FROM auth_account WHERE user_id IN (${unconfirmed})`, args: [oldest] },
-    { sql: `DELETE FROM auth_user WHERE id IN (${unconfirmed})`, args: [oldest] },
+    { sql: `DELETE FROM auth_account WHERE user_id IN (${unconfirmed})`, args },
+    { sql: `DELETE FROM auth_user WHERE id IN (${unconfirmed})`, args },
     { sql: 'DELETE FROM auth_session WHERE expires_at < ?', args: [now.getTime()] },
     { sql: 'DELETE FROM sign_up_day WHERE day < ?', args: [now.toISOString().slice(0, 10)] },
     { sql: 'DELETE FROM auth_verification WHERE expires_at < ?', args: [now.getTime()] },

@@ -29,6 +29,13 @@ async function addPerson(id: string, isConfirmed: boolean, createdAt: number): P
   ]);
 }
 
+/** A mailed link, as the pages store it: to confirm a sign-up, or to set a new password. */
+async function addLink(value: string, expiresAt: number): Promise<void> {
+  const sql = `INSERT INTO auth_verification (id, identifier, value, expires_at, created_at, updated_at)
+    VALUES (?1, ?1, ?1, ?2, 1, 1)`;
+  await built.services.accounts.write([{ sql, args: [value, expiresAt] }]);
+}
+
 it('upkeep forgets who never confirmed an address within a week, and sessions that have expired', async () => {
   await addPerson('confirmed', true, daysAgo(30));
   await addPerson('new', false, daysAgo(6));
@@ -40,4 +47,18 @@ it('upkeep forgets who never confirmed an address within a week, and sessions th
   expect(await read('auth_user', 'id')).toEqual(left);
   expect(await read('auth_account', 'user_id')).toEqual(left);
   expect(await read('auth_session', 'user_id')).toEqual([{ id: 'new' }]);
+});
+
+it('whoever never confirmed an address is forgotten only once no mailed link works', async () => {
+  const { accounts } = built.services;
+  for (const id of ['asked-again', 'resets', 'asked-long-ago']) await addPerson(id, false, daysAgo(8));
+  const ofSignUp = (userId: string) => JSON.stringify({ userId, name: 'A', hash: 'hash' });
+  await addLink(ofSignUp('asked-again'), daysAgo(-1));
+  await addLink('resets', daysAgo(-1));
+  await addLink(ofSignUp('asked-long-ago'), daysAgo(1));
+  await runUpkeep(built.services);
+  const left = await accounts.read({
+    sql: "SELECT id FROM auth_user WHERE id IN ('asked-again', 'resets', 'asked-long-ago')",
+  });
+  expect(left).toEqual([{ id: 'asked-again' }, { id: 'resets' }]);
 });
