@@ -32,7 +32,7 @@ export function readNews(event: Stripe.Event): News {
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.async_payment_failed':
     case 'checkout.session.expired':
-      return readSession(event.type, event.data.object);
+      return readSession(event.type, event.data.object, event.created);
     case 'charge.refunded':
       return readCharge(event.data.object, event.created);
     case 'refund.created':
@@ -50,7 +50,7 @@ export function readNews(event: Stripe.Event): News {
   }
 }
 
-function readSession(type: string, session: Stripe.Checkout.Session): News {
+function readSession(type: string, session: Stripe.Checkout.Session, saidAt: number): News {
   const paymentId = session.client_reference_id;
   // Another product's checkout on the same Stripe account.
   if (!paymentId?.startsWith('pay_')) return { kind: 'nothing', subject: session.id };
@@ -59,6 +59,7 @@ function readSession(type: string, session: Stripe.Checkout.Session): News {
     sessionId: session.id,
     intent: idOf(session.payment_intent),
     state: stateOf(type, session),
+    saidAt,
   };
   return {
     kind: 'session',

@@ -1,3 +1,4 @@
+import { isoInstant } from '../config/clocks.ts';
 import type { Database, Statement } from '../db/interface.ts';
 import { MINT, topUpStatement } from './ledger/transfers.ts';
 
@@ -116,6 +117,8 @@ export interface SessionNews {
   sessionId: string;
   intent: string | null;
   state: 'pending' | 'paid' | 'failed' | 'expired';
+  /** Seconds since the epoch: a report may be delivered days after the payment. */
+  saidAt: number;
 }
 
 /** A state never goes back: a paid payment stays paid, whatever arrives later. */
@@ -126,8 +129,9 @@ const MOVE = `
 
 /** Advances the state of a payment. A paid one becomes a top-up, once, and credits already claimed back are taken. */
 export async function storeSession(accounts: Database, payment: Payment, news: SessionNews, at: string): Promise<void> {
-  const { paymentId, sessionId, intent, state } = news;
-  const move = { sql: MOVE, args: [state, sessionId, intent, at, paymentId] };
+  const { paymentId, sessionId, intent, state, saidAt } = news;
+  const paidAt = isoInstant(new Date(saidAt * 1_000));
+  const move = { sql: MOVE, args: [state, sessionId, intent, paidAt, paymentId] };
   if (state !== 'paid') {
     await accounts.write([move]);
     return;

@@ -10,7 +10,7 @@ export async function oweCredits(accounts: Database, accountId: string, credits:
   await accounts.write([newPaymentStatement(payment)]);
   const rest = { called_back: 0, session_id: null, payment_intent: null, paid_at: null };
   const intent = `pi_${accountId}`;
-  const news = { paymentId: payment.id, sessionId: `cs_${accountId}`, intent, state: 'paid' as const };
+  const news = { paymentId: payment.id, sessionId: `cs_${accountId}`, intent, state: 'paid' as const, saidAt: 1 };
   await storeSession(accounts, { ...payment, ...rest, state: 'open' }, news, AT);
   const spend = `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, created_at)
     SELECT 'charge:all of ' || id, 'charge', id, '@revenue', balance, 'lookup_thing', ? FROM account WHERE id = ?`;

@@ -26,6 +26,7 @@ export const payment = sqliteTable(
     session_id: text('session_id').unique(),
     payment_intent: text('payment_intent').unique(),
     created_at: text('created_at').notNull(),
+    /** When Stripe had the money, whenever it reported that. */
     paid_at: text('paid_at'),
   },
   (t) => [

@@ -90,7 +90,7 @@ describe('a refund', () => {
         return accounts.write(statements);
       },
     };
-    const news = { sessionId: next.sessionId, intent: next.intent, state: 'paid' } as const;
+    const news = { sessionId: next.sessionId, intent: next.intent, state: 'paid', saidAt: T } as const;
     const paid = { paymentId: next.paymentId, ...news };
     await storeSession(refundedMeanwhile, await next.payment(), paid, '2026-11-21T12:00:00Z');
     expect(await order.payment()).toMatchObject({ taken_back: 500, shortfall: 0 });

@@ -49,6 +49,18 @@ describe('buying credits', () => {
     expect(await till.faults()).toEqual([]);
   });
 
+  it('has a receipt of the day of the payment, though Stripe could report it only in the next year', async () => {
+    const { visitor } = await till.signUp();
+    const order = await till.order(visitor, 1_000);
+    const created = Date.parse('2025-12-31T23:58:30Z') / 1_000;
+    await till.tell(makeEvent('checkout.session.completed', sessionOf(order), { created }));
+    const receipt = await visitor.get(`/dashboard/billing/receipts/${order.paymentId}`);
+    expect(receipt.html).toContain('31 December 2025 at 23:58');
+    const { html } = await visitor.get('/dashboard/ledger.csv?kind=top_up');
+    expect(html).toContain('bought by card');
+    expect(html).not.toContain('2025-12-31');
+  });
+
   it('speaks of no VAT where none is charged', async () => {
     const untaxed = await openTill({
       VAT_PERCENT: '0',

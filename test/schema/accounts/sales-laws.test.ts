@@ -24,7 +24,8 @@ beforeEach(async () => {
   await accounts.write(dropWaitingStatements({ watchId, why: 'its watch was changed', at: AT }));
   await accounts.write([newPaymentStatement({ ...PAYMENT, account_id: accountId, created_at: AT })]);
   const payment = (await readPayment(accounts, 'pay_1')) ?? expect.fail('no payment');
-  await storeSession(accounts, payment, { paymentId: 'pay_1', sessionId: 'cs', intent: 'pi', state: 'paid' }, AT);
+  const session = { paymentId: 'pay_1', sessionId: 'cs', intent: 'pi', state: 'paid', saidAt: 1 } as const;
+  await storeSession(accounts, payment, session, AT);
   const refund = {
     id: 're',
     intent: 'pi',
