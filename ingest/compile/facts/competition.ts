@@ -23,7 +23,7 @@ const WORDS: readonly (readonly [RegExp, Procedure])[] = [
 
 /** Words of a procedure for a purchase under a framework or market, besides a preposition before one. */
 const CALL_OFF =
-  /(?<!\b(?:with|for|and) )\bcall[- ]?offs?\b|\b(?:further|mini)[- ]?competition|\bfrom (?:a )?(?:framework|dynamic)|^(?:below threshold\s*[-–]\s*)?award under framework|pre-procurement act commercial tool|\bframework\b\W{0,3}direct award/i;
+  /(?<!\b(?:with|for|and|including|allowing|no|not|not an?|without) )\bcall[- ]?offs?\b|\b(?:further|mini)[- ]?competition|pre-procurement act commercial tool|\bframework\b\W{0,3}direct award/i;
 
 /** Whether a published procedure buys under a framework or market and does not set one up. */
 export function saysCallOff(procedure: string): boolean {

@@ -42,11 +42,14 @@ describe('no framework', () => {
     expect(process.callOff?.evidence).toEqual([expect.stringMatching(/^proc(edure|urement method): /)]);
   });
 
-  it('and no call-off either where its procedure denies it', () => {
-    expect(compile({ title: 'Window cleaning', procurementMethodDetails: 'Other - not a framework' })).toMatchObject({
-      framework: null,
-      callOff: null,
-    });
+  it.each([
+    'Other - not a framework',
+    'Other - not a call-off',
+    'Open, no call-off',
+    'Direct award, not from a framework',
+  ])('and no call-off either where its procedure denies it: %s', (procurementMethodDetails) => {
+    const process = compile({ title: 'Window cleaning', procurementMethodDetails });
+    expect(process).toMatchObject({ framework: null, callOff: null });
   });
 
   it('but an award within a market, by the ocid that it names, though it ticks the box of a market', () => {
