@@ -143,25 +143,31 @@ function makeObserver(context: Context): (transport: string, exchange: Exchange)
     const { request, response } = exchange;
     const stop = context.metrics.requests.startTimer({ door: transport });
     response.once('close', async () => {
-      // A call whose client has left may still be charged.
+      const isCut = !response.writableFinished;
+      // A call whose client has left may still be charged, and an answer written to nobody counts as sent.
       await exchange.done;
       const operation = exchange.operation ?? (transport === 'web' ? nameRoute(request) : '');
       const status = response.statusCode;
       const tookSeconds = stop({ operation, status });
       if (isLogged)
-        logAccess(context, exchange, { door: transport, operation, status, ms: Math.round(tookSeconds * 1_000) });
+        logAccess(context, exchange, isCut, {
+          door: transport,
+          operation,
+          status,
+          ms: Math.round(tookSeconds * 1_000),
+        });
     });
   };
 }
 
 function logAccess(
   context: Context,
-  { requestId, response, caller, credits = 0 }: Exchange,
+  { requestId, caller, credits = 0 }: Exchange,
+  isCut: boolean,
   facts: Record<string, unknown>,
 ): void {
   const who = caller ? { account: caller.accountId, key: caller.keyId } : {};
-  const cut = response.writableFinished ? {} : { cut_short: true };
-  context.log.info({ request_id: requestId, ...facts, ...who, credits, ...cut }, 'answered');
+  context.log.info({ request_id: requestId, ...facts, ...who, credits, ...(isCut && { cut_short: true }) }, 'answered');
 }
 
 /** The pattern of the page that answered, such as `/notices/:id`, which keeps the number of labels small. Empty where none did. */

@@ -18,7 +18,7 @@ export interface Exchange {
   /** Debited for this request. */
   credits?: number;
   /** Ends with the work for this request, which continues if the client leaves. Never rejects. */
-  done?: Promise<void>;
+  done?: Promise<unknown>;
 }
 
 /** The caller, within the allowances of the key and of its account. Even a refusal states its allowance. @throws Refusal 401, then 429. */
@@ -67,8 +67,9 @@ export function respond(
   work: () => Promise<Answer>,
   locate?: Locate,
 ): Promise<void> {
-  exchange.done = answerWith(context, exchange, work, locate);
-  return exchange.done;
+  const done = answerWith(context, exchange, work, locate);
+  exchange.done = done;
+  return done;
 }
 
 async function answerWith(

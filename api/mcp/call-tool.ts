@@ -25,8 +25,25 @@ export interface ToolCall {
 }
 
 /** Runs a tool for a caller; invalid arguments also get an answer. */
-export async function callTool(context: Context, tool: CompiledTool, session: Session, asked: Omit<ToolCall, 'name'>) {
-  const { exchange, caller } = session;
+export function callTool(
+  context: Context,
+  tool: CompiledTool,
+  session: Session,
+  asked: Omit<ToolCall, 'name'>,
+): Promise<Answer> {
+  const { exchange } = session;
+  const answer = runTool(context, tool, session, asked);
+  // Where the client leaves, the SDK ends the request before the call has ended.
+  exchange.done = Promise.allSettled([exchange.done, answer]);
+  return answer;
+}
+
+async function runTool(
+  context: Context,
+  tool: CompiledTool,
+  { exchange, caller }: Session,
+  asked: Omit<ToolCall, 'name'>,
+): Promise<Answer> {
   const { requestId } = exchange;
   exchange.operation = tool.operation.name;
   try {

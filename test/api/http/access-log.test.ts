@@ -1,4 +1,9 @@
 import { request } from 'node:http';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeWebApp } from '../../../api/web/app.ts';
@@ -32,6 +37,26 @@ const TOOL_CALL = {
     params: { name: 'svc_lookup_thing', arguments: { thing_id: 'a-private-question' } },
   }),
 };
+
+/** The same, which asks for what is left to the SDK. */
+const leftToSdk = (more: object, headers: object = {}) => ({
+  ...TOOL_CALL,
+  headers: { ...TOOL_CALL.headers, ...headers },
+  body: JSON.stringify({
+    ...JSON.parse(TOOL_CALL.body),
+    params: { name: 'svc_lookup_thing', arguments: { thing_id: 'slow' }, ...more },
+  }),
+});
+const ENVELOPED = leftToSdk(
+  {
+    _meta: {
+      [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
+      [CLIENT_CAPABILITIES_META_KEY]: {},
+      [LOG_LEVEL_META_KEY]: 'info',
+    },
+  },
+  { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'svc_lookup_thing' },
+);
 
 describe('a request', () => {
   it('is a line where ACCESS_LOG is on: who, what and how it ended, without address, path or query', async () => {
@@ -68,6 +93,8 @@ describe('a request', () => {
     ['/v1/things/slow', {}, { status: 200, credits: 5 }],
     ['/v1/things/slow-and-faulty', {}, { status: 500, credits: 0 }],
     ['/mcp', { ...TOOL_CALL, body: TOOL_CALL.body.replace('a-private-question', 'slow') }, { status: 200, credits: 5 }],
+    ['/mcp', leftToSdk({ task: {} }), { status: 200, credits: 5 }],
+    ['/mcp', ENVELOPED, { status: 499, credits: 5 }],
   ])(
     'whose client left says how it ended and what it cost: %s',
     async (path, call: Partial<typeof TOOL_CALL>, outcome) => {
