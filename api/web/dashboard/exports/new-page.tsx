@@ -25,12 +25,12 @@ interface NewExport {
   faults: readonly string[];
   /** Keys that can pay for it. */
   keys: readonly KeyRow[];
-  /** The id of the form that confirms it; a new one where there is none. */
-  once?: string | undefined;
+  /** The fields of a form that may have taken effect: sent again with the same id, it is the same export. */
+  again?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The form of an export, and once it is filled in, its price and the button to confirm. */
-export function newExportPage(person: Person, { asked, quote, faults, keys, once }: NewExport): Page {
+export function newExportPage(person: Person, { asked, quote, faults, keys, again }: NewExport): Page {
   return {
     title: 'New export',
     section: 'dashboard',
@@ -38,7 +38,14 @@ export function newExportPage(person: Person, { asked, quote, faults, keys, once
     body: (
       <Frame tab="exports" title="New export" {...person}>
         <Faults texts={faults} />
-        {quote && <Price person={person} asked={asked} quote={quote} keys={keys} once={once} />}
+        {again && (
+          <form method="post" action="/dashboard/exports" class="row">
+            <Token token={person.token} />
+            <Hidden fields={again} />
+            <button type="submit">Send it again</button>
+          </form>
+        )}
+        {quote && <Price person={person} asked={asked} quote={quote} keys={keys} />}
         <h2>{quote ? 'Change the export' : 'What to export'}</h2>
         <Kinds path={NEW_EXPORT} name="dataset" kinds={EXPORT_DATASETS} asked={asked} label="What to export" />
         <form method="post" action="/dashboard/exports/quote">
@@ -55,9 +62,19 @@ export function newExportPage(person: Person, { asked, quote, faults, keys, once
   };
 }
 
-type PriceProps = Pick<NewExport, 'asked' | 'keys' | 'once'> & { person: Person; quote: ExportQuote };
+function Hidden({ fields }: { fields: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
+}
 
-function Price({ person, asked, quote, keys, once }: PriceProps) {
+type PriceProps = Pick<NewExport, 'asked' | 'keys'> & { person: Person; quote: ExportQuote };
+
+function Price({ person, asked, quote, keys }: PriceProps) {
   const { rows, matched, exact, credits } = quote;
   if (rows === 0)
     return <p class="note">Nothing matches, so there is nothing to export. Fewer words or filters find more.</p>;
@@ -80,12 +97,12 @@ function Price({ person, asked, quote, keys, once }: PriceProps) {
           maximum below.
         </p>
       )}
-      <Confirm person={person} asked={asked} quote={quote} keys={keys} once={once} />
+      <Confirm person={person} asked={asked} quote={quote} keys={keys} />
     </section>
   );
 }
 
-function Confirm({ person, asked, quote, keys, once }: PriceProps) {
+function Confirm({ person, asked, quote, keys }: PriceProps) {
   if (person.balance < quote.credits)
     return (
       <p class="note warn">
@@ -103,10 +120,8 @@ function Confirm({ person, asked, quote, keys, once }: PriceProps) {
   return (
     <form method="post" action="/dashboard/exports" class="row">
       <Token token={person.token} />
-      <Once id={once} />
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <Once />
+      <Hidden fields={fields} />
       <div class="field narrow">
         <label for="key">Charge it to the key</label>
         <select id="key" name="key">

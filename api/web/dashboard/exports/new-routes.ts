@@ -50,15 +50,14 @@ interface Shown {
   quote?: ExportQuote;
   faults?: readonly string[];
   status?: number;
-  /** The id of a form that may have taken effect: sent again, it is the same export. */
-  once?: string;
+  again?: Readonly<Record<string, string>>;
 }
 
 async function showForm(web: Web, who: Signed, response: Response, shown: Shown): Promise<void> {
-  const { asked, quote = null, faults = [], status = 200, once } = shown;
+  const { asked, quote = null, faults = [], status = 200, again } = shown;
   const keys = await readUsableKeys(web, who);
   const form = quote ? asked : shortenForm(asked);
-  await web.send(response, newExportPage(who.person, { asked: form, quote, faults, keys, once }), status);
+  await web.send(response, newExportPage(who.person, { asked: form, quote, faults, keys, again }), status);
 }
 
 async function readUsableKeys({ services }: Web, { account }: Signed) {
@@ -66,22 +65,19 @@ async function readUsableKeys({ services }: Web, { account }: Signed) {
   return (await readKeys(services.accounts, account.id, now)).filter((key) => isInUse(key, now));
 }
 
+/** Counts the rows with the API's free dry run. */
 function showQuote(web: Web): SignedHandler {
   return async (who, request, response) => {
     const asked = askedOf(request);
-    await showForm(web, who, response, { asked, ...(await countRows(web, who, asked)) });
+    const input = { ...readQuery(bulkExport, asked), dry_run: true };
+    const found = await runForAccount(bulkExport, input, web.services, who.account.id);
+    await showForm(
+      web,
+      who,
+      response,
+      'body' in found ? { asked, quote: toQuote(asked, found.body) } : { asked, ...found },
+    );
   };
-}
-
-/** Counts the rows with the API's free dry run. */
-async function countRows(
-  { services }: Web,
-  { account }: Signed,
-  asked: ExportForm,
-): Promise<{ quote: ExportQuote } | { faults: string[]; status: number }> {
-  const input = { ...readQuery(bulkExport, asked), dry_run: true };
-  const found = await runForAccount(bulkExport, input, services, account.id);
-  return 'body' in found ? { quote: toQuote(asked, found.body) } : found;
 }
 
 interface Counted {
@@ -125,8 +121,8 @@ function makeExport(web: Web): SignedHandler {
     // The first submission is still running: it will appear in the list.
     if (answer.status === 409 || body.export_id) return response.redirect(303, '/dashboard/exports?made');
     if (answer.status < 500) return refuse(saysWhy(body), answer.status === 200 ? 422 : answer.status);
-    const counted = await countRows(web, who, asked);
-    await showForm(web, who, response, { ...counted, asked, faults: saysWhy(body), status: answer.status, once });
+    const again = { ...asked, key: key.id, once };
+    await showForm(web, who, response, { asked, faults: saysWhy(body), status: answer.status, again });
   };
 }
 

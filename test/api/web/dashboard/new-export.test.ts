@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setAccountState } from '../../../../schema/accounts/customer/account.ts';
 import { readLedger } from '../../../../schema/accounts/ledger/lines.ts';
-import { OutcomeUnknown, type Statement } from '../../../../schema/db/interface.ts';
+import { DatabaseAway, OutcomeUnknown, type Statement } from '../../../../schema/db/interface.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
@@ -21,13 +21,14 @@ beforeEach(async () => {
   await signUp(visitor, operator, { email: `person${++people}@example.org` });
 });
 
-/** The hidden fields and the first choice of the form that confirms a price. */
+/** The hidden fields and the first choice of the form that confirms a price, or sends it again. */
 function confirmation({ html }: Answer): Record<string, string> {
   const form = /<form method="post" action="\/dashboard\/exports" [\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
   const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
     ([, name = '', value = '']) => [name, value],
   );
-  return { ...Object.fromEntries(hidden), key: /<option value="([^"]+)"/.exec(form)?.[1] ?? '' };
+  const [, key] = /<option value="([^"]+)"/.exec(form) ?? [];
+  return { ...Object.fromEntries(hidden), ...(key && { key }) };
 }
 
 const quote = (fields: Record<string, string>, by = visitor) => by.post('/dashboard/exports/quote', fields);
@@ -143,8 +144,9 @@ describe('an export from the dashboard', () => {
     expect(charge).toMatchObject({ kind: 'charge', request_id: made.headers.get('x-request-id') });
   });
 
-  it('that may have been charged is asked for again as the same one, which is charged once', async () => {
+  it('that may have been charged is sent again as the same one, though what is left is too little for another', async () => {
     await visitor.post('/dashboard/keys', { name: 'office' });
+    await visitor.post('/dashboard/exports', confirmation(await quote({ dataset: 'buyers' })));
     const fields = confirmation(await quote({ dataset: 'buyers' }));
     const { write } = server.services.accounts;
     // The accounts' server writes the charge, and its answers are lost.
@@ -158,9 +160,13 @@ describe('an export from the dashboard', () => {
     Object.assign(server.services.accounts, { write });
     expect([unsure.status, unsure.html]).toEqual([503, expect.stringContaining('not certain whether')]);
     expect(unsure.html).not.toContain('Idempotency-Key');
-    const again = await visitor.post('/dashboard/exports', confirmation(unsure));
+    Object.assign(server.services.accounts, { write: () => Promise.reject(new DatabaseAway('no answer')) });
+    const later = await visitor.post('/dashboard/exports', confirmation(unsure));
+    Object.assign(server.services.accounts, { write });
+    expect(later.status).toBe(503);
+    const again = await visitor.post('/dashboard/exports', confirmation(later));
     expect(again.location).toBe('/dashboard/exports?made');
-    expect(await newestAccount()).toMatchObject({ balance: 150 });
+    expect(await newestAccount()).toMatchObject({ balance: 50 });
   });
 
   it('that fails for a fault of ours says which id to quote', async () => {
