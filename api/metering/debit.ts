@@ -1,7 +1,7 @@
 import { chargeKey, REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import { packAnswer } from '../../schema/accounts/remembered-answers.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import type { Outcome, SqlValue, Statement } from '../../schema/db/interface.ts';
+import { isPassing, type Outcome, type SqlValue, type Statement } from '../../schema/db/interface.ts';
 import { makeTimedId } from '../../schema/text/tokens.ts';
 import { appendCredits, type CheckedAnswer } from '../answer/cache.ts';
 import { type Answer, invalidKey, Refusal, topUpUrl } from '../contract/errors.ts';
@@ -128,6 +128,8 @@ export async function commitDebit(
   try {
     outcomes = await context.committer.commit([...statements, ...along]);
   } catch (error) {
+    // It says itself whether anything may have been written.
+    if (isPassing(error)) throw error;
     // The fence fails the batch where a later call took the key over; then that call's answer, or 409, is the answer.
     const overtaken =
       claimed && alongside && (await readOutcome(readCompletion(accounts, undefined, claimed, now.getTime())));

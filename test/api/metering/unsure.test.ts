@@ -14,9 +14,10 @@ beforeAll(async () => {
 afterEach(() => void Object.assign(server.services.accounts, former));
 afterAll(() => server?.close());
 
+const isCharge = ({ sql }: Statement) => sql.includes('INSERT INTO transfer');
+
 /** The accounts' server writes charges, and loses its first answers; then it cannot be read any more. */
 function loseAnswers(times: number): void {
-  const isCharge = ({ sql }: Statement) => sql.includes('INSERT INTO transfer');
   const read = () => Promise.reject(new DatabaseAway('no answer'));
   let lost = 0;
   Object.assign(server.services.accounts, {
@@ -26,6 +27,18 @@ function loseAnswers(times: number): void {
       Object.assign(server.services.accounts, { read });
       if (lost++ < times) throw new OutcomeUnknown('no answer');
       return outcomes;
+    },
+  });
+}
+
+/** The accounts' server is gone before a charge reaches it. */
+function goAway(): void {
+  const away = () => Promise.reject(new DatabaseAway('no answer'));
+  Object.assign(server.services.accounts, {
+    async write(statements: readonly Statement[]) {
+      if (!statements.some(isCharge)) return former.write(statements);
+      Object.assign(server.services.accounts, { read: away });
+      return away();
     },
   });
 }
@@ -50,4 +63,14 @@ describe('a keyed call that was charged, which nobody could read afterwards', ()
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
     expect(await balance()).toBe(before - credits);
   });
+});
+
+it('a keyed export whose charge was never written says that nothing was charged', async () => {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'never-written' };
+  const before = await balance();
+  goAway();
+  const refused = await ask(server.url, '/v1/exports', server.key, { ...EXPORT, headers });
+  Object.assign(server.services.accounts, former);
+  expect([refused.status, refused.body.message]).toEqual([503, expect.stringContaining('Nothing was charged')]);
+  expect(await balance()).toBe(before);
 });
