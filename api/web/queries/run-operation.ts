@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { BadCursor } from '../../../search/engine.ts';
 import { type InputFault, InvalidInput, toRefusal } from '../../contract/errors.ts';
 import type { Caller, Found, Operation, Services } from '../../contract/operation.ts';
@@ -11,6 +12,7 @@ import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 /** The caller of pages: browsing is free and needs no key. */
 const VISITOR: Caller = { accountId: '@web', keyId: '@web' };
 
+const UNCERTAIN = 'It is not certain whether this was done. See whether it was, and send it again if not.';
 const LOST_PAGE = 'This page of the list cannot be found again: start from its first page.';
 
 /** An error sentence if the search text is too long for a page, otherwise none. */
@@ -62,7 +64,7 @@ export async function runForAccount<I extends z.ZodObject, O extends z.ZodObject
   } catch (error) {
     const { status, message } = toRefusal(error);
     if (status === 500) throw error;
-    return { faults: [message], status };
+    return { faults: [error instanceof OutcomeUnknown ? UNCERTAIN : message], status };
   }
 }
 

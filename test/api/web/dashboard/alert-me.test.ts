@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseAway, type Statement } from '../../../../schema/db/interface.ts';
+import { DatabaseAway, OutcomeUnknown, type Statement } from '../../../../schema/db/interface.ts';
 import { ask } from '../../../support/client.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
@@ -188,4 +188,27 @@ it('a watch that was made as the accounts went away is that of its form, which i
   expect(again.location).toMatch(/\/wat_\w+\?said=seen$/);
   const named = { sql: "SELECT id FROM watch WHERE name = 'Sent twice'" };
   expect(await accounts.read(named)).toHaveLength(1);
+});
+
+it('a watch of which the accounts do not say whether it was made is asked for in words of the page', async () => {
+  const { accounts } = server.services;
+  const { write } = accounts;
+  const lose = async (statements: readonly Statement[]) => {
+    const outcomes = await write(statements);
+    if (statements.some(({ sql }) => sql.includes('INSERT INTO watch '))) throw new OutcomeUnknown('no answer');
+    return outcomes;
+  };
+  const fields = {
+    on: 'notices',
+    query: 'maintenance',
+    name: 'Lost',
+    every: 'run',
+    changes: 'new',
+    deliver: 'webhook',
+  };
+  Object.assign(accounts, { write: lose });
+  const unsure = await visitor.post('/dashboard/watches', { ...fields, webhook: 'https://hooks.example.org/a' });
+  Object.assign(accounts, { write });
+  expect([unsure.status, unsure.html]).toEqual([503, expect.stringContaining('not certain whether this was done')]);
+  expect(unsure.html).not.toContain('Idempotency-Key');
 });
