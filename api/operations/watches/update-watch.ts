@@ -117,11 +117,11 @@ async function change(services: Services, row: WatchRow, changes: Changes): Prom
   const wanted = { ...inputOf(row), ...changes } as WatchInput;
   checkWatch(wanted, services.settings);
   const spec = await readSpec(services, row.account_id, wanted);
-  const at = isoInstant(services.clocks.wallNow());
   if (await isSame(services, spec, row)) {
-    await renameWatch(services.accounts, row, { name: spec.name, creditsPerDay: spec.credits_per_day_max, at });
+    await renameWatch(services.accounts, row, { name: spec.name, creditsPerDay: spec.credits_per_day_max });
     return undefined;
   }
+  const at = isoInstant(services.clocks.wallNow());
   const made = spec.webhook !== null && row.secret === null ? makeWatchSecret() : undefined;
   const sealed = made === undefined ? row.secret : seal(services, row.id, made);
   const secret = spec.webhook === null ? null : sealed;

@@ -41,6 +41,7 @@ export const watch = sqliteTable(
     /** The instant of its next digest; null where it delivers after each run. */
     due_at: text('due_at'),
     created_at: text('created_at').notNull(),
+    /** Since when it delivers this: when it was made, or more of it than its name and `credits_per_day_max` was changed. */
     changed_at: text('changed_at').notNull(),
     last_delivered_at: text('last_delivered_at'),
   },

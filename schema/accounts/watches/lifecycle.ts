@@ -112,14 +112,17 @@ export async function changeWatch(accounts: Database, row: WatchRow, to: BegunWa
   ]);
 }
 
-/** Renames a watch and sets its daily spending limit. Deliveries that are waiting are still sent. @throws as `changeWatch` */
+/**
+ * Renames a watch and sets its daily spending limit. It continues as it was, with the deliveries that are waiting.
+ * @throws as `changeWatch`
+ */
 export async function renameWatch(
   accounts: Database,
   row: WatchRow,
-  { name, creditsPerDay, at }: { name: string; creditsPerDay: number | null; at: string },
+  { name, creditsPerDay }: { name: string; creditsPerDay: number | null },
 ): Promise<void> {
-  const sql = 'UPDATE watch SET name = ?, credits_per_day_max = ?, changed_at = ? WHERE id = ? AND account_id = ?';
-  await accounts.write([unchangedStatement(row), { sql, args: [name, creditsPerDay, at, row.id, row.account_id] }]);
+  const sql = 'UPDATE watch SET name = ?, credits_per_day_max = ? WHERE id = ? AND account_id = ?';
+  await accounts.write([unchangedStatement(row), { sql, args: [name, creditsPerDay, row.id, row.account_id] }]);
 }
 
 /**

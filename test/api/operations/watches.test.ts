@@ -120,9 +120,9 @@ describe('a watch', () => {
 
   it('keeps what it has to send where it is only renamed', async () => {
     const { watch_id: id } = (await create()).body;
-    await server.accounts.write([{ sql: 'UPDATE watch SET position = 0 WHERE id = ?', args: [id] }]);
+    await server.accounts.write([{ sql: "UPDATE watch SET position = 0, changed_at = '' WHERE id = ?", args: [id] }]);
     await send('PATCH', `/watches/${id}`, { name: 'Cleaning again' });
-    expect(await row(id)).toMatchObject({ name: 'Cleaning again', position: 0 });
+    expect(await row(id)).toMatchObject({ name: 'Cleaning again', position: 0, changed_at: '' });
     await send('PATCH', `/watches/${id}`, { filters: { query: 'roads' } });
     expect((await row(id)).position).toBeGreaterThan(0);
   });

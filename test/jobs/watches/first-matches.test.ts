@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Matched } from '../../../jobs/watches/compose.ts';
 import { withFirstMatches } from '../../../jobs/watches/first-matches.ts';
 import { withoutRepeats } from '../../../jobs/watches/repeats.ts';
+import { renameWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { makeMatcher, tender } from './matcher.ts';
 import { openAccount } from './seed.ts';
@@ -29,6 +30,18 @@ it('a watch of what is new has what matches once a title is corrected, and nothi
     ...['updated Lighthouse stairs 0', 'updated Lighthouse stairs 1', 'new Lighthouse lamps'],
     ...['updated Lighthouse stairs 2', 'updated Lighthouse lamp'],
   ]);
+});
+
+it('a watch that is renamed has as new what came before its new name and matches first after it', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, filters: '{"query":"harbour"}', changes: '["new"]' });
+  await matcher.store([tender(4, 'Harbuor walls')], '2026-06-01T09:00:00Z');
+  await matcher.match();
+  const renamed = { name: 'Harbours', creditsPerDay: null };
+  await renameWatch(matcher.accounts, await matcher.readWatch(id), renamed);
+  await matcher.store([tender(4, 'Harbour walls', { version: 1 })], '2026-06-01T11:00:00Z');
+  await matcher.match();
+  expect(await matcher.items(id)).toMatchObject([{ change: 'new', item: { title: 'Harbour walls' } }]);
 });
 
 it('a watch does not have again as new what it delivered so long ago that this is forgotten', async () => {
