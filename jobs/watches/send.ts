@@ -88,7 +88,8 @@ export async function sendWebhooks(
       : [];
     let started = 0;
     for (const delivery of due) {
-      if (running.size >= atOnce || !isFree(delivery, findFull(running, slow, atOnce))) continue;
+      if (running.size >= atOnce || running.has(delivery.watch_id)) continue;
+      if (!isFree(delivery, findFull(running, slow, atOnce))) continue;
       start(delivery);
       started += 1;
     }

@@ -27,8 +27,8 @@ interface DueOptions {
 }
 
 /**
- * The webhook or mail deliveries that are due: the first waiting one of each watch, longest due first. A test is sent even while
- * its watch is paused.
+ * The webhook or mail deliveries that are due: the tests and the first other one that waits of each watch, longest due first. A
+ * test is sent even while its watch is paused or its receiver fails.
  */
 export function readDueDeliveries(
   accounts: Database,
@@ -42,8 +42,8 @@ export function readDueDeliveries(
             AND (w.webhook IS NULL) = ?4 AND d.watch_id NOT IN (SELECT value FROM json_each(?2))
             AND d.account_id NOT IN (SELECT value FROM json_each(?6))
             AND NOT EXISTS (SELECT 1 FROM json_each(?5) f WHERE substr(w.webhook, 1, length(f.value)) = f.value)
-            AND NOT EXISTS (SELECT 1 FROM watch_delivery b WHERE b.watch_id = d.watch_id AND b.status = 'waiting'
-              AND b.number < d.number AND (w.state <> 'paused' OR b.kind = 'test'))
+            AND (d.kind = 'test' OR NOT EXISTS (SELECT 1 FROM watch_delivery b WHERE b.watch_id = d.watch_id
+              AND b.status = 'waiting' AND b.number < d.number AND b.kind = 'items'))
           ORDER BY d.next_attempt_at, d.number LIMIT ?3`,
     args: [
       nowMs,

@@ -129,6 +129,32 @@ describe('a webhook', () => {
     expect(receiver().received.map((one) => one.id)).toEqual([test.id]);
   });
 
+  it('of a test is sent at once, also while what failed waits for its next attempt, and never at the same time', async () => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
+    const test = async (testId: string) => {
+      const now = sender().now();
+      const made = { id: testId, body: '{}', now, at: now.toISOString(), perHour: 5 };
+      await accounts().write([testStatement(await sender().readWatch(id), made)]);
+    };
+    const first = await addDelivery(accounts(), id, ['a']);
+    receiver().answer((response) => response.writeHead(500).end());
+    await sender().send();
+    let [open, most] = [0, 0];
+    receiver().answer(async (response) => {
+      most = Math.max(most, ++open);
+      for (let turn = 0; turn < 100; turn++) await pause();
+      open -= 1;
+      response.end();
+    });
+    await test(`wd_1_of_${id}`);
+    expect(await sender().send()).toEqual({ delivered: 1, failed: 0 });
+    sender().wait(6);
+    await test(`wd_2_of_${id}`);
+    expect(await sender().send()).toEqual({ delivered: 2, failed: 0 });
+    const ids = receiver().received.map((one) => one.id);
+    expect([ids, most]).toEqual([[first, `wd_1_of_${id}`, first, `wd_2_of_${id}`], 1]);
+  });
+
   it('that was delivered is repeated once on request, and holds up and pauses nothing if that fails', async () => {
     const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     const first = await addDelivery(accounts(), id, ['a']);
