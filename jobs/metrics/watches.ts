@@ -1,12 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
-import { DELIVERY_STATES } from '../../schema/accounts/watches/deliveries.ts';
+import { DELIVERY_STATES, IS_NEXT } from '../../schema/accounts/watches/deliveries.ts';
 import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { Refresh } from './ingest.ts';
 
 const WATCHES = "SELECT state, coalesce(reason, '') AS reason, count(*) AS watches FROM watch GROUP BY 1, 2";
-/** Deliveries of a paused watch do not count as queued: they are sent once its owner resumes it. */
-const QUEUE = `SELECT count(*) AS waiting, min(d.created_at) AS oldest, min(d.next_attempt_at) AS due
+/** Deliveries of a paused watch do not count as queued: they are sent once its owner resumes it. Those behind another are not due. */
+const QUEUE = `SELECT count(*) AS waiting, min(d.created_at) AS oldest, min(CASE WHEN ${IS_NEXT} THEN d.next_attempt_at END) AS due
   FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
   WHERE d.status = 'waiting' AND (w.state <> 'paused' OR d.kind = 'test')`;
 /** Selected by their due time, which is indexed and shortly before their end. */

@@ -1,3 +1,4 @@
+import { IS_NEXT } from '../../schema/accounts/watches/deliveries.ts';
 import { openMail } from '../../schema/process/mail.ts';
 import { type Done, withLease } from '../process/lease.ts';
 import { readSameSecret } from '../process/same-secret.ts';
@@ -21,10 +22,9 @@ export async function matchChanges(services: JobsServices, signal?: AbortSignal)
 
 /** Sends the webhooks that are due. Takes the lease only if there is one. */
 export async function deliverWebhooks(services: JobsServices, signal?: AbortSignal): Promise<Done<SendReport | null>> {
-  // Without these conditions, deliveries of a paused watch or by mail would take the lease every second.
+  // Without these conditions, deliveries behind one that failed, of a paused watch or by mail would take the lease every second.
   const waiting = `SELECT 1 FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
-    WHERE d.status = 'waiting' AND d.next_attempt_at <= ?
-      AND w.webhook IS NOT NULL AND (w.state <> 'paused' OR d.kind = 'test') LIMIT 1`;
+    WHERE d.status = 'waiting' AND d.next_attempt_at <= ? AND w.webhook IS NOT NULL AND ${IS_NEXT} LIMIT 1`;
   // By the clock that set the time: that of a database server may be behind it.
   if (!(await hasRow(services, waiting, [services.clocks.wallNow().getTime()])))
     return { acquired: true, result: null };

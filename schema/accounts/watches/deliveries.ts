@@ -27,6 +27,13 @@ interface DueOptions {
 }
 
 /**
+ * Whether a waiting delivery (`d`) of a watch (`w`) is next in its line, as SQL: a test always is, another once none is before it
+ * and unless its watch is paused.
+ */
+export const IS_NEXT = `(d.kind = 'test' OR (w.state <> 'paused' AND NOT EXISTS (SELECT 1 FROM watch_delivery b
+  WHERE b.watch_id = d.watch_id AND b.status = 'waiting' AND b.number < d.number AND b.kind = 'items')))`;
+
+/**
  * The webhook or mail deliveries that are due: the tests and the first other one that waits of each watch, longest due first. A
  * test is sent even while its watch is paused or its receiver fails.
  */
@@ -38,12 +45,10 @@ export function readDueDeliveries(
     sql: `SELECT d.*, w.name, w.collection, w.webhook, w.secret, w.former_secret, w.former_until, w.every,
             (SELECT u.email FROM account a JOIN auth_user u ON u.id = a.user_id WHERE a.id = d.account_id) AS email
           FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
-          WHERE d.status = 'waiting' AND d.next_attempt_at <= ?1 AND (w.state <> 'paused' OR d.kind = 'test')
+          WHERE d.status = 'waiting' AND d.next_attempt_at <= ?1 AND ${IS_NEXT}
             AND (w.webhook IS NULL) = ?4 AND d.watch_id NOT IN (SELECT value FROM json_each(?2))
             AND d.account_id NOT IN (SELECT value FROM json_each(?6))
             AND NOT EXISTS (SELECT 1 FROM json_each(?5) f WHERE substr(w.webhook, 1, length(f.value)) = f.value)
-            AND (d.kind = 'test' OR NOT EXISTS (SELECT 1 FROM watch_delivery b WHERE b.watch_id = d.watch_id
-              AND b.status = 'waiting' AND b.number < d.number AND b.kind = 'items'))
           ORDER BY d.next_attempt_at, d.number LIMIT ?3`,
     args: [
       nowMs,

@@ -87,6 +87,14 @@ describe('the operator', () => {
         'watch_deliveries_last_hour{status="failed"} 0',
       ]),
     );
+    // The next waits for the one before it, whose receiver fails: nothing is late.
+    await addDelivery(accounts(), id, ['d']);
+    const failed =
+      "UPDATE watch_delivery SET attempts = 1, next_attempt_at = ? WHERE status = 'waiting' AND next_attempt_at = ?";
+    await accounts().write([{ sql: failed, args: [NOW.getTime() + 300_000, NOW.getTime() - 90_000] }]);
+    expect(await readMetrics()).toEqual(
+      expect.arrayContaining(['watch_deliveries_waiting 2', 'watch_deliveries_overdue_seconds 0']),
+    );
     await cli('watches', 'pause', id);
     expect(await readMetrics()).toEqual(
       expect.arrayContaining([

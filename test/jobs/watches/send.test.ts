@@ -225,3 +225,14 @@ describe('a jobs process whose clock is a minute ahead', () => {
     await close();
   });
 });
+
+it('jobs start no round, and take no lease, for what waits behind a webhook that failed', async () => {
+  const { services, close } = await makeJobServices({ AUTH_SECRET: SERVICE_SECRET, WATCH_ADDRESSES: 'any' });
+  const account = await openAccount(services.accounts);
+  const { id } = await addWatch(services.accounts, { account_id: account, webhook: receiver().url });
+  for (const item of ['a', 'b']) await addDelivery(services.accounts, id, [item]);
+  receiver().answer((response) => response.writeHead(503, { 'retry-after': '600' }).end());
+  expect(await deliverWebhooks(services)).toMatchObject({ result: { delivered: 0, failed: 1 } });
+  expect(await deliverWebhooks(services)).toEqual({ acquired: true, result: null });
+  await close();
+});
