@@ -7,7 +7,7 @@ import { isoInstant } from '../../../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../../../schema/db/interface.ts';
 import { type BuiltServer, buildServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
-import { makeVisitor, PASSWORD, signUp, type Visitor } from '../visitor.ts';
+import { follow, makeVisitor, PASSWORD, signUp, type Visitor } from '../visitor.ts';
 
 const EMAIL = 'ada.private@example.org';
 const PLACE = '/dashboard/settings/delete';
@@ -77,6 +77,16 @@ describe('deleting one’s account', () => {
     for (const trace of ['Ada Private', 'ada.private']) expect(left).not.toContain(trace);
     expect((await verifyLedger(built.accounts)).faults).toEqual([]);
     await expect.poll(() => call(key), { interval: 250 }).toBe(401);
+  });
+
+  it('leaves the links of others, also where their address ends like this one', async () => {
+    const { visitor } = await addPerson('bo.ann@example.org');
+    const other = makeVisitor(built.url);
+    await other.get('/sign-up');
+    const person = { name: 'Jo', email: 'jo.bo.ann@example.org', password: PASSWORD };
+    const link = await operator.readLink(() => other.post('/sign-up', person));
+    expect((await visitor.post(PLACE, { password: PASSWORD, word: 'DELETE' })).location).toBe('/sign-in?said=deleted');
+    expect((await follow(other, link)).location).toBe('/dashboard');
   });
 
   it('stops its keys at once on the process that deleted it, as revoking a key does', async () => {
