@@ -52,13 +52,16 @@ export async function makeUsers(
     await sendLink(email, token);
   };
 
-  const addUser = async ({ name, email, hash }: { name: string; email: string; hash: string }) => {
-    const address = oneAddress(email);
-    const user = await internalAdapter.createUser({ name, email, address, emailVerified: false });
-    const account = { userId: user.id, accountId: user.id, providerId: 'credential', password: hash };
-    await internalAdapter.linkAccount(account);
-    return user;
-  };
+  const addUser = ({ name, email }: { name: string; email: string }) =>
+    quietly(() => internalAdapter.createUser({ name, email, address: oneAddress(email), emailVerified: false }));
+
+  /** A sign-up may have ended between its user and its password: then there is none to replace. */
+  const setPassword = (userId: string, password: string) =>
+    quietly(async () => {
+      const own = await internalAdapter.findAccounts(userId);
+      if (own.length > 0) return internalAdapter.updatePassword(userId, password);
+      return internalAdapter.linkAccount({ userId, accountId: userId, providerId: 'credential', password });
+    });
 
   const readUser = async (email: string) => (await readPerson(email))?.user ?? null;
 
@@ -68,13 +71,10 @@ export async function makeUsers(
     async invite(signUp, known) {
       const { name, email, hash } = signUp;
       // Another sign-up with this address may have come first, an instant ago.
-      const add = () =>
-        quietly(() => addUser(signUp)).catch(async (error) => (await readUser(email)) ?? Promise.reject(error));
+      const add = () => addUser(signUp).catch(async (error) => (await readUser(email)) ?? Promise.reject(error));
       const user = known ?? (await add());
-      if (known) {
-        await quietly(() => internalAdapter.updatePassword(known.id, hash));
-        await quietly(() => internalAdapter.updateUser(known.id, { email: email.toLowerCase() }));
-      }
+      await setPassword(user.id, hash);
+      if (known) await quietly(() => internalAdapter.updateUser(known.id, { email: email.toLowerCase() }));
       await sendLinkFor(email, { userId: user.id, name, email, hash });
     },
     async inviteAgain(email) {

@@ -131,6 +131,20 @@ describe('where mail can be sent', () => {
     expect(await signIn(email)).toEqual([303, '/dashboard']);
   });
 
+  it('a sign-up whose password could not be stored is sent no link; the next one is, and its password signs in', async () => {
+    const { accounts } = site.services;
+    const refuse = `CREATE TRIGGER no_password BEFORE INSERT ON auth_account BEGIN SELECT raise(ABORT, 'no room'); END`;
+    await accounts.write([{ sql: refuse }]);
+    const email = 'half@example.org';
+    const sent = mailbox.mails.length;
+    await send('/sign-up', { name: 'Ada', email, password: PASSWORD });
+    await expect.poll(() => site.operator.lines.at(-1)?.msg).toBe('what was to follow a form failed');
+    expect(mailbox.mails).toHaveLength(sent);
+    await accounts.write([{ sql: 'DROP TRIGGER no_password' }]);
+    expect((await follow(site.visitor(), linkOf(await ask(email)), { headers })).location).toBe('/dashboard');
+    expect(await signIn(email)).toEqual([303, '/dashboard']);
+  });
+
   it('one address is sent five links an hour, whether or not it has an account', async () => {
     for (const email of ['nobody@example.org', 'ada@example.org']) {
       const asked = [];
