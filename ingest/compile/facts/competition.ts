@@ -92,9 +92,9 @@ const ASIDE =
   /\b(?:attempt\w*|instead of|rather than|original(?:ly)? (?:contract|agreement|call\w*|award\w*|procure\w*|tender\w*|let)|(?:current|existing|previous) (?:\S+ ){0,2}(?:contract|agreement|service)s? (?:was|were|ha[sd]))\b[^.;]*/gi;
 
 const CLAUSE = /(?:[^.,;\n]|[.,;](?!\s))+/g;
-/** `Use of RM6999 was considered but …`, `the framework does not allow …`. */
+/** `Use of RM6999 was considered but …`, `the framework does not allow …`, `no bids were received through the DPS`. */
 const NOT_TAKEN =
-  /\b(?:frame-?work(?: agreement)?|DPS|RM\s?\d{4}(?:\.\d+)?|G-?Cloud(?: \d+)?)\)? (?:(?:is|was|were|has been) (?:not (?:\w+ )?(?:possible|an option|suitable|appropriate|available|feasible|viable|practical|used|chosen)|un(?:suitable|available|able)|ruled out|rejected|discounted|considered(?: but| and (?:ruled out|rejected|discounted|dismissed)|\W*$))|(?:(?:does|did|would|could) ?(?:not|n['’]t)|cannot) (?:be (?:used|proportionate)|allow|permit|meet|cover|offer|include|provide))(?!\w)/i;
+  /\b(?:no (?:\w+ )?(?:bids?|tenders?|offers?|responses?)|without success)\b|\b(?:frame-?work(?: agreement)?|DPS|RM\s?\d{4}(?:\.\d+)?|G-?Cloud(?: \d+)?)\)? (?:(?:is|was|were|has been) (?:not (?:\w+ )?(?:possible|an option|suitable|appropriate|available|feasible|viable|practical|used|chosen)|un(?:suitable|available|able)|ruled out|rejected|discounted|considered(?: but| and (?:ruled out|rejected|discounted|dismissed)|\W*$))|(?:(?:does|did|would|could) ?(?:not|n['’]t)|cannot) (?:be (?:used|proportionate)|allow|permit|meet|cover|offer|include|provide))(?!\w)/i;
 
 /** A justification without what it says of other contracts and of ways of buying that were not taken. */
 export function withoutAsides(justification: string): string {
@@ -108,7 +108,7 @@ const JUSTIFIES = new RegExp(
   [
     String.raw`^\W{0,5}(?:use of|using|purchas\w+|direct award|award\w*|call[- ]off)\s+${PLAINLY}{0,8}${AGENCYS}`,
     String.raw`^\W{0,5}${PLAINLY}{0,3}${AGENCYS}(?:(?!\bnot?\b)[^.;]){0,50}\bdirect award\W*$`,
-    String.raw`\bRM\s?\d{4}\)? (?:was|has been) (?:used|utili[sz]ed) to (?:award|procure|purchase|source)\b`,
+    String.raw`\bRM\s?\d{4}\)? (?:was|has been) (?:used|utili[sz]ed) to (?:award|procure|purchase|source)\b(?! the\s*(?:[.;]|$))`,
     String.raw`\bdirect awards? (?:(?:as|is|was|are) )?(?:permitted|allowed) (?:by|under|within|in) ${PLAINLY}{0,8}frame-?work\b`,
     String.raw`\bdirect award\b[^.;]{0,60}\b(?:rank(?:ed)? (?:number )?(?:1|one|first)|(?:sole|only|top|highest)[- ](?:ranked )?(?:supplier|provider))\s[^.;]{0,50}\bframe-?work\b`,
     String.raw`^\W{0,5}(?:direct award )?frame-?work(?: agreement)?(?: used)?\s*[:–-]\s*(?!n\W?a\b|not?\b|none|nil\b|does\b|there\b|un(?:suit|avail)able)\S+`,

@@ -59,6 +59,9 @@ describe('what a justification tells of a framework', () => {
     'Direct award following expiry of RM6999.',
     'Direct award permitted under the legislative framework.',
     'Framework: nil',
+    'RM6999 was used to award the original contract; this is an extension outside it.',
+    'No bids were received in the mini-competition held under the Firewall DPS, so it is awarded directly.',
+    'Bids through the Firewall DPS were sought twice without success.',
   ])('is none: %s', (procurementMethodRationale) => {
     expect(compile({ title: 'Firewalls', procurementMethodRationale })).toMatchObject({
       framework: null,
