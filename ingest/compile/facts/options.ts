@@ -129,7 +129,11 @@ const STRONG = new RegExp(
 function initialOf(sentences: readonly string[]): number | undefined {
   const stated = sentences.flatMap((sentence) => {
     const match = OF_ANOTHER_THING.test(sentence) ? null : STRONG.exec(sentence);
-    const [number, unit] = match?.slice(1).filter((one) => one !== undefined) ?? [];
+    // `Once extended, the contract runs for 12 months.`
+    const isExtended =
+      match && !/^initial|^fixed/.test(match[0]) && SAYS_EXTENSION.test(sentence.slice(0, match.index));
+    if (!match || isExtended) return [];
+    const [number, unit] = match.slice(1).filter((one) => one !== undefined);
     return number === undefined ? [] : monthsOf(number, unit);
   });
   return new Set(stated).size === 1 ? stated[0] : undefined;

@@ -28,6 +28,9 @@ describe('a field for extensions', () => {
       'It will continue for a period of 12 months until 30 June 2030. It may be extended by up to 2 periods of 12 months.',
       [12, 24],
     ],
+    ['The option to extend runs for 12 months. It lasts for 36 months otherwise.', [36, 12]],
+    ['Option to extend by up to 24 months after the initial 36 month contract period.', [36, 24]],
+    ['Option to extend by 12 months. Once extended, the contract lasts for 12 months.', 12],
     ['Extension of 12 months. The supplier is given three months’ notice of it.', 12],
   ])('"%s" says it', (text, expected) => {
     expect(tell(text, true)).toEqual(expected);
