@@ -31,7 +31,7 @@ export const EXTENDS =
   /\b(?:exten(?:d|ds|ded|ding|sions?|dable)|renew(?:al|als|ed|able)?|options?|optional|further|additional)\b/;
 /** Words that follow an amount of time that is not a term. */
 const NO_TERM =
-  /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
+  /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b|(?:contract )?value\b)/;
 const NO_TERM_BEFORE =
   /\b(?:notice of|at least|no(?:t)? less than|within|every|each|after|last|past|previous|first)(?: the)?(?: \w+)? $|\brenew(?:als?|ed) in $/;
 
@@ -67,7 +67,10 @@ const TOTAL = new RegExp(
 export const WHOLE_TERM = /\b(?:contract|term|duration|including|inclusive|incl|overall|whole|original|award)\b/;
 const IS_TOTAL = /\b(?:total|totalling|maximum|max|overall|no|aggregate)\b/;
 export const OF_WHOLE = /\b(?:total|overall|whole|including|inclusive)\b[^,]{0,50}$/;
-const STEPS = new RegExp(`\\bin ${AMOUNT} (?:increments?|intervals?|extensions?|steps?|stages?)`, 'g');
+const STEPS = new RegExp(
+  `\\b(?:in|at) (?:${ADJECTIVE} )?${AMOUNT} (?:increments?|intervals?|extensions?|steps?|stages?)`,
+  'g',
+);
 const SINGLE = new RegExp(AMOUNT, 'g');
 const EXTENSION_AFTER =
   /^ (?:optional |possible |maximum )?(?:extension|option|renewal)|^ available for (?:an )?extension/;
@@ -83,7 +86,7 @@ export function plainOf(sentence: string): string {
   return sentence
     .toLowerCase()
     .replace(/[–—]/g, '-')
-    .replace(/×/g, 'x')
+    .replace(/×|(?<=\d ?)\*(?= ?\d)/g, 'x')
     .replace(NUMBER_WORD, (word) => String(NUMBERS.get(word.replace(' ', '-'))))
     .replace(/(\d{1,3}) ?\( ?\1 ?\)/g, '$1')
     .replace(/(\d)[- ]?(x|years?|yrs?|months?|mths?)\b/g, '$1 $2')
@@ -133,8 +136,8 @@ function kindOf({ 0: words }: RegExpMatchArray, at: number, sentence: string): A
   const before = sentence.slice(0, at);
   const after = sentence.slice(at + words.length);
   if (ONE_OF_TWO.test(before)) return 'unknown';
-  // `1 year extensions` and `12 months each` do not say how many there are.
-  if (STEPS_AFTER.test(after) || /^ each\b/.test(after)) return 'unknown';
+  // `1 year extensions` and `12 months on each occasion` do not say how many there are.
+  if (STEPS_AFTER.test(after) || /^ (?:on )?each\b/.test(after)) return 'unknown';
   if (EXTENSION_AFTER.test(after) || EXTENDS.test(before)) return 'extension';
   if (INITIAL.test(before) || INITIAL_AFTER.test(after)) return 'initial';
   return 'unknown';

@@ -118,7 +118,7 @@ function joinOf(
 
 /** `(of 24 months in all)` repeats the amount in brackets, and `24 months in 2 x 12 month intervals` in its steps. */
 function isRepeated(sentence: string, first: Amount, { months, at }: Amount, place: number): boolean {
-  return place > 0 && months === first.months && /\([^)]*$|\bin $/.test(sentence.slice(first.at, at));
+  return place > 0 && months === first.months && /\([^)]*$|\b(?:in|comprising) $/.test(sentence.slice(first.at, at));
 }
 
 const STRONG = new RegExp(
