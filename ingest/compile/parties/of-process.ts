@@ -94,7 +94,8 @@ function readParties(ocds: OcdsRelease): PartiesOf {
 
 /** A party without a name is that of its own process alone, as services use one id for several of them, and count through each notice. */
 function withinProcess(sighting: Sighting, ocid = ''): Sighting {
-  return sighting.unnamedId === undefined ? sighting : { ...sighting, unnamedId: `${ocid} ${sighting.unnamedId}` };
+  const { unnamedId } = sighting;
+  return unnamedId === undefined ? sighting : { ...sighting, unnamedId: `${ocid.toLowerCase()} ${unnamedId}` };
 }
 
 /**

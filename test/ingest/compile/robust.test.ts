@@ -217,7 +217,7 @@ describe('whatever a source sends', () => {
       const supplier = compileOne([release]).parties.find(({ role }) => role === 'supplier');
       return supplier && nameId('company', supplier.sighting);
     };
-    expect(idIn('ocds-h6vhtk-0a1b2c')).toBe(idIn('ocds-h6vhtk-0a1b2c'));
+    expect(idIn('ocds-h6vhtk-0a1b2c')).toBe(idIn('OCDS-h6vhtk-0A1B2C'));
     expect(idIn('ocds-h6vhtk-0a1b2c')).not.toBe(idIn('ocds-h6vhtk-0a1b2d'));
   });
 
