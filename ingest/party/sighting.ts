@@ -12,7 +12,7 @@ import { compareIds, identityId, parseCompanyNumber } from '../../schema/text/id
 import { postcodeOf, regionOfName, regionsIn } from '../fields/classifications.ts';
 import { cleanLine, redactUrl } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
-import { isAbroad } from './match/names.ts';
+import { isAbroad, numberIn } from './match/names.ts';
 
 /** `buyer` or `company`: the two kinds of identity. A council that also sells has one of each. */
 export type IdentityKind = 'buyer' | 'company';
@@ -127,7 +127,19 @@ function readIdentifiers(party: OcdsParty) {
     const known = identifiers.some((one) => one.scheme === entry.scheme && one.id === entry.id);
     if (!known && !SOURCE_NUMBER.test(`${entry.scheme}-${id}`)) identifiers.push(entry);
   }
+  if (!ids.some(companyNumberOf)) addNumberInName(cleanLine(party.name), { ids, identifiers, notes });
   return { ids, identifiers, notes: [...new Set(notes)] };
+}
+
+function addNumberInName(
+  name: string,
+  { ids, identifiers, notes }: Pick<Sighting, 'ids' | 'identifiers' | 'notes'>,
+): void {
+  const id = parseCompanyNumber(numberIn(name) ?? '');
+  if (id === null) return;
+  ids.push(`GB-COH-${id}`);
+  identifiers.push({ scheme: 'GB-COH', id });
+  notes.push('company number published in the name');
 }
 
 /** An identifier as served: normalised where it identifies, otherwise as published. */

@@ -25,6 +25,11 @@ const AFTER_FORM = new RegExp(
 const CARE_OF = new RegExp(String.raw`^(.{3,}?${FORM})[\s,]+c\/o\s`, 'i');
 /** The initials of a name in brackets after it: `Eldon Catering Ltd (ECL)`. */
 const INITIALS = new RegExp(String.raw`^(.{3,}?${FORM})\s*\(([A-Z&]{2,8})\)\s*$`, 'i');
+/** A company's number in brackets after its name, which has no other legal form: `Eldon Catering Ltd (01234567)`. */
+const NUMBER = new RegExp(
+  String.raw`^(?:(?!${FORM}).)+${FORM}\s*\((?:company (?:no|number)\b\W*)?(\d{8}|[a-z]{2}\d{6})\)(?!.*${FORM})`,
+  'i',
+);
 /** Anything longer than this is a letter that somebody wrote into the name. */
 const READ_MOST = 300;
 
@@ -105,6 +110,11 @@ export function spellingsOf(name: string): string[] {
 /** The outward half of a postcode, such as `LS1`, or null where the text is not a postcode. */
 export function outwardOf(postcode: string | null | undefined): string | null {
   return /^([A-Z]{1,2}\d[A-Z\d]?)\s*\d[A-Z]{2}$/.exec((postcode ?? '').trim().toUpperCase())?.[1] ?? null;
+}
+
+/** The company number that stands in a published name, as published, or null. */
+export function numberIn(name: string): string | null {
+  return name.length > READ_MOST ? null : (NUMBER.exec(name)?.[1] ?? null);
 }
 
 /** A published name without additions. */

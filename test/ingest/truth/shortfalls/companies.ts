@@ -9,8 +9,6 @@ export const COMPANY_SHORTFALLS: Shortfalls = {
   ]),
   ...because('what stands before or behind the name is taken for part of it', [
     'Eldon Catering Ltd - 99000001 | ELDON CATERING LIMITED; ELDON CATERERS LIMITED',
-    'Eldon Catering Ltd (Company No. 99000001) | ELDON CATERING LIMITED',
-    'ELDON CATERING LIMITED (99000001) | ELDON CATERING LIMITED; ELDON LIMITED',
   ]),
   ...because('a legal form written in another way', [
     'Muller Brackham GmbH | MÜLLER BRACKHAM GMBH',
