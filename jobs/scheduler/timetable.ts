@@ -128,22 +128,26 @@ const SEARCH_SYNC: TimetableEntry = {
 /** How often this process checks that its mark is still there. Without the mark no API takes exports, so no waiting export would reveal its loss. */
 const LOOK_MS = 30_000;
 
-/** Writes paid exports, once this process has recorded where. */
+/** Writes paid exports, once this process has recorded where. While their store is away it ends those that have waited too long. */
 function makeExportWriter(): TimetableEntry {
   let claim: 'none' | 'made' | 'doubted' = 'none';
   let lookAtMs = 0;
+  const look = async (services: JobsServices, signal: AbortSignal) => {
+    if (claim !== 'made') {
+      const { acquired: held } = await claimExports(services, { isAgain: claim === 'doubted', signal });
+      if (held) claim = 'made';
+    } else if (performance.now() >= lookAtMs) await assertStore(services.accounts, services.exports);
+    if (performance.now() >= lookAtMs) lookAtMs = performance.now() + LOOK_MS;
+  };
   return {
     job: 'exports',
     cron: '* * * * * *',
     atStart: 'always',
     run: async (services, signal) => {
       try {
-        if (claim !== 'made') {
-          const { acquired: held } = await claimExports(services, { isAgain: claim === 'doubted', signal });
-          if (held) claim = 'made';
-        } else if (performance.now() >= lookAtMs) await assertStore(services.accounts, services.exports);
-        if (performance.now() >= lookAtMs) lookAtMs = performance.now() + LOOK_MS;
+        const away = await look(services, signal).catch(returnStoreAway);
         const done = await writeExports(services, signal);
+        if (away) throw away;
         return done.acquired && done.result > 0 ? { written: done.result } : null;
       } catch (error) {
         if (error instanceof StoreAway && claim === 'made') claim = 'doubted';
@@ -151,6 +155,11 @@ function makeExportWriter(): TimetableEntry {
       }
     },
   };
+}
+
+function returnStoreAway(error: unknown): StoreAway {
+  if (error instanceof StoreAway) return error;
+  throw error;
 }
 
 const LOW_BALANCES = mailEntry('low_balance', '*/5 * * * *', sendLowBalanceMail);

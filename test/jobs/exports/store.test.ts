@@ -9,7 +9,7 @@ import { claimStore, findStoreFault, makeStoreWatch } from '../../../schema/acco
 import { openExports } from '../../../schema/accounts/exports/open-storage.ts';
 import { askText } from '../../../schema/accounts/exports/s3/requests.ts';
 import { readExport } from '../../../schema/accounts/exports/states.ts';
-import { exportFolder, makeFolderStorage } from '../../../schema/accounts/exports/storage.ts';
+import { exportFolder, makeFolderStorage, StoreAway } from '../../../schema/accounts/exports/storage.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { hasBucketServer, makeBucket, type TestBucket } from '../../support/bucket.ts';
@@ -44,9 +44,9 @@ const marks = () =>
 
 /** The jobs process of another machine: the same databases, a folder of its own. */
 const other = () => ({ ...built.services, exports: makeFolderStorage(elsewhere.path) });
-const runWriter = () => {
+const runWriter = (exports = built.services.exports) => {
   const entry = makeTimetable([]).find(({ job }) => job === 'exports') ?? expect.fail();
-  return () => entry.run({ ...built.services, log: pino({ level: 'silent' }) }, new AbortController().signal);
+  return () => entry.run({ ...built.services, exports, log: pino({ level: 'silent' }) }, new AbortController().signal);
 };
 
 describe('the writer of exports', () => {
@@ -96,6 +96,25 @@ describe('the writer of exports', () => {
     clock.mockRestore();
     expect(await findStoreFault(built.services.accounts, built.services.exports)).toBeNull();
     expect((await marks()).map(({ turn }) => turn)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['since it started', true],
+    ['once it had written to it', false],
+  ])('whose store is away %s ends what has waited for an hour, refunded, and no other', async (_, isFromStart) => {
+    const { accounts, exports } = built.services;
+    let isAway = isFromStart;
+    const readMark = () => (isAway ? Promise.reject(new StoreAway('away')) : exports.readMark());
+    const run = runWriter({ ...exports, readMark });
+    if (!isFromStart) await run();
+    isAway = true;
+    await accounts.write([{ sql: "UPDATE export SET status = 'processing', file = NULL" }]);
+    await expect(run()).rejects.toThrow('away');
+    expect(await state()).toMatchObject({ status: 'processing' });
+    await accounts.write([{ sql: 'UPDATE export SET created_at = ?', args: [at] }]);
+    await expect(run()).rejects.toThrow('away');
+    expect(await state()).toMatchObject({ status: 'failed', refunded: 100 });
+    expect([await readBalance(accounts, accountId), (await verifyLedger(accounts)).faults]).toEqual([1_000, []]);
   });
 
   it('writes nothing to a store that another process has taken the place of, and upkeep loses no file for it', async () => {
