@@ -118,11 +118,13 @@ function makeExport(web: Web): SignedHandler {
       },
     );
     const body = JSON.parse(answer.body) as RefusalBody;
-    // The first submission is still running: it will appear in the list.
-    if (answer.status === 409 || body.export_id) return response.redirect(303, '/dashboard/exports?made');
-    if (answer.status < 500) return refuse(saysWhy(body), answer.status === 200 ? 422 : answer.status);
-    const again = { ...asked, key: key.id, once };
-    await showForm(web, who, response, { asked, faults: saysWhy(body), status: answer.status, again });
+    const { status } = answer;
+    // A form that was sent twice at once: the first is still running, and will appear in the list.
+    const isSentTwice = status === 409 && readField(request, 'again') === '';
+    if (isSentTwice || body.export_id) return response.redirect(303, '/dashboard/exports?made');
+    if (status < 500 && status !== 409) return refuse(saysWhy(body), status === 200 ? 422 : status);
+    const again = { ...asked, key: key.id, once, again: '1' };
+    await showForm(web, who, response, { asked, faults: saysWhy(body), status, again });
   };
 }
 
@@ -136,10 +138,13 @@ interface RefusalBody {
 }
 
 const SEND_AGAIN = 'It is not certain whether this export was made and charged. Send it again: it is charged once.';
+const STILL_RUNNING =
+  'This export may still be being made. See whether it is in your exports, or send it again in a moment: it is charged once.';
 
 function saysWhy({ error, message, request_id: requestId, detail }: RefusalBody): string[] {
   if (detail) return detail.map(({ loc, msg }) => `${labelInput(String(loc[1] ?? ''))}: ${msg}`);
   if (message === UNSURE) return [SEND_AGAIN];
+  if (error === 'idempotency_in_flight') return [STILL_RUNNING];
   if (error === 'internal_error' && message) return [message, `request_id: ${requestId}`];
   return [message ?? 'Nothing matches any more, so nothing was created or charged.'];
 }
