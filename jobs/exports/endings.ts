@@ -59,7 +59,7 @@ export function completedStatements(
       job.id,
     ],
   };
-  return [onlyWaiting(job), update, ...refund(job, { credits, rows, note: note ?? '', at })];
+  return [onlyWaiting(job), update, ...refund(job, { credits, note: note ?? '', at })];
 }
 
 function describeEnd({ rows, requeued_at, file }: WaitingExport, vanished: number): string | null {
@@ -78,7 +78,7 @@ export function failedStatements(job: WaitingExport, reason: string, now: Date):
           refunded = credits_charged, error = ? WHERE id = ? AND status = 'processing'`,
     args: [at, note, job.id],
   };
-  return [onlyWaiting(job), update, ...refund(job, { credits: chargeLeft(job), rows: 0, note, at })];
+  return [onlyWaiting(job), update, ...refund(job, { credits: chargeLeft(job), note, at })];
 }
 
 /** Refuses its batch (`BatchRefused`) where the export has ended since, so that it ends once, with one refund. */
@@ -92,16 +92,15 @@ function onlyWaiting({ id }: WaitingExport): Statement {
 
 interface Refund {
   credits: number;
-  /** How many rows are left. It falls with each refund, which gives each refund of an export its own key. */
-  rows: number;
   note: string;
   at: string;
 }
 
-function refund(job: WaitingExport, { credits, rows, note, at }: Refund): Statement[] {
-  const { account_id: accountId, charge_id: chargeId, requeued_at } = job;
+function refund(job: WaitingExport, { credits, note, at }: Refund): Statement[] {
+  const { account_id: accountId, charge_id: chargeId, refunded } = job;
   if (credits === 0) return [];
-  const key = requeued_at === null ? `${chargeId}:export` : `${chargeId}:export:${rows}`;
+  // What was refunded rises with each refund; rows may come back.
+  const key = `${chargeId}:export-${refunded + credits}`;
   return [refundStatement({ key, chargeId, credits, note, at }), takeOwedStatement(accountId, at)];
 }
 

@@ -65,6 +65,20 @@ it('rows that are no longer there are refunded by their share, once', async () =
   expect((await verifyLedger(accounts)).faults).toEqual([]);
 });
 
+it('a row that goes, comes back and goes again is refunded as often as its export says', async () => {
+  const { accounts, catalogue } = built.services;
+  for (const gone of [1, 0, 1]) {
+    await rm(await pathOf('ex_1'));
+    await catalogue.write([{ sql: 'UPDATE buyer SET gone = ? WHERE id = ?', args: [gone, keys[0] ?? ''] }]);
+    await report();
+    await writeExports(built.services);
+  }
+  const { rows, refunded } = await state('ex_1');
+  expect([rows, refunded]).toEqual([3, 25 + 19]);
+  expect(await readBalance(accounts, accountId)).toBe(800 + refunded);
+  expect((await verifyLedger(accounts)).faults).toEqual([]);
+});
+
 it('one that has another file by now is left as it is', async () => {
   const { accounts } = built.services;
   const now = [await state('ex_1'), await state('ex_2')];
