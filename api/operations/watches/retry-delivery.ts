@@ -24,7 +24,7 @@ export const retryDelivery = defineOperation({
       operationId: 'retry_delivery',
       summary: 'Send a delivery again',
       description:
-        'Sends a delivery once more, free, with the webhook-id it had. What was dropped, or whose content is no longer kept, cannot be sent again: 409. With an Idempotency-Key a repeat sends nothing more.',
+        'Sends a delivery once more, free, with the webhook-id it had; one of a paused watch once that is resumed. What was dropped, or whose content is no longer kept, cannot be sent again: 409. With an Idempotency-Key a repeat sends nothing more.',
       inputs: ['watch_id', 'delivery_id'],
       example: EXAMPLE_IDS,
     },

@@ -27,7 +27,8 @@ const SAID: Readonly<Record<string, string>> = {
   paused: 'It is paused where it stands. Nothing is lost: once resumed, it continues from there.',
   resumed: 'It continues from where it stood.',
   tested: 'A test was queued. Its outcome is below once you load this page again.',
-  again: 'It was queued to be sent again, free. Its outcome is below once you load this page again.',
+  again:
+    'It is sent again, free: now, or once the watch is resumed if it is paused. Load this page again to see its outcome.',
   deleted: 'The watch is deleted.',
 };
 
