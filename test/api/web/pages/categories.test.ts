@@ -91,6 +91,23 @@ describe('the categories', () => {
       expect((await get(`/categories/${none}`)).status).toBe(404);
     }
   });
+
+  it('have the name that any of their notices gives: those of Scotland and Wales give none', async () => {
+    const { catalogue } = site.services;
+    const give =
+      "UPDATE notice SET cpv = '48810000', detail = json_set(detail, '$.cpv_descriptions', json(?)) WHERE notice_id = ?";
+    const words = JSON.stringify({ 48810000: 'Information systems' });
+    const known = await catalogue.read<Record<'notice_id' | 'cpv' | 'detail', string>>({
+      sql: 'SELECT notice_id, cpv, detail FROM notice',
+    });
+    for (const named of [IDS.tender, IDS.award]) {
+      const args = [IDS.tender, IDS.award].map((id) => [id === named ? words : '{}', id]);
+      await catalogue.write(args.map((each) => ({ sql: give, args: each })));
+      expect(await wordsOf('/categories/4881'), named).toContain('Information systems');
+    }
+    const back = 'UPDATE notice SET cpv = ?, detail = ? WHERE notice_id = ?';
+    await catalogue.write(known.map(({ notice_id, cpv, detail }) => ({ sql: back, args: [cpv, detail, notice_id] })));
+  });
 });
 
 describe('the page of a category', () => {
