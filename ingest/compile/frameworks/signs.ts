@@ -3,9 +3,17 @@ import { typeByName } from '../../../schema/names/public-bodies.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
 import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
-import { callOffWords, isPricedAlone, saysCallOff, withoutAsides } from '../facts/competition.ts';
+import {
+  callOffWords,
+  isAgency,
+  isAgencys,
+  isOwnedByOther,
+  isPricedAlone,
+  othersNamedBy,
+  saysCallOff,
+  withoutAsides,
+} from '../facts/competition.ts';
 import type { CallOff } from '../types.ts';
-import { isAgency, isAgencys, isOwnedByOther, othersNamedBy } from './owners.ts';
 import {
   competes,
   type FrameworkWords,
