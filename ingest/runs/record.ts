@@ -101,7 +101,7 @@ const QUARANTINE = `INSERT INTO quarantine (source, kind, reason, url, record_id
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (source, sha256, reason) DO UPDATE SET last_seen_at = excluded.last_seen_at, sightings = sightings + 1,
   bytes = coalesce(bytes, excluded.bytes), state = iif(?, state, 'held')`;
-/** Counts what of each source is in quarantine: the last statement of every batch that changes that. */
+/** Counts what of each source is in quarantine. It follows, in the same batch, every statement that changes that. */
 export const COUNT_QUARANTINED: Statement = {
   sql: `UPDATE source SET quarantined = (SELECT count(*) FROM quarantine q WHERE q.source = source.id AND state = 'held')`,
 };
