@@ -17,6 +17,7 @@ function sort(body, head) {
   const keyOf = (row) => row.cells[column].dataset.by ?? '';
   const rows = [...body.rows];
   const isPlain = rows.every((row) => /^[\d.-]*$/.test(keyOf(row)));
+  const isNumber = rows.every((row) => /^(\d+(\.\d+)?)?$/.test(keyOf(row)));
   const before = head.ariaSort;
   const isUp = before ? before === 'descending' : !isPlain;
   for (const other of head.parentElement.cells) other.removeAttribute('aria-sort');
@@ -24,7 +25,7 @@ function sort(body, head) {
   rows.sort((one, other) => {
     const [a, b] = [keyOf(one), keyOf(other)];
     if (a === '' || b === '') return (a === '') - (b === '');
-    return a.localeCompare(b, 'en-GB', { numeric: isPlain }) * (isUp ? 1 : -1);
+    return (isNumber ? a - b : a.localeCompare(b, 'en-GB')) * (isUp ? 1 : -1);
   });
   body.append(...rows);
 }

@@ -7,7 +7,7 @@ import { hasChromium, openPage } from './chromium.ts';
 const ASSETS = join(ROOT, 'api/web/assets');
 const row = (name: string, value: string) => `<tr><td data-by="${name}">${name}</td><td data-by="${value}">x</td></tr>`;
 const TABLE = `<table class="contracts" data-sort><thead><tr><th>Name</th><th>Value</th></tr></thead>
-  <tbody>${row('Beta', '90')}${row('Alpha', '')}${row('Gamma', '1000.5')}</tbody></table>`;
+  <tbody>${row('Beta', '90')}${row('Alpha', '')}${row('Gamma', '1000.5')}${row('Delta', '1000.25')}</tbody></table>`;
 
 /** A page with the table and its script. */
 async function openTable(): Promise<Page> {
@@ -24,14 +24,14 @@ it.skipIf(!hasChromium())(
     const names = () => page.locator('tbody td:first-child').allTextContents();
     const press = (name: string) => page.getByRole('button', { name }).click();
     await press('Value');
-    expect(await names()).toEqual(['Gamma', 'Beta', 'Alpha']);
+    expect(await names()).toEqual(['Gamma', 'Delta', 'Beta', 'Alpha']);
     expect(await page.locator('th').nth(1).getAttribute('aria-sort')).toBe('descending');
     await press('Value');
-    expect(await names()).toEqual(['Beta', 'Gamma', 'Alpha']);
+    expect(await names()).toEqual(['Beta', 'Delta', 'Gamma', 'Alpha']);
     await press('Name');
-    expect(await names()).toEqual(['Alpha', 'Beta', 'Gamma']);
+    expect(await names()).toEqual(['Alpha', 'Beta', 'Delta', 'Gamma']);
     await press('Name');
-    expect(await names()).toEqual(['Gamma', 'Beta', 'Alpha']);
+    expect(await names()).toEqual(['Gamma', 'Delta', 'Beta', 'Alpha']);
     await page.close();
   },
 );
