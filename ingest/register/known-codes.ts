@@ -4,8 +4,8 @@ import { type JsonObject, objectOf, textOf } from '../../schema/text/json-values
 import type { Unknown } from '../fields/notice.ts';
 
 /** `CompanyStatus` and `CompanyCategory` of the bulk file, in capitals: the file mixes cases. */
-const BULK_STATUSES = new Set(codes.bulk_statuses);
-const BULK_CATEGORIES = new Set(codes.bulk_categories);
+const BULK_STATUSES = new Set(Object.keys(codes.bulk_statuses));
+const BULK_CATEGORIES = new Set(Object.keys(codes.bulk_categories));
 
 /** The cells of a bulk row that say what kind of company it is. Its country of origin is a place, for which there is no list. */
 export interface RowKinds {

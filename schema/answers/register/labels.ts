@@ -17,6 +17,12 @@ const CODES = new Map(
   ]),
 );
 
+/** Words of the bulk file in capitals -> code; null where they have none of their own. */
+const BULK: Partial<Record<CodeList, Readonly<Record<string, string | null>>>> = {
+  company_status: codes.bulk_statuses,
+  company_type: codes.bulk_categories,
+};
+
 /** The words for a code, or the code itself where it has none. */
 export function labelOf(list: CodeList, code: string | null | undefined): string | null {
   if (code === null || code === undefined) return null;
@@ -32,7 +38,7 @@ export function hasCode(list: CodeList, code: string): boolean {
 export function codeOf(list: CodeList, words: string | null | undefined): string | null {
   if (!words) return null;
   if (LABELS[list][words]) return words;
-  return CODES.get(list)?.get(words.toLowerCase()) ?? null;
+  return BULK[list]?.[words.toUpperCase()] ?? CODES.get(list)?.get(words.toLowerCase()) ?? null;
 }
 
 /** Code and words of an accounts category as either service writes it: `TOTAL EXEMPTION FULL`, `total-exemption-full`. */

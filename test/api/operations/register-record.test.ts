@@ -36,7 +36,12 @@ const rows: Record<string, string>[] = [
     'SICCode.SicText_3': '81300 - Landscape service activities',
     'SICCode.SicText_4': '70229 - Management consultancy',
   },
-  { CompanyName: 'LARGE LIMITED', CompanyNumber: '07654321', CompanyStatus: 'Active - Proposal to Strike off' },
+  {
+    CompanyName: 'LARGE LIMITED',
+    CompanyNumber: '07654321',
+    CompanyStatus: 'Active - Proposal to Strike off',
+    CompanyCategory: 'PRI/LTD BY GUAR/NSC (Private, limited by guarantee, no share capital)',
+  },
 ];
 
 /** A profile with every field that the API documents. */
@@ -139,6 +144,7 @@ describe('the whole Companies House record', () => {
   it('says nothing of the size of a company whose accounts do not tell', async () => {
     const core = await coreOf('07654321');
     expect(core).toMatchObject({ is_sme: null, status: 'Active - Proposal to Strike off' });
+    expect(core).toMatchObject({ status_code: 'active', type_code: 'private-limited-guarant-nsc' });
     expect(core).not.toHaveProperty('is_sme_source');
   });
 
