@@ -63,7 +63,7 @@ export async function addDelivery(
         watch,
         items,
         gone: [],
-        body: JSON.stringify({ type: 'watch.delivery', data: { items } }),
+        body: JSON.stringify({ type: 'watch.delivery', data: { items: items.map((id) => ({ id, change: 'new' })) } }),
         from: { seq: watch.position, id: watch.position_id },
         to: { seq: watch.position + 1, id: '~' },
         now,

@@ -4,9 +4,10 @@ import { readOwed } from '../../../schema/accounts/payments.ts';
 import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { changeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
-import { dropFailedStatements } from '../../../schema/accounts/watches/outbox.ts';
+import { dropFailedStatements, dropWaitingStatements } from '../../../schema/accounts/watches/outbox.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { oweCredits } from '../owed-credits.ts';
+import { makeMatcher, tender } from './matcher.ts';
 import { startReceiver } from './receiver.ts';
 import { addDelivery, addWatch, openAccount } from './seed.ts';
 import { useSender } from './sender.ts';
@@ -127,4 +128,19 @@ describe('what was not delivered', () => {
     await deleteWatch(accounts(), await sender().readWatch(id), '2026-06-01T10:00:00Z');
     expect(await readBalance(accounts(), accountId)).toBe(248);
   });
+});
+
+it('what a watch dropped before its receiver had it is not told to be gone, nor charged', async () => {
+  const matcher = await makeMatcher();
+  const accountId = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id: accountId, filters: '{"query":"bridges"}' });
+  await matcher.store([tender(1, 'Bridges in the north')]);
+  await matcher.match();
+  const at = '2026-06-01T08:30:00Z';
+  await matcher.accounts.write(dropWaitingStatements({ watchId: id, why: 'its watch was changed', at }));
+  await matcher.store([tender(1, 'Roads in the north', { version: 1 })]);
+  await matcher.match();
+  expect(await matcher.deliveries(id)).toMatchObject([{ status: 'dropped' }]);
+  expect(await readBalance(matcher.accounts, accountId)).toBe(250);
+  await matcher.close();
 });
