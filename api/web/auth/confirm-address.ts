@@ -19,7 +19,8 @@ export const confirmKey = (token: string) => `confirm:${token}`;
 /** The library's error code for a password that is not the sign-up's. */
 export const NOT_THE_PASSWORD = 'NOT_THE_PASSWORD';
 
-const SET_PASSWORD = `UPDATE auth_account SET password = ?2, updated_at = ?3 WHERE user_id = ?1 AND provider_id = 'credential'
+/** `?1`: a user whose address is not confirmed; `?2`: the hash of the new password; `?3`: milliseconds since the epoch. */
+export const SET_PASSWORD = `UPDATE auth_account SET password = ?2, updated_at = ?3 WHERE user_id = ?1 AND provider_id = 'credential'
   AND EXISTS (SELECT 1 FROM auth_user WHERE id = ?1 AND email_verified = 0)`;
 const SET_CONFIRMED = `UPDATE auth_user SET name = ?2, email = ?3, email_verified = 1, updated_at = ?4
   WHERE id = ?1 AND email_verified = 0 RETURNING id`;

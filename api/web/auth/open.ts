@@ -42,7 +42,7 @@ export async function openAuth(
   const { internalAdapter, password: hasher } = await library.$context;
   const mails = makeAccountMails(settings, mail, log);
   const background = makeBackgroundTasks(log);
-  const users = await makeUsers(library, mails.confirm);
+  const users = await makeUsers(library, accounts, mails.confirm);
   return {
     ...(await makeSessions(library, (email) => background.start(() => mails.changed(email)))),
     ...(await makeResets(library, { users, mails, background })),

@@ -1,6 +1,7 @@
+import type { Database } from '../../../schema/db/interface.ts';
 import { oneAddress } from '../../../schema/text/email-addresses.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
-import { confirmKey, type SignUp } from './confirm-address.ts';
+import { confirmKey, SET_PASSWORD, type SignUp } from './confirm-address.ts';
 import { type Library, quietly } from './library.ts';
 
 export const TOKEN_CHARS = 32;
@@ -25,9 +26,12 @@ export interface Users {
   keep(key: string, value: string, seconds: number): Promise<void>;
 }
 
+const SET_EMAIL = 'UPDATE auth_user SET email = ?2, updated_at = ?3 WHERE id = ?1 AND email_verified = 0';
+
 /** Users of the library. @param sendLink - mails the link of a sign-up */
 export async function makeUsers(
   library: Library,
+  accounts: Pick<Database, 'write'>,
   sendLink: (to: string, token: string) => Promise<void>,
 ): Promise<Users> {
   const { adapter, internalAdapter } = await library.$context;
@@ -55,13 +59,18 @@ export async function makeUsers(
   const addUser = ({ name, email }: { name: string; email: string }) =>
     quietly(() => internalAdapter.createUser({ name, email, address: oneAddress(email), emailVerified: false }));
 
-  /** A sign-up may have ended between its user and its password: then there is none to replace. */
-  const setPassword = (userId: string, password: string) =>
-    quietly(async () => {
-      const own = await internalAdapter.findAccounts(userId);
-      if (own.length > 0) return internalAdapter.updatePassword(userId, password);
-      return internalAdapter.linkAccount({ userId, accountId: userId, providerId: 'credential', password });
-    });
+  /** Of an unconfirmed user: the password of a person who confirmed the address meanwhile stays. */
+  const replaceSignUp = async (userId: string, { email, hash }: { email: string; hash: string }) => {
+    // A sign-up may have ended between its user and its password: then there is none to replace.
+    const own = await quietly(() => internalAdapter.findAccounts(userId));
+    const credential = { userId, accountId: userId, providerId: 'credential', password: hash };
+    if (own.length === 0) await quietly(() => internalAdapter.linkAccount(credential));
+    const at = Date.now();
+    await accounts.write([
+      { sql: SET_PASSWORD, args: [userId, hash, at] },
+      { sql: SET_EMAIL, args: [userId, email.toLowerCase(), at] },
+    ]);
+  };
 
   const readUser = async (email: string) => (await readPerson(email))?.user ?? null;
 
@@ -73,8 +82,7 @@ export async function makeUsers(
       // Another sign-up with this address may have come first, an instant ago.
       const add = () => addUser(signUp).catch(async (error) => (await readUser(email)) ?? Promise.reject(error));
       const user = known ?? (await add());
-      await setPassword(user.id, hash);
-      if (known) await quietly(() => internalAdapter.updateUser(known.id, { email: email.toLowerCase() }));
+      await replaceSignUp(user.id, signUp);
       await sendLinkFor(email, { userId: user.id, name, email, hash });
     },
     async inviteAgain(email) {

@@ -226,17 +226,22 @@ describe('sign-ups of a day', () => {
   });
 });
 
-it('a sign-up that another with its address precedes by an instant has its own link', async () => {
+it('a sign-up that another with its address precedes by an instant has its own link, and replaces no confirmed password', async () => {
   const folder = await makeFolder();
   const accounts = await makeDatabase(folder.path, 'accounts');
   const client = await connect(readSettings({ DATA_DIR: folder.path }), accounts);
   const library = makeLibrary(readSettings({ DATA_DIR: folder.path }), 'a secret of the service', client, accounts);
   const links: string[] = [];
-  const users = await makeUsers(library, async (_to, token) => void links.push(token));
+  const users = await makeUsers(library, accounts, async (_to, token) => void links.push(token));
   // Both processes looked for the address before either had stored it.
   for (const hash of ['one', 'other']) await users.invite({ name: 'Ada', email: 'ada@example.org', hash }, null);
   expect(new Set(links).size).toBe(2);
   expect(await accounts.read({ sql: 'SELECT email FROM auth_user' })).toEqual([{ email: 'ada@example.org' }]);
+  // Its owner confirms the address while a stranger's sign-up with it is being stored.
+  const known = await users.readUser('ada@example.org');
+  await accounts.write([{ sql: 'UPDATE auth_user SET email_verified = 1' }]);
+  await users.invite({ name: 'Eve', email: 'ada@example.org', hash: 'of a stranger' }, known);
+  expect(await accounts.read({ sql: 'SELECT password FROM auth_account' })).toEqual([{ password: 'other' }]);
   client.close();
   await accounts.close();
   await folder.remove();
