@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { OutcomeUnknown, type Statement } from '../../../../schema/db/interface.ts';
+import { DatabaseAway, OutcomeUnknown, type Statement } from '../../../../schema/db/interface.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
 import type { BuiltServer } from '../../../support/services.ts';
 import { makeOperator } from '../operator.ts';
@@ -46,4 +46,26 @@ it('an export that is sent again while its first order may still be running is n
   expect(made.location).toBe(`${EXPORTS}?made`);
   const paid = { sql: "SELECT credits_charged FROM export WHERE status <> 'staged'" };
   expect(await accounts.read(paid)).toEqual([{ credits_charged: 100 }]);
+});
+
+it('an export whose accounts went away during its charge, and cannot be read either, can be sent again', async () => {
+  const visitor = makeVisitor(server.url);
+  await signUp(visitor, operator, { email: 'bo@example.org' });
+  await visitor.post('/dashboard/keys', { name: 'office' });
+  const fields = fieldsOf(await visitor.post(`${EXPORTS}/quote`, { dataset: 'buyers' }));
+  const { accounts } = server.services;
+  const { read, write } = accounts;
+  const away = () => Promise.reject(new DatabaseAway('no answer'));
+  const lose = async (statements: readonly Statement[]) => {
+    const outcomes = await write(statements);
+    if (!statements.some(({ args }) => args?.includes('bulk_export'))) return outcomes;
+    Object.assign(accounts, { read: away, write: away });
+    throw new OutcomeUnknown('no answer');
+  };
+  Object.assign(accounts, { write: lose });
+  const unsure = await visitor.post(EXPORTS, fields);
+  Object.assign(accounts, { read, write });
+  expect([unsure.status, unsure.html]).toEqual([503, expect.stringContaining('not certain whether')]);
+  const made = await visitor.post(EXPORTS, fieldsOf(unsure));
+  expect(made.location).toBe(`${EXPORTS}?made`);
 });
