@@ -21,7 +21,7 @@ const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
 const EXPORT_STATE = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
 
 /** How long an export waits for an unavailable store before it fails. On a full disk it fails at once. */
-const AWAY_MOST_MS = HOUR_MS;
+export const AWAY_MOST_MS = HOUR_MS;
 
 /** The file is no longer wanted: the export was cancelled, which refunded it, or the account was closed. */
 class ExportUnwanted extends Error {

@@ -5,6 +5,7 @@ import { listWindowed, type Source, type WindowsSource } from '../../ingest/sour
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
+import { AWAY_MOST_MS } from '../exports/writer.ts';
 import type { Done } from '../process/lease.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
 import { compareTakedowns } from '../takedown/kept.ts';
@@ -128,10 +129,11 @@ const SEARCH_SYNC: TimetableEntry = {
 /** How often this process checks that its mark is still there. Without the mark no API takes exports, so no waiting export would reveal its loss. */
 const LOOK_MS = 30_000;
 
-/** Writes paid exports, once this process has recorded where. While their store is away it ends those that have waited too long. */
+/** Writes paid exports, once this process has recorded where. Once their store has been away for long it ends those that have waited as long. */
 function makeExportWriter(): TimetableEntry {
   let claim: 'none' | 'made' | 'doubted' = 'none';
   let lookAtMs = 0;
+  let awaySinceMs: number | undefined;
   const look = async (services: JobsServices, signal: AbortSignal) => {
     if (claim !== 'made') {
       const { acquired: held } = await claimExports(services, { isAgain: claim === 'doubted', signal });
@@ -146,6 +148,9 @@ function makeExportWriter(): TimetableEntry {
     run: async (services, signal) => {
       try {
         const away = await look(services, signal).catch(returnStoreAway);
+        awaySinceMs = away ? (awaySinceMs ?? performance.now()) : undefined;
+        // Exports may have waited for jobs to start, while the store was there.
+        if (awaySinceMs !== undefined && performance.now() < awaySinceMs + AWAY_MOST_MS) throw away;
         const done = await writeExports(services, signal);
         if (away) throw away;
         return done.acquired && done.result > 0 ? { written: done.result } : null;

@@ -101,18 +101,31 @@ describe('the writer of exports', () => {
   it.each([
     ['since it started', true],
     ['once it had written to it', false],
-  ])('whose store is away %s ends what has waited for an hour, refunded, and no other', async (_, isFromStart) => {
+  ])('whose store is away %s ends after an hour what waited as long, refunded', async (_, isFromStart) => {
     const { accounts, exports } = built.services;
+    let nowMs = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
     let isAway = isFromStart;
     const readMark = () => (isAway ? Promise.reject(new StoreAway('away')) : exports.readMark());
     const run = runWriter({ ...exports, readMark });
     if (!isFromStart) await run();
     isAway = true;
-    await accounts.write([{ sql: "UPDATE export SET status = 'processing', file = NULL" }]);
+    nowMs += 30_000;
+    const order = (created: string) =>
+      accounts.write([
+        { sql: "UPDATE export SET status = 'processing', file = NULL, created_at = ?", args: [created] },
+      ]);
+    // No jobs ran for longer than the store is away.
+    await order(at);
     await expect(run()).rejects.toThrow('away');
     expect(await state()).toMatchObject({ status: 'processing' });
-    await accounts.write([{ sql: 'UPDATE export SET created_at = ?', args: [at] }]);
+    nowMs += 3_600_000;
+    await order(new Date().toISOString());
     await expect(run()).rejects.toThrow('away');
+    expect(await state()).toMatchObject({ status: 'processing' });
+    await order(at);
+    await expect(run()).rejects.toThrow('away');
+    clock.mockRestore();
     expect(await state()).toMatchObject({ status: 'failed', refunded: 100 });
     expect([await readBalance(accounts, accountId), (await verifyLedger(accounts)).faults]).toEqual([1_000, []]);
   });
