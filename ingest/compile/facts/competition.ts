@@ -132,9 +132,20 @@ const ASIDE =
   /\b(?:attempt\w*|instead of|rather than|original(?:ly)? (?:contract|agreement|call\w*|award\w*|procure\w*|tender\w*|let)|(?:current|existing|previous) (?:\S+ ){0,2}(?:contract|agreement|service)s? (?:was|were|ha[sd]))\b[^.;]*/gi;
 
 const CLAUSE = /(?:[^.,;\n]|[.,;](?!\s))+/g;
+const WAY = String.raw`\b(?:frame-?work(?: agreement)?|DPS|RM\s?\d{4}(?:\.\d+)?|G-?Cloud(?: \d+)?)`;
+const NO_BIDS = String.raw`no (?:\w+ )?(?:bids?|tenders?|offers?|responses?)`;
+/** Words that lead on to what was bought otherwise, as in `no bids came in, so it was bought through …`. */
+const LEADS_ON = String.raw`\b(?:so|and|it|we|was|ha[sd]|have|then|direct|award\w*|let|bought|procur\w*|purchas\w*|us(?:e|ed|ing)|made|open)\b`;
 /** `Use of RM6999 was considered but …`, `the framework does not allow …`, `no bids were received through the DPS`. */
-const NOT_TAKEN =
-  /\b(?:no (?:\w+ )?(?:bids?|tenders?|offers?|responses?)|without success)\b|\b(?:frame-?work(?: agreement)?|DPS|RM\s?\d{4}(?:\.\d+)?|G-?Cloud(?: \d+)?)\)? (?:(?:is|was|were|has been) (?:not (?:\w+ )?(?:possible|an option|suitable|appropriate|available|feasible|viable|practical|used|chosen)|un(?:suitable|available|able)|ruled out|rejected|discounted|considered(?: but| and (?:ruled out|rejected|discounted|dismissed)|\W*$))|(?:(?:does|did|would|could) ?(?:not|n['’]t)|cannot) (?:be (?:used|proportionate)|allow|permit|meet|cover|offer|include|provide))(?!\w)/i;
+const NOT_TAKEN = new RegExp(
+  [
+    String.raw`\b${NO_BIDS} (?:(?:were|was|had been|have been) )?(?:received|submitted|returned|in|through|under|via|from|on|to|for)\b(?:(?!${LEADS_ON}).){0,150}${WAY}`,
+    String.raw`${WAY}\)? (?:(?:received|attracted|produced|resulted in|had) ${NO_BIDS}|(?:was|were) (?:\w+ ){1,3}without success)`,
+    String.raw`${WAY}\)? (?:is|was|were|has been) (?:not (?:\w+ )?(?:possible|an option|suitable|appropriate|available|feasible|viable|practical|used|chosen)|un(?:suitable|available|able)|ruled out|rejected|discounted|considered(?: but| and (?:ruled out|rejected|discounted|dismissed)|\W*$))(?!\w)`,
+    String.raw`${WAY}\)? (?:(?:does|did|would|could) ?(?:not|n['’]t)|cannot) (?:be (?:used|proportionate)|allow|permit|meet|cover|offer|include|provide)(?!\w)`,
+  ].join('|'),
+  'i',
+);
 
 /** A justification without what it says of other contracts and of ways of buying that were not taken. */
 export function withoutAsides(justification: string): string {

@@ -22,6 +22,10 @@ describe('what a justification tells of a framework', () => {
     'The Trust used the NPO 1141 framework to make a direct award.',
     'As the NPO framework does not cover firewalls, a direct award was made via G-Cloud 14 framework.',
     'Direct award under the NPO framework, which does not allow negotiation.',
+    'Direct award under the NPO framework with no tender process.',
+    'Award of contract using the NPO framework because no tenders were received in the open procedure.',
+    'As no bids were received to the open tender the contract was let through the NPO framework.',
+    'Direct award via the NPO framework after an open procedure without success.',
   ])('is a call-off: %s', (procurementMethodRationale) => {
     const { framework, callOff } = compile({ title: 'Firewalls', procurementMethodRationale });
     expect(framework).toBeNull();
@@ -62,6 +66,7 @@ describe('what a justification tells of a framework', () => {
     'RM6999 was used to award the original contract; this is an extension outside it.',
     'No bids were received in the mini-competition held under the Firewall DPS, so it is awarded directly.',
     'Bids through the Firewall DPS were sought twice without success.',
+    'A mini-competition under the Firewall DPS received no bids.',
   ])('is none: %s', (procurementMethodRationale) => {
     expect(compile({ title: 'Firewalls', procurementMethodRationale })).toMatchObject({
       framework: null,
