@@ -83,7 +83,10 @@ export function withScheme(address: string): string {
 
 /** The first address in a text, if possible one with its scheme, without the signs that end its sentence; undefined where there is none. */
 export function findAddress(text: string): string | undefined {
-  const starting = (how: string) => new RegExp(`${how}[^\\s<>"]*[^\\s<>"'’.,;:!?()[\\]]`, 'i').exec(text)?.[0];
+  // A bracket that opens within the address closes in it.
+  const closing = '(?:(?<=/[^\\s<>"]*\\([^\\s<>"()]*)\\))?';
+  const starting = (how: string) =>
+    new RegExp(`${how}[^\\s<>"]*[^\\s<>"'’.,;:!?()[\\]]${closing}`, 'i').exec(text)?.[0];
   const found = starting('https?://') ?? starting('\\bwww\\.');
   return found && withScheme(found);
 }

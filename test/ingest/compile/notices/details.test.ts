@@ -63,6 +63,7 @@ it.each([
   ['https://bids.example.org/view.html?id=7#', 'https://bids.example.org/view.html?id=7#'],
   ['Via the portal at www.bids.example.org/elmbrook/.', 'https://www.bids.example.org/elmbrook/'],
   ['Https://bids.example.org', 'Https://bids.example.org'],
+  ['Ours (https://bids.example.org/notice_(7)).', 'https://bids.example.org/notice_(7)'],
   ['The Chest, www.chest.example.org: https://bids.example.org/7', 'https://bids.example.org/7'],
   ['By post: 1 High Street.', undefined],
 ])('bids are made where "%s" says', (submissionMethodDetails, url) => {
