@@ -25,9 +25,9 @@ const AFTER_FORM = new RegExp(
 const CARE_OF = new RegExp(String.raw`^(.{3,}?${FORM})[\s,]+c\/o\s`, 'i');
 /** The initials of a name in brackets after it: `Eldon Catering Ltd (ECL)`. */
 const INITIALS = new RegExp(String.raw`^(.{3,}?${FORM})\s*\(([A-Z&]{2,8})\)\s*$`, 'i');
-/** A company's number in brackets after its name, which has no other legal form: `Eldon Catering Ltd (01234567)`. */
+/** A company's number in brackets after its name, which no other firm follows: `Eldon Catering Ltd (01234567)`. */
 const NUMBER = new RegExp(
-  String.raw`^(?:(?!${FORM}).)+${FORM}\s*\((?:company (?:no|number)\b\W*)?(\d{8}|[a-z]{2}\d{6})\)(?!.*${FORM})`,
+  String.raw`^(?:(?!${FORM}).)+${FORM}\s*\((?:company (?:no|number)\b\W*)?(\d{8}|[a-z]{2}\d{6})\)(?!.*${FORM}|\s*(?:[&+/,;]|and\b|with\b))`,
   'i',
 );
 /** Anything longer than this is a letter that somebody wrote into the name. */

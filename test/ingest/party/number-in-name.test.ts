@@ -14,6 +14,8 @@ it('a company number in the name of one company is its own, unless another is st
     'Amber Play Ltd (Lot 01234567)',
     'Amber Play Ltd and Birch Ltd (01234567)',
     'Amber Play Ltd (01234567) and Birch Ltd (07654321)',
+    'Amber Play Ltd (01234567) & Birch',
+    'Amber Play Ltd (01234567) / Birch GmbH',
     'Amber Play Ltd (XX012345)',
   ])
     expect([name, idsOf(name)]).toEqual([name, ['GB-PPON-PBCD-1234-FGHJ']]);
