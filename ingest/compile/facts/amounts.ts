@@ -31,9 +31,9 @@ export const EXTENDS =
   /\b(?:exten(?:d|ds|ded|ding|sions?|dable)|renew(?:al|als|ed|able)?|options?|optional|further|additional)\b/;
 /** Words that follow an amount of time that is not a term. */
 const NO_TERM =
-  /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b|(?:contract )?value\b)/;
+  /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
 const NO_TERM_BEFORE =
-  /\b(?:notice of|at least|no(?:t)? less than|within|every|each|after|last|past|previous|first)(?: the)?(?: \w+)? $|\brenew(?:als?|ed) in $/;
+  /\b(?:notice of|% of|at least|no(?:t)? less than|within|every|each|after|last|past|previous|first)(?: the)?(?: \w+)? $|\brenew(?:als?|ed) in $/;
 
 const ADJECTIVE =
   '(?:further|additional|optional|successive|consecutive|separate|individual|possible|extension|option|equal|more)';

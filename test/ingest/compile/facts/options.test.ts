@@ -26,6 +26,7 @@ describe('a field for extensions', () => {
     ['Option to extend up to 36 months in 12 month extensions', 36],
     ['Option to extend for a further two years, comprising two additional 12-month extension periods', 24],
     ['3*12 months optional extension', 36],
+    ['Option to extend by 12 months value £10,000', 12],
     [
       'It will continue for a period of 12 months until 30 June 2030. It may be extended by up to 2 periods of 12 months.',
       [12, 24],
