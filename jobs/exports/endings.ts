@@ -35,13 +35,13 @@ export const WAITING_COLUMNS =
  */
 export function completedStatements(
   job: WaitingExport,
-  { file, bytes, sha256, rows }: WrittenFile & { rows: number },
+  { file, bytes, sha256, rows, ordered }: WrittenFile & { rows: number; ordered: number },
   { now, days }: { now: Date; days: number },
 ): Statement[] {
   const at = isoInstant(now);
   const expiresAt = isoInstant(new Date(now.getTime() + days * DAY_MS));
   const vanished = job.rows - rows;
-  const credits = proRataRefund(job, vanished);
+  const credits = proRataRefund(job, { rows, ordered });
   const note = describeEnd(job, vanished);
   const update = {
     sql: `UPDATE export SET status = 'completed', completed_at = ?, expires_at = coalesce(expires_at, ?), requeued_at = NULL,
@@ -99,7 +99,7 @@ interface Refund {
 function refund(job: WaitingExport, { credits, note, at }: Refund): Statement[] {
   const { account_id: accountId, charge_id: chargeId, refunded } = job;
   if (credits === 0) return [];
-  // What was refunded rises with each refund; rows may come back.
+  // What was refunded rises with each refund. The rows of its file may rise too.
   const key = `${chargeId}:export-${refunded + credits}`;
   return [refundStatement({ key, chargeId, credits, note, at }), takeOwedStatement(accountId, at)];
 }
@@ -109,11 +109,14 @@ export function chargeLeft({ credits_charged, refunded }: Pick<WaitingExport, 'c
   return credits_charged - refunded;
 }
 
-/** The share of the charge for vanished rows, rounded up to a whole credit in the customer's favour. */
+/**
+ * What is still to be refunded of the share of the charge for the rows that a file lacks, rounded up to a whole credit in the
+ * customer's favour. A row that came back and went again was refunded before.
+ */
 export function proRataRefund(
-  job: Pick<WaitingExport, 'rows' | 'credits_charged' | 'refunded'>,
-  vanished: number,
+  { credits_charged, refunded }: Pick<WaitingExport, 'credits_charged' | 'refunded'>,
+  { rows, ordered }: { rows: number; ordered: number },
 ): number {
-  if (vanished <= 0 || job.rows === 0) return 0;
-  return Math.ceil((chargeLeft(job) * vanished) / job.rows);
+  if (ordered === 0) return 0;
+  return Math.max(0, Math.ceil((credits_charged * (ordered - rows)) / ordered) - refunded);
 }

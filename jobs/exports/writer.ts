@@ -61,7 +61,7 @@ async function writeEnd(accounts: Database, statements: Statement[]): Promise<vo
 async function endExport(services: JobsServices, job: WaitingExport, signal: AbortSignal): Promise<Statement[]> {
   const { clocks, settings } = services;
   const log = services.log.child({ export: job.id });
-  const count = { rows: 0 };
+  const count = { rows: 0, ordered: 0 };
   try {
     await assertStore(services.accounts, services.exports);
     if (job.file !== null) await services.exports.remove(job.file);
@@ -92,7 +92,7 @@ function waitsUntilMs({ created_at, requeued_at }: WaitingExport): number {
 async function* readPages(
   { catalogue, accounts, clocks }: JobsServices,
   { id: exportId, dataset }: WaitingExport,
-  count: { rows: number },
+  count: { rows: number; ordered: number },
   signal: AbortSignal,
 ): AsyncGenerator<readonly ExportCells[]> {
   const redact = makeRedaction(await readTakedowns(catalogue), dataset);
@@ -104,6 +104,7 @@ async function* readPages(
     after = page.last;
     const rows = redact(await readExportRows(catalogue, dataset, page.keys, clocks.catalogueNow()));
     count.rows += rows.length;
+    count.ordered = after + 1;
     yield rows;
     // Local reads are synchronous: the heartbeat and other jobs run between pages.
     await yieldToEventLoop();

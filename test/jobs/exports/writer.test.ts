@@ -150,12 +150,14 @@ describe('the export writer', () => {
 
 describe('the refund of vanished rows', () => {
   it.each([
-    [{ rows: 1_000, credits_charged: 100, refunded: 0 }, 0, 0],
-    [{ rows: 1_000, credits_charged: 100, refunded: 0 }, 1, 1],
-    [{ rows: 1_000, credits_charged: 100, refunded: 0 }, 500, 50],
-    [{ rows: 500, credits_charged: 100, refunded: 50 }, 250, 25],
-    [{ rows: 1_500, credits_charged: 200, refunded: 0 }, 1_500, 200],
-  ])('of %j with %i gone is %i', (job, vanished, credits) => {
-    expect(proRataRefund(job, vanished)).toBe(credits);
+    [{ credits_charged: 100, refunded: 0 }, { rows: 1_000, ordered: 1_000 }, 0],
+    [{ credits_charged: 100, refunded: 0 }, { rows: 999, ordered: 1_000 }, 1],
+    [{ credits_charged: 100, refunded: 0 }, { rows: 500, ordered: 1_000 }, 50],
+    [{ credits_charged: 100, refunded: 50 }, { rows: 250, ordered: 1_000 }, 25],
+    [{ credits_charged: 100, refunded: 50 }, { rows: 750, ordered: 1_000 }, 0],
+    [{ credits_charged: 200, refunded: 0 }, { rows: 0, ordered: 1_500 }, 200],
+    [{ credits_charged: 100, refunded: 0 }, { rows: 0, ordered: 0 }, 0],
+  ])('of %j whose file has %j is %i', (job, counted, credits) => {
+    expect(proRataRefund(job, counted)).toBe(credits);
   });
 });
