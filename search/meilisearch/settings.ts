@@ -28,6 +28,11 @@ const FILTERED = [
 /** The searched fields, the most important first. */
 export const SEARCHED = ['title', 'buyer', 'suppliers', 'subjects', 'description'];
 
+/** Signs that the server takes for letters: `£50k` is one word to it. */
+const SIGNS = [...'$<=>^|~¢£¤¥¦¨©¬®¯°´¸€'];
+/** Queries have no possessive endings, and a phrase would not be found across one. */
+const POSSESSIVES = ["'s ", '’s ', "'S ", '’S '];
+
 /** Settings of a collection's index. A change of any of them rebuilds the index. */
 export const indexSettings = (collection: Collection): Settings => ({
   searchableAttributes: SEARCHED,
@@ -47,6 +52,7 @@ export const indexSettings = (collection: Collection): Settings => ({
     minWordSizeForTypos: { oneTypo: FORGIVES.one, twoTypos: FORGIVES.two },
     disableOnNumbers: true,
   },
+  separatorTokens: [...SIGNS, ...POSSESSIVES],
   synonyms: synonymTable(),
   faceting: { maxValuesPerFacet: FACET_VALUES_MAX, sortFacetValuesBy: { '*': 'count' } },
   pagination: { maxTotalHits: Math.max(COUNT_MAX + 1, DEPTH_MAX) },

@@ -10,6 +10,21 @@ const rows = [
   someDocument({ notice_id: 'all', title: 'Supply for all schools', published: '2026-01-01' }),
 ];
 
+const signs = [
+  someDocument({ notice_id: 'grant', title: 'A grant of £50k' }),
+  someDocument({ notice_id: 'bound', title: 'Fewer than <90mm or =12x of €80m' }),
+  someDocument({ notice_id: 'college', title: 'King’s College Hospital' }),
+  someDocument({ notice_id: 'street', title: "King's Street, kings" }),
+];
+const BY_SIGNS: [string, string[]][] = [
+  ['50k', ['grant']],
+  ['£50k', ['grant']],
+  ['90mm 12x 80m', ['bound']],
+  [`"king's college"`, ['college']],
+  ['"king’s street"', ['street']],
+  [`king -"king's college"`, ['street']],
+];
+
 const many = Array.from({ length: 12 }, (_, index) =>
   someDocument({ notice_id: `many-${index}`, title: `Turnstile ${index}`, description: 'Gate' }),
 );
@@ -59,6 +74,15 @@ export function describeOperators(trial: () => Trial) {
 
     it.each(QUERIES)('%j', async (text, expected) => {
       expect(await ids(text)).toEqual(expected);
+    });
+
+    it.each(BY_SIGNS)('%j, whatever sign a text has beside it', async (text, expected) => {
+      await trial().add(signs);
+      expect(await ids(text)).toEqual(expected);
+      await trial().add(
+        [],
+        signs.map(({ id }) => id),
+      );
     });
 
     it.each(CHOICES)('%j, where one is enough', async (text, expected) => {
