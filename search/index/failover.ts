@@ -7,6 +7,7 @@ import {
   type SearchQuery,
   SearchUnavailable,
 } from '../engine.ts';
+import { isCode } from '../meilisearch/corrections.ts';
 import { parseQuery } from '../query/parse.ts';
 import { peekCursor } from '../results/cursor.ts';
 import { SERVED_MAX } from '../results/served-hits.ts';
@@ -15,7 +16,7 @@ import { SERVED_MAX } from '../results/served-hits.ts';
 const PAUSE_MS = { least: 5_000, most: 60_000 };
 /** The same where no other engine can answer: a query that comes then waits for the attempt. */
 const PAUSE_ALONE_MS = 1_000;
-/** With fewer documents than this, the other engine is also asked, as it finds word stems and phrases across a comma. */
+/** With fewer documents than this, the other engine is also asked, as it finds word stems, phrases across a comma and beginnings of codes. */
 const TOO_FEW = 10;
 /** How often the lag of the first engine's index is checked. */
 const LOOK_EVERY_MS = 5_000;
@@ -70,7 +71,7 @@ export function withFallback<Hit extends AnyHit>(
   };
   /** The second engine's answer where the first finds few and the second more. */
   const orMore = async <A extends Answer>(query: SearchQuery, ask: Ask<Hit, A>, answer: A): Promise<A> => {
-    if (answer.total >= TOO_FEW || query.cursor !== undefined || countWords(query) < 2) return answer;
+    if (answer.total >= TOO_FEW || query.cursor !== undefined || !mayFindMore(query)) return answer;
     // The first engine's result stays if the second cannot be asked.
     const [more] = await Promise.allSettled([answerFromSecond(ask, 'few')]);
     return more.status === 'fulfilled' && more.value.total > answer.total ? more.value : answer;
@@ -126,9 +127,9 @@ function orUnavailable<A>(answer: Promise<A>): Promise<A> {
 }
 
 /** A phrase counts as all its words: across a comma the first engine may not see it. */
-function countWords({ text }: SearchQuery): number {
+function mayFindMore({ text }: SearchQuery): boolean {
   const { words, phrases } = parseQuery(text);
-  return words.length + phrases.flat().length;
+  return words.length + phrases.flat().length > 1 || words.some(isCode);
 }
 
 /** Whether the first engine's index lacks too much, and the second's less. A missing index lacks the most. */

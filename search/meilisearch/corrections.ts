@@ -39,6 +39,11 @@ function isForgiven(word: string): boolean {
   return word.length >= FORGIVES.one && !/\p{N}/u.test(word);
 }
 
+/** Whether a word has letters and digits, such as `rm6100`: the server forgives mistakes in it, as it is no number as a whole. */
+export function isCode(word: string): boolean {
+  return word.length >= FORGIVES.one && /\p{N}/u.test(word) && /\P{N}/u.test(word);
+}
+
 /** The same word, its beginning, or its other number. */
 function isSame(given: string, word: string): boolean {
   return word.startsWith(given) || given.startsWith(word);

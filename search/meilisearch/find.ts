@@ -7,7 +7,7 @@ import { isTechnology } from '../query/pronouns.ts';
 import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../results/highlight.ts';
 import { NONE_SERVED, printOf } from '../results/served-hits.ts';
-import { mayBeCorrected, readCorrections } from './corrections.ts';
+import { isCode, mayBeCorrected, readCorrections } from './corrections.ts';
 import type { IndexedDocument } from './documents.ts';
 import { afterCondition, attributeOf, filterConditions, identifierCondition, orderedBy, sortRules } from './filters.ts';
 import type { Found, RunSearches, SearchRequest } from './run.ts';
@@ -164,12 +164,17 @@ function toWording({ words, phrases, identifiers, excluded, partial }: ParsedQue
     ...excluded.phrases.map((phrase) => `"${phrase.join(' ')}"`),
   ];
   const quoted = phrases.map((phrase) => `"${phrase.join(' ')}"`);
-  const text = [...without.map((one) => `-${one}`), ...quoted, ...words].join(' ');
+  const text = [...without.map((one) => `-${one}`), ...quoted, ...words.map(asWritten)].join(' ');
   return {
     // A trailing space ends the last word; without one it may be the beginning of a longer one.
     q: partial !== null && words.at(-1) === partial ? text : `${text} `.trimStart(),
     filter: [...identifiers.map(identifierCondition), ...(words.some(isTechnology) ? ['says_technology = true'] : [])],
   };
+}
+
+/** In quotes no mistake is forgiven. */
+function asWritten(word: string): string {
+  return isCode(word) ? `"${word}"` : word;
 }
 
 function bothNumbers(word: string): string[] {

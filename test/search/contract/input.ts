@@ -31,7 +31,7 @@ export function describeInput(trial: () => Trial) {
     beforeAll(() =>
       trial().fill([
         someDocument({ notice_id: 'i-1', title: 'Bridge repair', description: 'Masonry' }),
-        someDocument({ notice_id: 'i-2', title: 'Road works', description: 'Tarmac 2024' }),
+        someDocument({ notice_id: 'i-2', title: 'Road works', description: 'Tarmac 2024, lot DN51234-b' }),
       ]),
     );
 
@@ -52,9 +52,11 @@ export function describeInput(trial: () => Trial) {
       expect((await trial().find(text === undefined ? {} : { text })).total).toBe(2);
     });
 
-    it('does not forgive numbers', async () => {
+    it('does not forgive numbers and codes', async () => {
       expect(await trial().ids({ text: '2024' })).toEqual(['i-2']);
       expect(await trial().ids({ text: '2025' })).toEqual([]);
+      const ids = ['DN51234', 'DN51235', 'tarmac DN51243 ', 'DN51235 OR DN51236'].map((text) => trial().ids({ text }));
+      expect(await Promise.all(ids)).toEqual([['i-2'], [], [], []]);
     });
 
     it('says what it did', async () => {
