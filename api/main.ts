@@ -37,17 +37,13 @@ async function runApi(settings: Settings): Promise<void> {
   const log = openLog(settings, 'api');
   logWarnings(log);
   if (cluster.isWorker) return (await import('./cluster/worker.ts')).runWorker(settings, log);
-  const giveUp = () => process.exit(1);
-  // The parent process is gone, so nothing else would end this one.
-  process.once('disconnect', giveUp);
-  const server = await start(settings, log);
-  // Before it announces that it answers, as it may then be ended at once.
   const ends = listenForEnd();
+  const server = await Promise.race([start(settings, log), ends.first]);
+  if (typeof server === 'string') return endStart();
   log.info({ public: server.url, private: server.privateUrl }, 'answering');
   const unnamed = (['OPERATOR', 'PRIVACY_CONTACT'] as const).filter((name) => !settings[name]);
   if (unnamed.length > 0)
     log.warn({ settings: unnamed }, 'the privacy notice and the terms lack what these settings would say');
-  process.off('disconnect', giveUp);
   const signal = await ends.first;
   log.info({ signal }, 'stopping');
   server.startDraining();
@@ -77,6 +73,12 @@ async function start(settings: Settings, log: Logger): Promise<Cluster> {
     await services.close();
   };
   return { ...server, close };
+}
+
+/** Ends a process that answers nothing yet. A worker that is still loading would report the loss of this process as its crash. */
+function endStart(): never {
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
+  process.exit(0);
 }
 
 type End = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'disconnect';

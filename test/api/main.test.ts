@@ -75,6 +75,19 @@ describe('the API process', () => {
     await accounts.close();
   });
 
+  it.each(['1', '2'])(
+    'ends cleanly on SIGTERM while it waits for its databases (API_PROCESSES=%s)',
+    async (processes) => {
+      const port = await findFreePort();
+      const { child, output } = start({ PRIVATE_PORT: String(port), API_PROCESSES: processes });
+      const look = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+      await vi.waitFor(async () => expect(await look('/healthz')).toBe('ok\n'), LIMITS_MS.wait);
+      child.kill('SIGTERM');
+      expect(await once(child, 'close')).toEqual([0, null]);
+      expect(output()).toBe('');
+    },
+  );
+
   it('is not ready from SIGTERM on, answers new connections all the same, and ends at once on SIGINT', async () => {
     for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
     const { child, output } = start({ DRAIN_SECONDS: '600' });
