@@ -51,7 +51,7 @@ const LAST_USED = `
   UPDATE api_key SET last_used_at = used.at FROM (SELECT value ->> 0 AS id, value ->> 1 AS at FROM json_each(?)) used
   WHERE api_key.id = used.id AND coalesce(last_used_at, '') < used.at`;
 
-/** Identifies callers by their keys. `onError` receives a failure to write last-used times; nothing else depends on it. */
+/** Identifies callers by their keys. `onError` receives a failure to write last-used times, also at the end; nothing else depends on it. */
 export function makeCallers(
   accounts: Database,
   committer: Committer,
@@ -101,7 +101,7 @@ export function makeCallers(
     storeLastUsed,
     async close() {
       clearInterval(timer);
-      await storeLastUsed();
+      await storeLastUsed().catch(onError);
     },
   };
 }

@@ -43,7 +43,7 @@ export function makeContext(services: Services, operations: readonly Operation[]
   const writeGroup = accounts.url.startsWith('file:') ? machine.writeGroup : undefined;
   const committer = makeCommitter(accounts, onGroup, writeGroup);
   const callers = makeCallers(services.accounts, committer, services.clocks, (error) =>
-    log.warn({ error }, 'last-used times were not written'),
+    log.warn({ err: error }, 'last-used times were not written'),
   );
   const requestsPerMinute = services.settings.KEY_REQUESTS_PER_MINUTE;
   const limit = (name: string, policy: 'key' | 'account' | 'address', requests = requestsPerMinute) =>

@@ -3,7 +3,7 @@ import { makeCallers } from '../../../api/access/caller.ts';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import { createKey, revokeKey, rollKey, setAccountState } from '../../../schema/accounts/customer/account.ts';
 import { addHours, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
-import type { Statement } from '../../../schema/db/interface.ts';
+import { DatabaseBusy, type Statement } from '../../../schema/db/interface.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 /** Two seconds are promised, of a machine that is not busy with tests. */
@@ -157,5 +157,18 @@ describe('when a key was last used', () => {
       '2026-11-20T11:00:00Z',
     ]);
     expect(written).toEqual([1, 1]);
+  });
+
+  it('is reported where it cannot be written, and holds up no end of a process', async () => {
+    const { key } = await makeKey();
+    const busy = new DatabaseBusy('held');
+    const write = () => Promise.reject(busy);
+    const reported: unknown[] = [];
+    const callers = makeCallers(built.accounts, makeCommitter({ write }), makeClocks(), (error) =>
+      reported.push(error),
+    );
+    await callers.identify(`Bearer ${key}`);
+    await callers.close();
+    expect(reported).toEqual([busy]);
   });
 });
