@@ -99,7 +99,14 @@ export function markExpression(terms: Term[], query: ParsedQuery): string | null
     ...wanted.phrases,
     ...wanted.identifiers.map(({ words }) => words),
   ]);
-  return joined([...phrases.map(quote), ...terms.map(marked)], 'OR');
+  return joined([...phrases.map(markedPhrase), ...terms.map(marked)], 'OR');
+}
+
+/** A text to be shown still has the possessive endings that its index lacks: each is a word between those of the phrase. */
+function markedPhrase(words: string[]): string {
+  if (words.length < 2) return quote(words);
+  const apart = words.map((word) => quote([word])).join(' ');
+  return `(${quote(words)} OR NEAR(${apart}, ${2 * words.length - 3}))`;
 }
 
 /** One token of every group. Null if there are no groups. */

@@ -79,6 +79,8 @@ export function describeOperators(trial: () => Trial) {
     it.each(BY_SIGNS)('%j, whatever sign a text has beside it', async (text, expected) => {
       await trial().add(signs);
       expect(await ids(text)).toEqual(expected);
+      const { hits } = await trial().find({ text, highlight: true });
+      expect(hits.map(({ highlight }) => highlight)).toEqual(expected.map(() => expect.stringContaining('<mark>')));
       await trial().add(
         [],
         signs.map(({ id }) => id),
