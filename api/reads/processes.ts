@@ -96,12 +96,12 @@ const COUNT_OF_CODES = `SELECT count(*) AS count FROM
   (SELECT 1 FROM notice WHERE cpv >= ?1 AND cpv < ?2 AND gone = 0 AND copy_of IS NULL LIMIT ${COUNTED_MOST})`;
 const COUNT_OF_REGIONS = `SELECT count(*) AS count FROM
   (SELECT 1 FROM notice WHERE region >= ?1 AND region < ?2 AND gone = 0 AND copy_of IS NULL LIMIT ${COUNTED_MOST})`;
-/** Some sources give codes without words: the oldest and the newest notices are asked, as there may be thousands. */
-const ASKED_FOR_WORDS = 50;
-const OF_CODE = 'SELECT detail FROM notice WHERE cpv = ?1 AND gone = 0 AND copy_of IS NULL ORDER BY rowid';
-const WORDS_OF_CODE = `SELECT json_extract(detail, '$.cpv_descriptions."' || ?1 || '"') AS words
-  FROM (SELECT * FROM (${OF_CODE} LIMIT ${ASKED_FOR_WORDS})
-    UNION ALL SELECT * FROM (${OF_CODE} DESC LIMIT ${ASKED_FOR_WORDS})) WHERE words IS NOT NULL LIMIT 1`;
+/** Some sources give codes without words: the oldest notices and then the newest are asked, as there may be thousands. */
+const wordsOfCode = (
+  order: 'ASC' | 'DESC',
+) => `SELECT json_extract(detail, '$.cpv_descriptions."' || ?1 || '"') AS words
+  FROM notice WHERE cpv = ?1 AND gone = 0 AND copy_of IS NULL ORDER BY rowid ${order} LIMIT 50`;
+const WORDS_OF_CODE = [wordsOfCode('ASC'), wordsOfCode('DESC')];
 
 /** How many notices have a main code from `from` on and before `before`. */
 export async function countNoticesOfCodes(catalogue: Database, from: string, before: string): Promise<number> {
@@ -117,8 +117,12 @@ export async function countNoticesOfRegion(catalogue: Database, code: string): P
 
 /** The description that a notice gives for its main code of 8 digits; null where none of those asked does. */
 export async function readWordsOfCode(catalogue: Database, code: string): Promise<string | null> {
-  const [row] = await catalogue.read<{ words: string | null }>({ sql: WORDS_OF_CODE, args: [code] });
-  return row?.words ?? null;
+  for (const sql of WORDS_OF_CODE) {
+    const rows = await catalogue.read<{ words: string | null }>({ sql, args: [code] });
+    const named = rows.find(({ words }) => words !== null);
+    if (named) return named.words;
+  }
+  return null;
 }
 
 /** Things that may be removed: each keeps its row, as `gone`. */
