@@ -5,6 +5,7 @@ import { companyAnswer, toCompanyAnswer } from '../../../schema/answers/company.
 import { readCompanyText, TEXT_EDITION } from '../../../schema/answers/company-text.ts';
 import { readKnownCompany, readSicWordsOf } from '../../../schema/answers/known-company.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import codes from '../../../schema/reference/company-codes.json' with { type: 'json' };
 import { sha256 } from '../../../schema/text/json-values.ts';
 import { ask } from '../../support/client.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
@@ -175,12 +176,19 @@ it('an edition has one text of the same rows: raise TEXT_EDITION where this fail
     edition: '2026-11-01',
     gone: 0,
   };
-  const known = { company: row, registered: { ...registered, record, profile, profile_fetched_at: null } };
-  const text = JSON.stringify(companyAnswer.parse(toCompanyAnswer(known as never, new Map())));
-  expect({ edition: TEXT_EDITION, digest: sha256(text).slice(0, 12) }).toMatchInlineSnapshot(`
+  const known = { ...registered, record, profile, profile_fetched_at: null };
+  const listed = { ...known, profile: null };
+  const everyWord = [
+    ...Object.keys(codes.bulk_statuses).map((status) => ({ ...listed, status })),
+    ...Object.keys(codes.bulk_categories).map((category) => ({ ...listed, category })),
+  ];
+  const texts = [known, ...everyWord].map((of) =>
+    companyAnswer.parse(toCompanyAnswer({ company: row, registered: of } as never, new Map())),
+  );
+  expect({ edition: TEXT_EDITION, digest: sha256(JSON.stringify(texts)).slice(0, 12) }).toMatchInlineSnapshot(`
     {
-      "digest": "bca346523a2b",
-      "edition": 2,
+      "digest": "4b374aa6a57a",
+      "edition": 3,
     }
   `);
 });
