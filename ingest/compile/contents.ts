@@ -2,7 +2,7 @@ import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/ca
 import { NOTICE_NAMES } from '../../schema/ocds/release.ts';
 import type { OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
-import { readLink, withScheme } from '../../schema/text/document-links.ts';
+import { readLink, withHttps } from '../../schema/text/document-links.ts';
 import { listOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { parseDay } from '../fields/dates.ts';
 import { documentsOf } from '../fields/notice.ts';
@@ -173,7 +173,7 @@ function isOtherNoticePage(source: string, document: OcdsDocument): boolean {
 /** A document's address, whose ampersands may be HTML's and which may lack its scheme. An e-mail address belongs to a person, so it is shortened to `mailto:`. */
 function addressOf(document: OcdsDocument): string | undefined {
   if (!document.url) return undefined;
-  const url = withScheme(document.url.replace(/&(?:amp;)+/gi, '&'));
+  const url = withHttps(document.url.replace(/&(?:amp;)+/gi, '&'));
   return /^(?:mailto:)?\[e-mail removed\]/i.test(url) ? 'mailto:' : (redactUrl(url) ?? 'mailto:');
 }
 

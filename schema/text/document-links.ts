@@ -77,18 +77,20 @@ const JUNK: Partial<Record<LinkKind, string>> = {
 };
 
 /** An address as a browser opens it: many leave out the scheme of `www.example.org`. */
-export function withScheme(address: string): string {
+export function withHttps(address: string): string {
   return /^www\./i.test(address) ? `https://${address}` : address;
 }
 
+/** An address from its beginning on. A bracket that opens within the address closes in it. */
+const addressFrom = (beginning: string) =>
+  new RegExp(`${beginning}[^\\s<>"]*[^\\s<>"'’.,;:!?()[\\]](?:(?<=/[^\\s<>"]*\\([^\\s<>"()]*)\\))?`, 'i');
+const WITH_SCHEME = addressFrom('https?://');
+const WITHOUT_SCHEME = addressFrom('\\bwww\\.');
+
 /** The first address in a text, if possible one with its scheme, without the signs that end its sentence; undefined where there is none. */
 export function findAddress(text: string): string | undefined {
-  // A bracket that opens within the address closes in it.
-  const closing = '(?:(?<=/[^\\s<>"]*\\([^\\s<>"()]*)\\))?';
-  const starting = (how: string) =>
-    new RegExp(`${how}[^\\s<>"]*[^\\s<>"'’.,;:!?()[\\]]${closing}`, 'i').exec(text)?.[0];
-  const found = starting('https?://') ?? starting('\\bwww\\.');
-  return found && withScheme(found);
+  const [found] = WITH_SCHEME.exec(text) ?? WITHOUT_SCHEME.exec(text) ?? [];
+  return found && withHttps(found);
 }
 
 /** What a published address is, by its form alone, and whether it is junk. Never `notice`, which the sources decide. */

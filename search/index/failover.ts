@@ -126,7 +126,7 @@ function orUnavailable<A>(answer: Promise<A>): Promise<A> {
   });
 }
 
-/** A phrase counts as all its words: across a comma the first engine may not see it. */
+/** Whether the second engine may find more. A phrase counts as all its words: across a comma the first engine may not see it. */
 function mayFindMore({ text }: SearchQuery): boolean {
   const { words, phrases } = parseQuery(text);
   return words.length + phrases.flat().length > 1 || words.some(isCode);

@@ -49,7 +49,7 @@ it('upkeep forgets who never confirmed an address within a week, and sessions th
   expect(await read('auth_session', 'user_id')).toEqual([{ id: 'new' }]);
 });
 
-it('whoever never confirmed an address is forgotten only once no mailed link works', async () => {
+it('a person who never confirmed an address is forgotten only once no mailed link works', async () => {
   const { accounts } = built.services;
   for (const id of ['asked-again', 'resets', 'asked-long-ago']) await addPerson(id, false, daysAgo(8));
   const ofSignUp = (userId: string) => JSON.stringify({ userId, name: 'A', hash: 'hash' });
