@@ -4,8 +4,9 @@ import { Registry } from 'prom-client';
 import type { Settings } from '../schema/config/settings.ts';
 import { listen } from '../schema/process/listen.ts';
 import { makeRegistry } from '../schema/process/metrics.ts';
+import { noteConnections } from './http/connections.ts';
 import { splitUrl } from './http/respond.ts';
-import { closeServer, noteConnections } from './http/serve.ts';
+import { closeServer } from './http/serve.ts';
 
 /** What keeps a process from answering, and what is wrong although it answers. */
 export interface Readiness {

@@ -22,26 +22,44 @@ const ROOM_EVERY_MS = 1_000;
 const OTHER_FILES = 130;
 const LIMITS = '/proc/self/limits';
 
-/**
- * Closes idle connections where there is little room, and new ones beyond `most`: as many as this process has files for. Without
- * a file it could read no database, and one of several processes would never get another connection once it could not accept one
- * (node:cluster, Node 20 to 24).
- */
-export function boundConnections(server: Server, most = countFor(readFilesMost())): void {
+/** The open connections of each server. */
+const connections = new WeakMap<Server, Set<Socket>>();
+
+/** Notes a server's connections from the first on, so that `closeUnused` knows those on which nothing was asked. */
+export function noteConnections(server: Server): Set<Socket> {
   const open = new Set<Socket>();
-  let madeRoomMs = Number.NEGATIVE_INFINITY;
+  connections.set(server, open);
   server.on('connection', (socket) => {
-    if (open.size >= CROWDED * most && performance.now() - madeRoomMs > ROOM_EVERY_MS) {
-      madeRoomMs = performance.now();
-      for (const one of open) {
-        if (isIdle(one)) one.destroy();
-        // Its end is announced later, and others that came with this one are counted now.
-        if (one.destroyed) open.delete(one);
-      }
-    }
-    if (open.size >= most) return void socket.destroy();
     open.add(socket);
     socket.once('close', () => open.delete(socket));
+  });
+  return open;
+}
+
+/** Closes the connections on which nothing has come. */
+export function closeUnused(server: Server): void {
+  for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}
+
+/**
+ * Notes a server's connections. Closes idle ones where there is little room, and new ones beyond `most`: as many as this process
+ * has files for. Without a file it could read no database, and one of several processes would never get another connection once
+ * it could not accept one (node:cluster, Node 20 to 24).
+ */
+export function boundConnections(server: Server, most = countFor(readFilesMost())): void {
+  const open = noteConnections(server);
+  const end = (socket: Socket) => {
+    socket.destroy();
+    // Its end is announced later, and others that came with this one are counted now.
+    open.delete(socket);
+  };
+  let madeRoomMs = Number.NEGATIVE_INFINITY;
+  server.on('connection', (socket) => {
+    if (open.size > CROWDED * most && performance.now() - madeRoomMs > ROOM_EVERY_MS) {
+      madeRoomMs = performance.now();
+      for (const one of open) if (one.destroyed || isIdle(one)) end(one);
+    }
+    if (open.size > most) end(socket);
   });
 }
 

@@ -9,16 +9,13 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { URL_BYTES } from './body.ts';
-import { admitRequest, boundConnections, cutStalled, isAnswering, PATIENCE } from './connections.ts';
+import { admitRequest, boundConnections, closeUnused, cutStalled, isAnswering, PATIENCE } from './connections.ts';
 
 /** How long running requests may take to end before their connections are closed. */
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 /** How long a client that has just connected may take to ask. */
 const UNUSED_MS = 500;
-
-/** The open connections of each server. */
-const connections = new WeakMap<Server, Set<Socket>>();
 
 /** Longer than the longest address that gets our own 414. */
 const HEADER_BYTES = 32 * 1024;
@@ -50,18 +47,7 @@ export function makeServer(
   // An expectation that is unknown may be ignored (RFC 9110, 10.1.1). Node refuses it without our headers and body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   boundConnections(server);
-  noteConnections(server);
   return server;
-}
-
-/** Notes a server's connections from the first on, so that `closeServer` knows those on which nothing was asked. */
-export function noteConnections(server: Server): void {
-  const open = new Set<Socket>();
-  connections.set(server, open);
-  server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
 }
 
 /** Resolves when every request has been answered, or when their time is up. */
@@ -75,10 +61,6 @@ export async function closeServer(server: Server): Promise<void> {
   clearInterval(sweep);
   clearTimeout(unused);
   clearTimeout(timer);
-}
-
-function closeUnused(server: Server): void {
-  for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }
 
 /** A request that is not HTTP, or whose address or headers are far too long, never reaches a handler. */
