@@ -57,7 +57,7 @@ export async function applyTakedown(catalogue: Database, takedown: Takedown, opt
   const redactor = makeRedactor(takedown.id, takedown.target);
   const applied = await strikePerson(catalogue, redactor, options);
   const contact: Remains['contact'] = (one) => isOf(one, redactor);
-  await removeRemains(catalogue, { contact, quarantined: (text) => redactor.redact(text) !== text }, options);
+  await removeRemains(catalogue, { contact, quarantined: redactor.isIn }, options);
   return applied;
 }
 

@@ -60,8 +60,7 @@ export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
     },
     quarantined(record) {
       const text = Buffer.from(record.bytes).toString('utf8');
-      const isConcerned =
-        noticeIds.some((id) => namesNotice(text, id)) || redactors.some(({ redact }) => redact(text) !== text);
+      const isConcerned = noticeIds.some((id) => namesNotice(text, id)) || redactors.some(({ isIn }) => isIn(text));
       return isConcerned ? { ...record, isTakenDown: true } : record;
     },
   };
@@ -139,9 +138,13 @@ export interface Redactor {
   marker: string;
   /** A text without the person; the same text where there is no match. */
   redact(text: string): string;
+  /** Whether a text mentions the person. It may be JSON, whole or cut off, in which a line break is two characters. */
+  isIn(text: string): boolean;
   /** Whether a body needs a closer look: a cheap test that never misses the person. */
   mayConcern(body: string): boolean;
 }
+
+const JSON_ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/g;
 
 /** A redactor for one person; its marker is a pure function of the takedown's id. */
 export function makeRedactor(takedownId: string, target: PersonTarget): Redactor {
@@ -165,11 +168,16 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
   ]);
   const slugs = [...new Set([...textsOf(target), ...orders])].map(slugPattern);
   const marks = { email: marker, telephone: marker, name: marker };
+  const redact = (text: string) => {
+    const withoutIds = slugs.reduce((left, slug) => left.replace(slug, `withheld-${mark}`), text);
+    return matcher.redact(withoutIds, marks);
+  };
   return {
     marker,
-    redact(text) {
-      const withoutIds = slugs.reduce((left, slug) => left.replace(slug, `withheld-${mark}`), text);
-      return matcher.redact(withoutIds, marks);
+    redact,
+    isIn(text) {
+      const plain = text.replace(JSON_ESCAPE, (escaped) => JSON.parse(`"${escaped}"`));
+      return redact(plain) !== plain;
     },
     // A body is JSON, in which a line break is two characters.
     mayConcern: (body) => Object.values(matcher.mayHave(body)).includes(true),

@@ -55,7 +55,8 @@ async function* readPages<T extends { id: number }>(accounts: Database, sql: str
 /** Bodies of 25 kB at most, which make a page of 1 MB. */
 const BODY_ROWS = 40;
 const BODIES = `SELECT number AS id, body FROM watch_delivery WHERE number > ? AND body IS NOT NULL ORDER BY number LIMIT ${BODY_ROWS}`;
-const REPLACE = 'UPDATE watch_delivery SET body = ? WHERE number = ? AND body IS NOT NULL';
+/** The receiver's answer goes too: it may repeat what it was sent. */
+const REPLACE = 'UPDATE watch_delivery SET body = ?, answer = NULL WHERE number = ? AND body IS NOT NULL';
 
 interface Body {
   data: { name?: string; items: { kind: string; id: string; change: string; item?: object }[] };
@@ -102,9 +103,8 @@ export async function readMentions(
   takedown: Takedown,
 ): Promise<{ inAnswer: Mentions; inItem: Mentions }> {
   if (takedown.kind === 'person') {
-    const { redact } = makeRedactor(takedown.id, takedown.target);
-    const isNamed: Mentions = (text) => redact(text) !== text;
-    return { inAnswer: isNamed, inItem: isNamed };
+    const { isIn } = makeRedactor(takedown.id, takedown.target);
+    return { inAnswer: isIn, inItem: isIn };
   }
   const { noticeId } = takedown.target;
   const contracts = await catalogue.read<{ id: string }>({ sql: CONTRACTS, args: [noticeId] });

@@ -114,7 +114,8 @@ it('a notice whose service writes its id without our prefix goes, and stays out 
 it('bytes in quarantine that speak of her go, and do not come back', async () => {
   const catalogue = await makeCatalogue();
   const record = (text: string) => ({ kind: 'page' as const, reason: 'broken', url: 'x', bytes: Buffer.from(text) });
-  const quarantined = [record(`{"name": "${PERSON.name}"`), record('{"name": "Somebody Else"')];
+  const texts = [`"${PERSON.name}"`, '"Somebody Else"', `"Ask:\\n${PERSON.name}"`, `"Ask:\\n${PERSON.phone}\\n"`];
+  const quarantined = texts.map((text) => record(`{"name": ${text}`));
   const page = {
     source: 'find_a_tender',
     fetchedAt: '2026-11-20T12:00:00Z',
@@ -127,7 +128,7 @@ it('bytes in quarantine that speak of her go, and do not come back', async () =>
   const readCount = async () =>
     (await catalogue.read({ sql: "SELECT quarantined FROM source WHERE id = 'find_a_tender'" }))[0];
   await storePage(catalogue, page);
-  expect(await readCount()).toEqual({ quarantined: 2 });
+  expect(await readCount()).toEqual({ quarantined: 4 });
   const readQuarantine = () =>
     catalogue.read({ sql: 'SELECT id, bytes IS NOT NULL AS held FROM quarantine ORDER BY id' });
   await recordTakedown(catalogue, { kind: 'person', terms: TERMS }, { reason: 'r', now: new Date(), before: [] });
@@ -136,12 +137,16 @@ it('bytes in quarantine that speak of her go, and do not come back', async () =>
   expect(await readQuarantine()).toEqual([
     { id: 1, held: 0 },
     { id: 2, held: 1 },
+    { id: 3, held: 0 },
+    { id: 4, held: 0 },
   ]);
   expect(await readCount()).toEqual({ quarantined: 1 });
   await storePage(catalogue, page);
   expect(await readQuarantine()).toEqual([
     { id: 1, held: 0 },
     { id: 2, held: 1 },
+    { id: 3, held: 0 },
+    { id: 4, held: 0 },
   ]);
 });
 

@@ -10,7 +10,7 @@ const target = makePersonTarget({
   emails: ['María.Silva@exämple.org'],
   telephones: ['+44 1634 331042'],
 });
-const { redact: strike, marker, mayConcern } = makeRedactor('tk_test', target);
+const { redact: strike, isIn, marker, mayConcern } = makeRedactor('tk_test', target);
 
 describe('a takedown finds its person', () => {
   it.each([
@@ -29,6 +29,9 @@ describe('a takedown finds its person', () => {
     const text = `It was ${written}; so it is.`;
     expect(strike(text)).toBe(`It was ${marker}; so it is.`);
     expect(mayConcern(JSON.stringify({ a: { b: `\n${text}` } }))).toBe(true);
+    const json = JSON.stringify({ by: `Written by:\n${written}\n` });
+    const inAscii = json.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    for (const one of [text, json, inAscii, inAscii.slice(0, -3)]) expect([one, isIn(one)]).toEqual([one, true]);
   });
 
   it.each([
@@ -51,6 +54,7 @@ describe('a takedown finds its person', () => {
     const text =
       'The council will grant access to da Silva Ltd, 12 Elm Cottages; ref DN01634331042, £1,634,331,042, 5%20 Grant.';
     expect(strike(text)).toBe(text);
+    expect(isIn(JSON.stringify({ text, path: 'C:\\Users\\new' }))).toBe(false);
   });
 
   it('by a target of an earlier version, which has names among its texts', () => {

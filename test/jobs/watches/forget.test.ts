@@ -142,6 +142,28 @@ it.each(['123456-2026', 'PCS-SEP427811'])(
   },
 );
 
+it('a takedown of a person leaves no mention of her in a delivery, nor in what its receiver answered, also after a line break', async () => {
+  const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()) });
+  const delivery = await addDelivery(accounts(), id, ['a']);
+  const descriptions = ['Questions to:\nOphelia Quillfeather\n', 'Questions to:\nOphelia Quill'];
+  const items = descriptions.map((description, at) => ({
+    kind: 'notice',
+    id: `id${at}`,
+    change: 'new',
+    item: { description },
+  }));
+  const body = JSON.stringify({ type: 'watch.delivery', data: { items } });
+  const set = 'UPDATE watch_delivery SET body = ?, answer = ? WHERE id = ?';
+  await accounts().write([{ sql: set, args: [body, `received ${body}`, delivery] }]);
+  const terms = { names: ['Ophelia Quillfeather'], texts: [], emails: [], telephones: [] };
+  const done = await takeDown(built.services, { kind: 'person', terms }, { reason: 'asked' });
+  expect(done).toMatchObject({ acquired: true, result: { deliveries: 1 } });
+  const left = await readDelivery(delivery);
+  const [, other] = items;
+  expect(JSON.parse(left.body ?? '').data.items).toEqual([{ kind: 'notice', id: 'id0', change: 'new' }, other]);
+  expect(left.answer).toBe(null);
+});
+
 it('a revoked key pauses the watches that it made, and no others', async () => {
   const accountId = await openAccount(accounts());
   const at = isoInstant(new Date());
