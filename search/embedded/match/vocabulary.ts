@@ -168,7 +168,7 @@ async function readMeant(index: Database, word: string, documents: number): Prom
 async function findMeant(index: Database, word: string, documents: number): Promise<Word | null> {
   const slips = slipsOf(word).filter((slip) => slip[0] === word[0]);
   const common = (await readWords(index, slips)).filter((one) => one.documents >= SLIP.times * documents);
-  const [meant] = nearest(word, common, 1);
+  const meant = await findNearest(index, word, common, 1);
   return common.find(({ term }) => term === meant && term !== word) ?? null;
 }
 
@@ -176,14 +176,14 @@ function isCorrectable(word: string): boolean {
   return word.length >= CORRECT_LEAST && word.length <= CORRECT_MOST && !/\p{N}/u.test(word);
 }
 
-/** The most similar word in titles and names, and the most frequent of several such words; null if there is none. */
+/** The most similar word in titles and names; null if there is none. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
   const [first = '', second = '', third = ''] = word;
-  const [slip] = nearest(word, await readWords(index, slipsOf(word)), 1);
-  if (slip || word.length < TWO_MISTAKES_LEAST) return slip ?? null;
+  const slip = await findNearest(index, word, await readWords(index, slipsOf(word)), 1);
+  if (slip || word.length < TWO_MISTAKES_LEAST) return slip;
   // One of two mistakes may be in the second or third letter. Shorter beginnings, which read more words, come last.
   for (const beginning of [first + second + third, first + third + second, second + first, first + second]) {
-    const [near] = nearest(word, await readNeighbours(index, word, beginning), 2);
+    const near = await findNearest(index, word, await readNeighbours(index, word, beginning), 2);
     if (near) return near;
   }
   return null;
@@ -206,10 +206,10 @@ async function readNeighbours(index: Database, word: string, beginning: string):
   });
 }
 
-/** The words with at most this many mistakes, by fewest mistakes, then same first letter, then frequency. */
-function nearest(word: string, words: Word[], mistakes: number): string[] {
+/** The most similar word that a text still has, the most frequent of several. Words of documents that changed or went stay in the vocabulary. */
+async function findNearest(index: Database, word: string, words: Word[], mistakes: number): Promise<string | null> {
   const letters = lettersOf(word);
-  return words
+  const alike = words
     .filter(({ term }) => mayBeNear(letters, lettersOf(term), mistakes))
     .map((one) => ({ ...one, distance: editDistance(word, one.term, mistakes), begins: one.term[0] === word[0] }))
     .filter(({ distance, term }) => distance <= mistakes && !/\p{N}/u.test(term))
@@ -219,8 +219,9 @@ function nearest(word: string, words: Word[], mistakes: number): string[] {
         Number(b.begins) - Number(a.begins) ||
         b.documents - a.documents ||
         (a.term < b.term ? -1 : 1),
-    )
-    .map(({ term }) => term);
+    );
+  for (const { term } of alike) if ((await countTexts(index, [term], [])) > 0) return term;
+  return null;
 }
 
 /** Counting stops here, as it only decides which of two words is more usual. */

@@ -56,6 +56,24 @@ describe('the words of a query', () => {
     );
   });
 
+  it('are never corrected to a word that no text has any more, such as a name that was taken down', async () => {
+    const make = (title: string, at = 0) => someDocument({ notice_id: `${title}-${at}`, title });
+    const often = Array.from({ length: 20 }, (_, at) => make('Hollin', at));
+    const [name, similar, long, rare] = [make('Wexcombe'), make('Wexcombo'), make('Marrowbridges'), make('Hollinn')];
+    await trial.add([name, similar, long, rare, ...often]);
+    const ask = async (text: string) => (await trial.find({ text })).meta.corrections.map(({ to }) => to);
+    const askAll = async () => [await ask('wexcombbe '), await ask('marrowbrigdse '), await ask('hollinn ')];
+    expect(await askAll()).toEqual([['wexcombe'], ['marrowbridges'], ['hollin']]);
+    const remove = (gone: SearchDocument[]) =>
+      trial.add(
+        [],
+        Array.from(gone, ({ id }) => id),
+      );
+    await remove([name, long, ...often]);
+    expect(await askAll()).toEqual([['wexcombo'], [], []]);
+    await remove([similar, rare]);
+  });
+
   it('are marked in a text where they are a number that may be a code or of a company, as one of a choice too', async () => {
     const numbered = someDocument({ notice_id: 'numbered', title: 'Isotopes SF050678', description: 'Ref. 20180501' });
     await trial.add([numbered]);
