@@ -38,6 +38,8 @@ export interface Member {
   readonly peer: Peer<OfWorker>;
   readonly startedMs: number;
   isAnswering: boolean;
+  /** Questions in a row, up to the last, that it has not answered. */
+  silent: number;
   metrics: Metric[];
 }
 
@@ -132,17 +134,16 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
 function watch(member: Member, hangSeconds: number, log: Logger): void {
   const { worker, peer } = member;
   const everySeconds = hangSeconds / MOST_SILENT;
-  let silent = 0;
   const feel = async () => {
-    silent += 1;
+    member.silent += 1;
     const [reply] = await Promise.allSettled([peer.ask('alive', null)]);
-    if (reply.status === 'fulfilled') silent = 0;
+    if (reply.status === 'fulfilled') member.silent = 0;
   };
   const asking = setInterval(() => {
     const most = member.isAnswering ? MOST_SILENT : START_TIMES * MOST_SILENT;
-    if (silent < most) return void feel();
+    if (member.silent < most) return void feel();
     const { pid } = worker.process;
-    log.error({ worker: pid }, `an API process has hung for ${silent * everySeconds} s and is killed`);
+    log.error({ worker: pid }, `an API process has hung for ${member.silent * everySeconds} s and is killed`);
     worker.process.kill('SIGKILL');
   }, everySeconds * 1_000);
   worker.once('exit', () => clearInterval(asking));
@@ -162,12 +163,14 @@ function launch(answer: CrewOptions['answer'], log: Logger): { member: Member; a
   });
   const answering = ({ url }: { url: string }) => {
     member.isAnswering = true;
+    // Questions that were sent before its code was loaded are lost.
+    member.silent = 0;
     announce(url);
     return null;
   };
   const answers = { ...answer(() => peer), answering };
   const peer: Peer<OfWorker> = makePeer<OfWorker, OfPrimary>(portOf(worker), answers);
-  const member: Member = { worker, peer, startedMs: Date.now(), isAnswering: false, metrics: [] };
+  const member: Member = { worker, peer, startedMs: Date.now(), isAnswering: false, silent: 0, metrics: [] };
   const ended = new Promise<never>((_resolve, reject) => {
     worker.once('exit', (code, signal) => {
       peer.lose();

@@ -6,19 +6,39 @@ import { makeCrew } from '../../../api/cluster/crew.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A process that answers as soon as somebody listens, and ends when it is told to. */
-function makeWorker(): Worker {
+/**
+ * A process that answers once its code is loaded, and ends when it is told to. @param lost - questions that come before: node:cluster
+ * drops what is sent while nobody listens
+ */
+function makeWorker(lost = 0): Worker {
+  let heard = 0;
+  const load = () => worker.emit('message', { id: 1, question: 'answering', asked: { url: 'http://localhost' } });
+  const hear = ({ id, question }: { id: number; question?: string }) => {
+    if (question === 'stop') worker.emit('exit', 0, null);
+    if (question !== 'alive') return true;
+    heard += 1;
+    if (heard === lost) setImmediate(load);
+    if (heard > lost) worker.emit('message', { id, answered: null });
+    return true;
+  };
   const child = Object.assign(new EventEmitter(), { pid: 1, kill: () => true });
   const worker = Object.assign(new EventEmitter(), {
     process: child,
     isConnected: () => false,
     isDead: () => false,
     kill: () => undefined,
-    send: ({ question }: { question?: string }) => question === 'stop' && worker.emit('exit', 0, null),
+    send: hear,
   });
-  setImmediate(() => worker.emit('message', { id: 1, question: 'answering', asked: { url: 'http://localhost' } }));
+  if (lost === 0) setImmediate(load);
   return worker as unknown as Worker;
 }
+
+const SURROUNDINGS = {
+  log: pino({ level: 'silent' }),
+  answer: () => ({}) as never,
+  onGone: () => undefined,
+  onReplaced: () => undefined,
+};
 
 it('a process that cannot be replaced for want of memory is replaced once there is some', async () => {
   vi.spyOn(cluster, 'setupPrimary').mockReturnValue(undefined);
@@ -29,15 +49,25 @@ it('a process that cannot be replaced for want of memory is replaced once there 
     .mockImplementationOnce(() => {
       throw new Error('spawn ENOMEM');
     })
-    .mockImplementation(makeWorker);
-  const answer = () => ({}) as never;
-  const log = pino({ level: 'silent' });
-  const unheard = { onGone: () => undefined, onReplaced: () => undefined };
-  const crew = makeCrew({ processes: 1, hangSeconds: 60, log, answer, ...unheard });
+    .mockImplementation(() => makeWorker());
+  const crew = makeCrew({ processes: 1, hangSeconds: 60, ...SURROUNDINGS });
   await crew.start();
   first.emit('exit', null, 'SIGKILL');
   expect(crew.members()).toEqual([]);
   await expect.poll(() => crew.members().length).toBe(1);
   expect(fork).toHaveBeenCalledTimes(3);
+  await crew.close();
+});
+
+it('a process whose code took long to load is not killed once it answers', async () => {
+  vi.spyOn(cluster, 'setupPrimary').mockReturnValue(undefined);
+  const worker = makeWorker(10);
+  const kill = vi.spyOn(worker.process, 'kill');
+  const send = vi.spyOn(worker, 'send');
+  vi.spyOn(cluster, 'fork').mockReturnValue(worker);
+  const crew = makeCrew({ processes: 1, hangSeconds: 0.03, ...SURROUNDINGS });
+  await crew.start();
+  await expect.poll(() => send.mock.calls.length + kill.mock.calls.length).toBeGreaterThan(12);
+  expect(kill).not.toHaveBeenCalled();
   await crew.close();
 });
