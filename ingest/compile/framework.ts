@@ -91,7 +91,7 @@ export function compileFramework(
     region: regions[0]?.code ?? null,
     url: own.url,
     published: own.published,
-    lots: frameworkLots(merged, awards),
+    lots: frameworkLots(merged, over === null ? withoutTerminated(awards, contracts) : awards),
     detail: {
       evidence: signs.evidence,
       ...describe(merged, awards, over !== null),
@@ -176,6 +176,12 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: b
 function listed(name: 'buyers' | 'restricted_to', texts: readonly string[]): Partial<FrameworkDetail> {
   const distinct = [...new Set(texts.filter(Boolean))];
   return distinct.length > 0 ? { [name]: distinct } : {};
+}
+
+/** Awards that a framework still runs under. Once it is over itself, its lots keep the suppliers that they had. */
+function withoutTerminated(awards: readonly ActiveAward[], contracts: readonly CompiledContract[]): ActiveAward[] {
+  const terminated = new Set(contracts.flatMap(({ status, awardIds }) => (status === 'terminated' ? awardIds : [])));
+  return awards.filter(({ awardId }) => !terminated.has(awardId));
 }
 
 /** Lots with their suppliers. Suppliers of an active award belong to its related lots only. */

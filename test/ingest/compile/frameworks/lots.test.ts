@@ -91,28 +91,29 @@ it.each<[string, JsonObject]>([
   expect(framework).toMatchObject({ starts: '2026-04-01', ends: '2030-03-31' });
 });
 
+const PERIOD = { startDate: '2026-01-01', endDate: '2029-12-31' };
+const notice = (number: number, type: string, contracts: JsonObject[], more: JsonObject = {}) =>
+  actRelease(`00010${number}-2026`, `2026-0${number}-05T09:00:00Z`, {
+    tag: ['contract'],
+    parties: [COUNCIL, BRIGHT, OAKES],
+    tender: {
+      techniques: { hasFrameworkAgreement: true, frameworkAgreement: { period: PERIOD } },
+      documents: [noticeDocument(`00010${number}-2026`, type)],
+    },
+    contracts,
+    ...more,
+  });
+const awards = [BRIGHT, OAKES].map((one, at) => ({ id: `${at + 1}`, status: 'active', suppliers: [reference(one)] }));
+const ids = (...all: string[]) => all.map((id) => ({ id, awardID: id }));
+const SIGNED = notice(
+  1,
+  'UK7',
+  ids('1', '2').map((one) => ({ ...one, status: 'active', period: PERIOD })),
+  { awards },
+);
+
 it('ends when its contracts do, once a change extends one or a termination ends the last', () => {
-  const period = { startDate: '2026-01-01', endDate: '2029-12-31' };
-  const notice = (number: number, type: string, contracts: JsonObject[], more: JsonObject = {}) =>
-    actRelease(`00010${number}-2026`, `2026-0${number}-05T09:00:00Z`, {
-      tag: ['contract'],
-      parties: [COUNCIL, BRIGHT, OAKES],
-      tender: {
-        techniques: { hasFrameworkAgreement: true, frameworkAgreement: { period } },
-        documents: [noticeDocument(`00010${number}-2026`, type)],
-      },
-      contracts,
-      ...more,
-    });
-  const awards = [BRIGHT, OAKES].map((one, at) => ({ id: `${at + 1}`, status: 'active', suppliers: [reference(one)] }));
-  const ids = (...all: string[]) => all.map((id) => ({ id, awardID: id }));
-  const signed = notice(
-    1,
-    'UK7',
-    ids('1', '2').map((one) => ({ ...one, status: 'active', period })),
-    { awards },
-  );
-  const endOf = (...later: JsonObject[]) => compileOne([signed, ...later]).framework?.ends;
+  const endOf = (...later: JsonObject[]) => compileOne([SIGNED, ...later]).framework?.ends;
   expect(endOf()).toBe('2029-12-31');
   const extended = notice(2, 'UK10', [{ id: '1', awardID: '1', period: { endDate: '2031-12-31' } }]);
   expect(endOf(extended)).toBe('2031-12-31');
@@ -123,11 +124,22 @@ it('ends when its contracts do, once a change extends one or a termination ends 
   const extends_to = '2033-12-31';
   const scheme = (release: JsonObject) => {
     const tender = release.tender as JsonObject;
-    const frameworkAgreement = { period, openFrameworkSchemeEndDate: extends_to };
+    const frameworkAgreement = { period: PERIOD, openFrameworkSchemeEndDate: extends_to };
     return { ...release, tender: { ...tender, techniques: { hasFrameworkAgreement: true, frameworkAgreement } } };
   };
-  expect(compileOne([signed].map(scheme)).framework?.detail).toMatchObject({ extends_to });
-  expect(compileOne([signed, ...over].map(scheme)).framework?.detail.extends_to).toBeUndefined();
+  expect(compileOne([SIGNED].map(scheme)).framework?.detail).toMatchObject({ extends_to });
+  expect(compileOne([SIGNED, ...over].map(scheme)).framework?.detail.extends_to).toBeUndefined();
+});
+
+it('loses the suppliers of a contract that was terminated, and keeps those that it had once it is over', () => {
+  const first = notice(3, 'UK11', ids('1'));
+  const second = notice(4, 'UK11', ids('2'));
+  const suppliersOf = (...later: JsonObject[]) =>
+    compileOne([SIGNED, ...later]).framework?.lots.map(({ supplierParties }) => supplierParties);
+  const both = [['GB-COH-01234567', 'GB-COH-07654321']];
+  expect(suppliersOf()).toEqual(both);
+  expect(suppliersOf(first)).toEqual([['GB-COH-07654321']]);
+  expect(suppliersOf(first, second)).toEqual(both);
 });
 
 it('ends when its dynamic market ceases, whatever status its tender has then; its members were admitted', () => {
