@@ -87,9 +87,11 @@ export async function readBytes(request: IncomingMessage, mostBytes: number): Pr
   // Leaving a plain loop early would destroy the connection, and the refusal with it.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw tooLarge(request, mostBytes);
+    if (bytes > mostBytes) break;
     chunks.push(chunk);
   }
+  // Not before: an iterator that is still in use keeps the rest from being dropped.
+  if (bytes > mostBytes) throw tooLarge(request, mostBytes);
   return Buffer.concat(chunks);
 }
 

@@ -35,6 +35,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
 }
 
 const CHUNKED = { 'transfer-encoding': 'chunked' };
+const inOneChunk = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
 describe('a body in very many parts', () => {
   it.each([
@@ -98,20 +99,26 @@ describe('the connection is closed after the answer', () => {
     expect((await send('POST', '/sign-in', { ...FORM, ...CHUNKED }, part.repeat(20))).status).toBe(413);
   });
 
-  it('but kept where the rest of a refused body comes at once', async () => {
-    const call = (length: number) =>
-      `POST /v1/exports HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n${'x'.repeat(length)}`;
+  it.each([
+    ['announced', 401, (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
+    [
+      'in chunks',
+      413,
+      (body: string) => `transfer-encoding: chunked\r\nauthorization: Bearer ${built.key}\r\n\r\n${inOneChunk(body)}`,
+    ],
+  ])('but kept where the rest of a refused body comes at once, its length %s', async (_how, status, frame) => {
+    const call = (length: number) => `POST /v1/exports HTTP/1.1\r\nhost: localhost\r\n${frame('x'.repeat(length))}`;
     const { port } = new URL(built.url);
     const socket = connect(Number(port), '127.0.0.1');
     let text = '';
     socket.setEncoding('utf8').on('data', (part) => (text += part));
-    const answers = () => text.match(/HTTP\/1.1 401/g)?.length ?? 0;
-    socket.write(call(150_000));
-    await vi.waitFor(() => expect(answers()).toBe(1));
+    const answers = () => text.match(/HTTP\/1.1 \d+/g) ?? [];
+    socket.write(call(200_000));
+    await vi.waitFor(() => expect(answers()).toEqual([`HTTP/1.1 ${status}`]));
     // Longer than the server waits for what does not come.
     await new Promise((resolve) => setTimeout(resolve, 700));
-    socket.write(call(10));
-    await vi.waitFor(() => expect(answers()).toBe(2));
+    socket.write(call(200_000));
+    await vi.waitFor(() => expect(answers()).toHaveLength(2));
     socket.destroy();
   });
 
