@@ -147,7 +147,7 @@ function makeObserver(context: Context): (transport: string, exchange: Exchange)
       // A call whose client has left may still be charged, and an answer written to nobody counts as sent.
       await exchange.done;
       const operation = exchange.operation ?? (transport === 'web' ? nameRoute(request) : '');
-      const status = response.statusCode;
+      const status = exchange.refusedAs ?? response.statusCode;
       const tookSeconds = stop({ operation, status });
       if (isLogged)
         logAccess(context, exchange, isCut, {

@@ -17,6 +17,8 @@ export interface Exchange {
   caller?: Caller;
   /** Debited for this request. */
   credits?: number;
+  /** The status of a refusal that MCP sends as a tool's result, in a 200. */
+  refusedAs?: number;
   /** Ends with the work for this request, which continues if the client leaves. Never rejects. */
   done?: Promise<unknown>;
 }

@@ -32,7 +32,10 @@ export function callTool(
   asked: Omit<ToolCall, 'name'>,
 ): Promise<Answer> {
   const { exchange } = session;
-  const answer = runTool(context, tool, session, asked);
+  const answer = runTool(context, tool, session, asked).then((ended) => {
+    if (ended.status !== 200) exchange.refusedAs = ended.status;
+    return ended;
+  });
   // Where the client leaves, the SDK ends the request before the call has ended.
   exchange.done = Promise.allSettled([exchange.done, answer]);
   return answer;

@@ -90,6 +90,22 @@ describe('a request', () => {
   });
 
   it.each([
+    ['gone', 404],
+    ['faulty', 500],
+    ['', 422],
+  ])(
+    'over MCP that is refused has the status of its refusal, in the line and in the metrics: %j',
+    async (id, status) => {
+      const { answered } = await build({ ACCESS_LOG: 'on' });
+      const body = TOOL_CALL.body.replace('a-private-question', id);
+      expect((await ask(server.url, '/mcp', server.key, { ...TOOL_CALL, body })).status).toBe(200);
+      await expect.poll(answered).toMatchObject([{ door: 'mcp', operation: 'lookup_thing', status, credits: 0 }]);
+      const metrics = await (await fetch(`${server.privateUrl}/metrics`)).text();
+      expect(metrics).toContain(`seconds_count{door="mcp",operation="lookup_thing",status="${status}"} 1`);
+    },
+  );
+
+  it.each([
     ['/v1/things/slow', {}, { status: 200, credits: 5 }],
     ['/v1/things/slow-and-faulty', {}, { status: 500, credits: 0 }],
     ['/mcp', { ...TOOL_CALL, body: TOOL_CALL.body.replace('a-private-question', 'slow') }, { status: 200, credits: 5 }],
