@@ -173,6 +173,10 @@ export function readSecretValues(settings: Partial<Settings>): string[] {
   return values.flatMap(([, value]) => (typeof value === 'string' && value !== '' ? [value] : []));
 }
 
+/** As `docker run --env-file` leaves them: text would keep them, as in a name on every page or in a key that is then wrong. */
+const QUOTED = /^(["'`]).*\1$/s;
+const UNQUOTED = 'a value without quotes around it';
+
 /**
  * Reads the settings from an environment. An empty value counts as absent, and surrounding blanks are dropped. @throws
  * BadSettings naming every bad or mistyped setting, what was expected and what was found (a secret's value is not repeated).
@@ -183,11 +187,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   for (const [name, { schema, fallback }] of Object.entries(SETTINGS)) {
     const came = environment[name]?.trim() || fallback;
     const parsed = (schema as z.ZodType).safeParse(came);
-    if (parsed.success) values[name] = parsed.data;
-    else
-      faults.push(
-        `${name}: expected ${parsed.error.issues[0]?.message}, got ${SECRET.test(name) ? '(a secret)' : showValue(came)}`,
-      );
+    const wanted = QUOTED.test(came ?? '') ? UNQUOTED : parsed.error?.issues[0]?.message;
+    if (wanted === undefined) values[name] = parsed.data;
+    else faults.push(`${name}: expected ${wanted}, got ${SECRET.test(name) ? '(a secret)' : showValue(came)}`);
   }
   for (const { name, nearest } of findMistyped(Object.keys(environment), Object.keys(SETTINGS)))
     faults.push(`${name}: no such setting; did you mean ${nearest}?`);

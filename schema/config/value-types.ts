@@ -34,7 +34,7 @@ export const address = z
   .url({ protocol: /^https?$/, error: 'an http or https address' })
   .refine(namesNobody, 'an http or https address without user or password')
   .refine((url) => !/[?#]/.test(url), 'an http or https address without ? or #, as paths are added to it')
-  .transform((url) => url.replace(/\/$/, ''));
+  .transform((url) => url.replace(/\/+$/, ''));
 
 /** Addresses with a user or a password are refused, as requests cannot be sent to them. */
 function namesNobody(url: string): boolean {

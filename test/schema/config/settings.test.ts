@@ -174,6 +174,15 @@ describe('a mistyped value', () => {
     },
   );
 
+  it('of any setting is refused with the quotes that an env-file left around it', () => {
+    for (const name of Object.keys(SETTINGS))
+      for (const value of ['"5 Data Ltd"', "'on'", '""'])
+        expect(() => readSettings({ ...TOGETHER, [name]: value })).toThrow(
+          `${name}: expected a value without quotes around it, got `,
+        );
+    expect(readSettings({ ...TOGETHER, MAIL_FROM: '"Data, Ltd" <a@b>' }).MAIL_FROM).toBe('"Data, Ltd" <a@b>');
+  });
+
   it('that would be sent to a live service as our address is refused first', () => {
     expect(() => requireContact(readSettings({ CONTACT: 'someone' }))).toThrow(
       'CONTACT: expected an e-mail or web address, got "someone".',
@@ -194,6 +203,13 @@ it('blanks around a value are none of it, and origins are as browsers write them
     DATA_DIR: 'data',
     CORS_ORIGINS: ['https://app.example.org', '*', 'vscode-webview://abc'],
   });
+});
+
+it('an address has no slash at its end, as paths are added to it', () => {
+  for (const end of ['', '/', '//'])
+    expect(readSettings({ BASE_URL: `https://data.example.org/api${end}` }).BASE_URL).toBe(
+      'https://data.example.org/api',
+    );
 });
 
 it('catalogue and accounts in one database are refused', () => {
