@@ -87,6 +87,7 @@ export function makeMetrics(findExportFault: Services['findExportFault'] = async
     name: 'api_exports_out_of_reach',
     help: '1 while exports are refused, as this process does not see the store that jobs write them to.',
     registers: [registry],
+    aggregator: 'max',
     async collect() {
       this.set((await findExportFault()) === null ? 0 : 1);
     },
