@@ -46,6 +46,16 @@ it('a .env that cannot be read is named in one sentence at every front door', as
     });
 });
 
+it('a line of a .env that sets nothing is named, without its text, at every front door', async () => {
+  await rm(join(folder.path, '.env'), { recursive: true, force: true });
+  await writeFile(join(folder.path, '.env'), 'OPERATOR="Data\nLtd"\n\n # Ours\nMEILI_KEY: hidden-key\n');
+  for (const door of DOORS)
+    expect(await start(...door)).toEqual({
+      code: 1,
+      stderr: '.env: expected NAME=value in line 5, which has no =\n',
+    });
+});
+
 it('a .env in another encoding is named, rather than read as one without settings', async () => {
   await rm(join(folder.path, '.env'), { recursive: true, force: true });
   await writeFile(join(folder.path, '.env'), Buffer.from('\ufeffEXPORT_DAYS=none\n', 'utf16le'));
