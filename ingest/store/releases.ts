@@ -41,12 +41,7 @@ SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHER
 ON CONFLICT (ocid, release_id, digest) DO UPDATE SET fetched_at = excluded.fetched_at`;
 const MOVE_BACK = 'UPDATE release SET fetched_at = ? WHERE ocid = ? AND release_id = ? AND digest = ?';
 
-interface VersionRow {
-  ocid: string;
-  release_id: string;
-  digest: string;
-  fetched_at: string;
-}
+type VersionRow = Pick<ReleaseRow, 'ocid' | 'release_id' | 'digest' | 'fetched_at'>;
 
 /** A release's version as one text. */
 export function releaseKey({ ocid, releaseId, digest }: Omit<Version, 'fetchedAt'>): string {
@@ -197,12 +192,15 @@ export async function readProcessReleases(
   instants: ReadonlyMap<string, Instants> = new Map(),
 ): Promise<Map<string, StoredRelease[]>> {
   const found = new Map<string, StoredRelease[]>(ocids.map((ocid) => [ocid, []]));
+  const known = new Map<string, StoredRelease>();
+  // A takedown changes the bodies of stored releases, and nothing about when they came.
   const add = (head: ReleaseHead, json: JsonObject) =>
-    found.get(head.ocid)?.push({ json, ...withInstants(head, instants) });
+    known.set(releaseKey(head), { ...withInstants(head, instants), ...known.get(releaseKey(head)), json });
   const stored = await readPacked(catalogue, ocids);
   const texts = unpackTexts(stored.map(({ body }) => body));
   for (const { body, ...head } of stored) add(head, JSON.parse(texts.next().value ?? '') as JsonObject);
   for (const release of fresh) add(release, release.json);
+  for (const release of known.values()) found.get(release.ocid)?.push(release);
   return found;
 }
 

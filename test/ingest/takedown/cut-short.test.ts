@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 
 const PAGE = Buffer.from(JSON.stringify({ version: '1.1', releases: publish().map(({ release }) => release) }));
-const store = (catalogue: Database) =>
+const store = (catalogue: Database, fetchedAt = '2026-11-20T12:00:00Z') =>
   storePage(catalogue, {
     ...readOcdsPage(PAGE, { source: 'find_a_tender', url: 'x' }),
-    ...{ source: 'find_a_tender', fetchedAt: '2026-11-20T12:00:00Z', before: [], after: [] },
+    ...{ source: 'find_a_tender', fetchedAt, before: [], after: [] },
   });
 
 async function makeCatalogue(takedown?: Takedown): Promise<Database> {
@@ -71,6 +71,14 @@ describe.each(TAKEDOWNS)('the takedown of a $kind', (takedown) => {
     const catalogue = await makeCatalogue();
     const before = await makeCatalogue(takedown);
     expect(await tablesWith(before, gone)).not.toContain('release');
+    await applyTakedown(catalogue, takedown, options);
+    expect(await tablesWith(catalogue, gone)).toEqual([]);
+    expect(await catalogueDigest(catalogue)).toEqual(await catalogueDigest(before));
+  });
+
+  it('leaves nothing of releases that were fetched again before', async () => {
+    const [catalogue, before] = [await makeCatalogue(), await makeCatalogue(takedown)];
+    for (const one of [catalogue, before]) await store(one, '2026-11-20T13:00:00Z');
     await applyTakedown(catalogue, takedown, options);
     expect(await tablesWith(catalogue, gone)).toEqual([]);
     expect(await catalogueDigest(catalogue)).toEqual(await catalogueDigest(before));
