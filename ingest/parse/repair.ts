@@ -162,7 +162,9 @@ function isTruncated(text: string): boolean {
 
 function describeBroken(text: string, error: unknown): string {
   if (isTruncated(text)) return `truncated JSON: it ends after ${text.length} characters in the middle of a value`;
-  return `broken JSON: ${error instanceof Error ? error.message.slice(0, 160) : 'cannot be parsed'}`;
+  const said = error instanceof Error ? error.message : 'cannot be parsed';
+  // The reason stays for good, so it quotes nothing: the text at that place may be somebody's name or address.
+  return `broken JSON: ${said.replace(/(?:\.{3})?".*"(?:\.{3})? is/s, 'it is').slice(0, 160)}`;
 }
 
 /** A copy of a release without personal details and invisible characters, with double-encoded text mended. What was left out is collected. */

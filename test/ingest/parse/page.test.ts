@@ -134,4 +134,9 @@ describe('shapes', () => {
     expect(why(bytes('{"releases": [}'))).toMatch(/JSON/);
     expect(() => readOcdsPage(bytes('[1]'), { source: 's', url: 'u' })).toThrow('a JSON array');
   });
+
+  it('no reason quotes what it is about, as reasons are kept after the bytes', () => {
+    const broken = '{"releases": [{"tender": {"title": "Bees"}, "by": ann.clerk@example.org}]}';
+    expect(why(bytes(broken))).toBe("broken JSON: Unexpected token 'a', it is not valid JSON");
+  });
 });
