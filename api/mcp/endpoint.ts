@@ -3,20 +3,12 @@ import { isSpecType, PROTOCOL_VERSION_META_KEY, ProtocolErrorCode } from '@model
 import { Invalid, isForOperator, Refusal, toAnswer, toRefusal } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
 import { readJsonBody } from '../http/body.ts';
-import { admitAnyone, admitCaller, type Exchange } from '../http/exchange.ts';
+import { admitAnyone, admitCaller, type Exchange, refuseAnyone } from '../http/exchange.ts';
 import { allowOrigin, answerOptions, PRIVATE, send } from '../http/respond.ts';
 import type { Context } from '../process/context.ts';
 import { isRecord, type Session } from './call-tool.ts';
 import { answerPlainCall, readPlainCall } from './direct-calls.ts';
-import {
-  type AnswerForm,
-  acceptBoth,
-  allowedOrigins,
-  assertHost,
-  assertOrigin,
-  originsOf,
-  takeForm,
-} from './headers.ts';
+import { type AnswerForm, acceptBoth, allowedOrigins, findForeign, originsOf, takeForm } from './headers.ts';
 import type { CompiledTool } from './tools.ts';
 
 /** Answers every message except a plain call of a tool in the table. */
@@ -43,11 +35,14 @@ export function makeEndpoint(
   return async (exchange) => {
     const { request, response } = exchange;
     try {
-      assertHost(request, settings);
       const origins = originsOf(request, allowed);
-      assertOrigin(request, origins);
+      const foreign = findForeign(request, settings, origins);
+      if (foreign) return await refuseAnyone(context.addressLimits, exchange, foreign);
       allowOrigin(request, response, origins);
-      if (request.method === 'OPTIONS') return answerOptions(response, ['POST']);
+      if (request.method === 'OPTIONS') {
+        await admitAnyone(context.addressLimits, exchange);
+        return answerOptions(response, ['POST']);
+      }
       const session = { exchange, caller: await admit(context, exchange) };
       const form = takeForm(request);
       const message = await readMessage(request);

@@ -53,20 +53,26 @@ export function originsOf({ headers }: IncomingMessage, allowed: readonly string
   return local ? [...allowed, page.origin] : allowed;
 }
 
-/** A page of a foreign site may not call through its visitor's browser. No Origin: not a browser. @throws Refusal 403. */
-export function assertOrigin(request: IncomingMessage, allowed: readonly string[]): void {
-  const { origin } = request.headers;
-  if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return;
-  throw new Refusal(403, 'origin_not_allowed', 'This web origin may not call /mcp.');
+/** Why a request comes from elsewhere, or undefined: a 403. @param allowed - what `originsOf` returns */
+export function findForeign(
+  { headers }: IncomingMessage,
+  settings: Settings,
+  allowed: readonly string[],
+): Refusal | undefined {
+  if (!isOurHost(headers.host, settings))
+    return new Refusal(403, 'host_not_allowed', 'This host name is not one of ours.');
+  // A page of a foreign site may not call through its visitor's browser. No Origin: not a browser.
+  const { origin } = headers;
+  if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return undefined;
+  return new Refusal(403, 'origin_not_allowed', 'This web origin may not call /mcp.');
 }
 
-/** On loopback a foreign host name means that somebody redirected their DNS to this machine. @throws Refusal 403. */
-export function assertHost(request: IncomingMessage, settings: Settings): void {
-  const name = hostName(request.headers.host);
-  const bound = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
-  const ours = [...LOOPBACK, new URL(settings.BASE_URL).hostname, new URL(settings.APP_URL).hostname];
-  if (name !== '' && (!LOOPBACK.includes(bound) || ours.includes(name))) return;
-  throw new Refusal(403, 'host_not_allowed', 'This host name is not one of ours.');
+/** On loopback a foreign host name means that somebody redirected their DNS to this machine. */
+function isOurHost(host: string | undefined, { HOST, BASE_URL, APP_URL }: Settings): boolean {
+  const name = hostName(host);
+  const bound = HOST.includes(':') ? `[${HOST}]` : HOST;
+  const ours = [...LOOPBACK, new URL(BASE_URL).hostname, new URL(APP_URL).hostname];
+  return name !== '' && (!LOOPBACK.includes(bound) || ours.includes(name));
 }
 
 /** The name in a Host header, or an empty text where it is malformed. */
