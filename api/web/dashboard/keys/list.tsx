@@ -150,7 +150,9 @@ function Working({ of, token, now }: { of: KeyRow; token: string; now: string })
     <>
       {of.expires_at ? `until ${formatInstant(of.expires_at)}` : 'until it is revoked'}
       {of.former_until && of.former_until > now && (
-        <span class="hint">the old key works until {formatInstant(of.former_until)}</span>
+        <span class="hint">
+          the old key works until {formatInstant(of.former_until)}; rolling again ends it at once
+        </span>
       )}
       <div class="row">
         <form method="post" action="/dashboard/keys/roll">
