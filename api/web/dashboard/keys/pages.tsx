@@ -25,6 +25,8 @@ import { showOverview } from './overview-page.tsx';
 
 /** The limit on active keys of an account. */
 const KEYS_MOST = 50;
+/** The limit on all keys of an account, as its pages list those that no longer work too. The operator can make more. */
+const KEYS_EVER = 1_000;
 const CAP = /^[1-9]\d{0,8}$/;
 
 /** Creates, rolls and revokes the account's keys. */
@@ -72,7 +74,9 @@ function makeNewKey(web: Web): SignedHandler {
       return refuse(
         'The last day must be in the future, and the monthly limit a whole number of credits from 1 to 999,999,999.',
       );
-    const inUse = (await readKeys(accounts, account.id, at)).filter((key) => isInUse(key, at));
+    const keys = await readKeys(accounts, account.id, at);
+    if (keys.length >= KEYS_EVER) return refuse('An account has at most 1,000 keys, revoked ones included. Roll one.');
+    const inUse = keys.filter((key) => isInUse(key, at));
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
     const prefix = settings.KEY_PREFIX;
     const id = keyIdOf(account.id, readOnce(request));

@@ -85,6 +85,19 @@ describe('the keys of the dashboard', () => {
     expect((await person.post('/dashboard/keys/roll', { key })).location).toBe('/dashboard?seen#keys');
   });
 
+  it('are a thousand in the life of an account: then they can only be rolled', async () => {
+    const person = await site.addPerson({ name: 'Ed', email: 'ed@example.org' });
+    await person.post('/dashboard/keys', { name: 'server' });
+    const sql = `INSERT INTO api_key (id, account_id, name, hash, hint, created_at, revoked_at)
+      SELECT id || ?1, account_id, name, hash || ?1, hint, created_at, created_at FROM api_key WHERE id = ?2`;
+    const key = field((await person.get('/dashboard')).html, 'key');
+    await site.services.accounts.write(Array.from({ length: 998 }, (_, more) => ({ sql, args: [more, key] })));
+    expect((await person.post('/dashboard/keys', { name: 'the last' })).status).toBe(200);
+    const refused = await person.post('/dashboard/keys', { name: 'one more' });
+    expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('at most 1,000 keys')]);
+    expect(isKeyShaped(shown((await person.post('/dashboard/keys/roll', { key })).html))).toBe(true);
+  });
+
   it.each([
     ['no name', { name: ' ' }, 'A key needs a name.'],
     ['a last day that has passed', { name: 'k', expires: '2020-01-01' }, 'must be in the future'],
