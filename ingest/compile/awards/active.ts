@@ -7,7 +7,7 @@ import { namesSeveral } from '../../party/match/names.ts';
 import { isLostAward } from '../contents.ts';
 import type { NoticeGroup } from '../notice.ts';
 import { idsOf, type PartiesOf } from '../parties/of-process.ts';
-import { distinguishSuppliers, numberAlike, type SameSupplier } from '../parties/same-party.ts';
+import { distinguishSuppliers, isOnlyRemoved, numberAlike, type SameSupplier } from '../parties/same-party.ts';
 import type { LeftOut } from '../types.ts';
 import { type AwardStatement, statementsByAward } from './history.ts';
 
@@ -83,6 +83,7 @@ interface NamedInAward extends Pick<Bundle, 'award' | 'contracts'> {
   statements: readonly AwardStatement[];
   parties: PartiesOf;
   same: SameSupplier;
+  left: ReadonlySet<string>;
 }
 
 /** The active awards of a process, and the awards that are not counted, each with the reason. */
@@ -94,10 +95,11 @@ export function activeAwards(
   if (merged.awards.length + merged.contracts.length === 0) return { awards: [], leftOut: [] };
   const byAward = statementsByAward(groups);
   const same = distinguishSuppliers(parties, merged);
+  const leftOf = readDepartures(groups, byAward, same);
   const { bundles, leftOut } = bundleAwards(merged, byAward);
   const awards = bundles.map(({ awardId, award, contracts }) => {
     const statements = byAward.get(awardId) ?? [];
-    const awardedTo = awardedSuppliersOf({ award, contracts, statements, parties, same });
+    const awardedTo = awardedSuppliersOf({ award, contracts, statements, parties, same, left: leftOf(statements) });
     return { awardId, award, contracts, statements, awardedTo };
   });
   return { awards, leftOut };
@@ -183,7 +185,7 @@ function isSubstantialContract(contract: OcdsContract): boolean {
  * market no longer count. A notice that names no supplier (a delta, a null of Find a Tender) removes none, and a
  * modification of a dynamic market adds suppliers.
  */
-function awardedSuppliersOf({ award, contracts, statements, parties, same }: NamedInAward): AwardedSuppliers {
+function awardedSuppliersOf({ award, contracts, statements, parties, same, left }: NamedInAward): AwardedSuppliers {
   const ever = parties.suppliersOf(award, contracts);
   const named = new Set(ever);
   const isNamed = (award?.suppliers.length ?? 0) > 0;
@@ -197,7 +199,7 @@ function awardedSuppliersOf({ award, contracts, statements, parties, same }: Nam
     }
   }
   const stated = [...new Set((latest.length > 0 ? latest : ever).map(same.bestOf))];
-  const still = stated.filter((id) => !same.hasLeft(id));
+  const still = stated.filter((id) => !left.has(same.tokenOf(id)));
   const current = still.length > 0 ? still : stated;
   const tokens = new Set(current.map(same.tokenOf));
   const count = same.count(current);
@@ -207,6 +209,30 @@ function awardedSuppliersOf({ award, contracts, statements, parties, same }: Nam
     areSeveral: count > 1 || namesIn(parties, current).some(namesSeveral),
     former: [...named].filter((id) => !tokens.has(same.tokenOf(id))),
     haveLeft: stated.length > 0 && still.length === 0,
+  };
+}
+
+/** Returns who has left an award. A notice removes suppliers from the awards that it names, or from all, and so it brings them back. */
+function readDepartures(
+  groups: readonly NoticeGroup[],
+  byAward: ReadonlyMap<string, readonly AwardStatement[]>,
+  { tokenOf }: SameSupplier,
+): (statements: readonly AwardStatement[]) => ReadonlySet<string> {
+  const parties = groups.flatMap(({ noticeId, releases }) =>
+    releases.flatMap(({ ocds }) => ocds.parties.map((party) => ({ noticeId, party, id: party.id ?? '' }))),
+  );
+  if (!parties.some(({ party }) => isOnlyRemoved(party))) return () => new Set();
+  const naming = new Set([...byAward.values()].flat().map(({ noticeId }) => noticeId));
+  return (statements) => {
+    const own = new Map(statements.map(({ noticeId, award }) => [noticeId, idsOf(award?.suppliers ?? [])]));
+    const left = new Set<string>();
+    for (const { noticeId, party, id } of parties) {
+      const named = own.get(noticeId);
+      if (!named && naming.has(noticeId)) continue;
+      if (isOnlyRemoved(party)) left.add(tokenOf(id));
+      else if (!named?.length || named.includes(id)) left.delete(tokenOf(id));
+    }
+    return left;
   };
 }
 

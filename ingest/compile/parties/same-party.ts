@@ -15,8 +15,6 @@ export interface SameSupplier {
   tokenOf(partyId: string): string;
   /** The id under which a supplier is best identified; the given id if none is better. */
   bestOf(partyId: string): string;
-  /** Whether a supplier has left a dynamic market or framework. */
-  hasLeft(partyId: string): boolean;
   /** The number of different suppliers among these party ids. */
   count(partyIds: readonly string[]): number;
 }
@@ -41,11 +39,9 @@ export function distinguishSuppliers({ parties }: PartiesOf, merged: OcdsRelease
   const best = new Map(
     suppliers.flatMap(({ partyId }) => (isIdentified(partyId) ? [[tokenOf(partyId), partyId] as const] : [])),
   );
-  const left = new Set(removed.map(({ partyId }) => tokenOf(partyId)));
   return {
     tokenOf,
     bestOf: (partyId) => (isIdentified(partyId) ? partyId : (best.get(tokenOf(partyId)) ?? partyId)),
-    hasLeft: (partyId) => left.has(tokenOf(partyId)),
     count: (partyIds) => {
       if (partyIds.length < 2) return partyIds.length;
       const groups = groupBy(new Set(partyIds), tokenOf).values();
@@ -54,7 +50,8 @@ export function distinguishSuppliers({ parties }: PartiesOf, merged: OcdsRelease
   };
 }
 
-function isOnlyRemoved({ roles }: OcdsParty): boolean {
+/** Whether a notice names a party only as one that has left. */
+export function isOnlyRemoved({ roles }: OcdsParty): boolean {
   return roles.includes('removedSupplier') && !roles.includes('supplier');
 }
 

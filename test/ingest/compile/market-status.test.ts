@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } from './releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference } from './releases.ts';
 
 const status = (...releases: JsonObject[]) => compileOne(releases).status;
 
@@ -79,5 +79,54 @@ describe('a dynamic market of the directives', () => {
   it('is another process than an award within it, which is awarded, though it ticks the box of a market', () => {
     const within = { id: '1', relationship: ['framework'], scheme: 'ocid', identifier: 'ocds-h6vhtk-0000ff' };
     expect(status(awarded({ relatedProcesses: [within], tender: market('active') }))).toBe('awarded');
+  });
+});
+
+describe('a supplier that leaves a dynamic market', () => {
+  const lots = ['1', '2', '3'].map((id) => ({ id, title: `Lot ${id}` }));
+  const market = actRelease('000100-2026', '2026-01-05T09:00:00Z', {
+    tag: ['award', 'contract'],
+    parties: [COUNCIL, BRIGHT, OAKES],
+    awards: lots.map(({ id }) => ({
+      id,
+      status: 'active',
+      suppliers: [BRIGHT, OAKES].map(reference),
+      relatedLots: [id],
+    })),
+    tender: { lots, documents: [noticeDocument('000100-2026', 'UK14')] },
+  });
+  const modified = (month: number, party: JsonObject, awards: readonly string[]) =>
+    actRelease(`000${month}00-2026`, `2026-0${month}-05T09:00:00Z`, {
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, party],
+      awards: awards.map((id) => ({
+        id,
+        amendments: [{ id: `000${month}00-2026` }],
+        ...(party === BRIGHT ? { suppliers: [reference(BRIGHT)] } : {}),
+      })),
+      tender: { documents: [noticeDocument(`000${month}00-2026`, 'UK15')] },
+    });
+  const LEFT = { ...BRIGHT, roles: ['removedSupplier'] };
+  /** The lots of the one that leaves, and the number of members that are left in each. */
+  const lotsOf = (...later: JsonObject[]) => {
+    const { framework, contracts } = compileOne([market, ...later]);
+    const members = framework?.lots.map(({ supplierParties }) => supplierParties) ?? [];
+    expect(contracts.map(({ supplierParties }) => supplierParties.length)).toEqual(members.map(({ length }) => length));
+    return members.flatMap((ids, place) => (ids.includes('GB-COH-01234567') ? place + 1 : []));
+  };
+
+  it.each<[string, readonly string[], number[]]>([
+    ['all that the notice names', ['1', '2', '3'], []],
+    ['one, and stays in the others', ['1'], [2, 3]],
+    ['all, where the notice names none', [], []],
+  ])('leaves %s', (_, awards, stays) => {
+    expect(lotsOf()).toEqual([1, 2, 3]);
+    expect(lotsOf(modified(2, LEFT, awards))).toEqual(stays);
+  });
+
+  it('is back in those lots alone that name it again', () => {
+    expect(lotsOf(modified(2, LEFT, ['1', '2', '3']), modified(3, BRIGHT, ['2']))).toEqual([2]);
+    expect(lotsOf(modified(2, LEFT, ['1', '2']), modified(3, BRIGHT, ['2']), modified(4, LEFT, ['2']))).toEqual([3]);
+    expect(lotsOf(modified(2, LEFT, ['1', '2', '3']), modified(3, BRIGHT, []))).toEqual([1, 2, 3]);
   });
 });
