@@ -31,7 +31,7 @@ export type BudgetOf = (settings: Settings) => Budget;
 export const procurement: BudgetOf = (settings) => ({
   name: 'procurement',
   gapMs: settings.PROCUREMENT_GAP_SECONDS * 1_000,
-  slowGapMs: settings.PROCUREMENT_GAP_AFTER_429_SECONDS * 1_000,
+  slowGapMs: Math.max(settings.PROCUREMENT_GAP_SECONDS, settings.PROCUREMENT_GAP_AFTER_429_SECONDS) * 1_000,
   countedIn: { name: 'procurement_other', gapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 1_000 },
 });
 

@@ -36,7 +36,7 @@ export const INGEST_SETTINGS = {
   PROCUREMENT_GAP_AFTER_429_SECONDS: setting(
     '15',
     duration('seconds', 0, 3_600),
-    'The same for an hour after a refusal (429).',
+    'The same for an hour after a refusal (429), if longer.',
   ),
   PROCUREMENT_OTHER_GAP_SECONDS: setting(
     '0.6',

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeHttpClient } from '../../../ingest/http/client.ts';
 import { openFetcher } from '../../../ingest/http/fetch.ts';
 import { type LimiterOptions, makeLimiter } from '../../../ingest/http/limiter.ts';
+import { procurement } from '../../../ingest/source.ts';
+import { readSettings } from '../../../schema/config/settings.ts';
 import { type Database, DatabaseAway, DatabaseBusy, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -35,6 +37,12 @@ const optionsOf = (database: Database, gapMs = 12_500, wallNow = () => new Date(
 /** What a question to a busy server takes: by so much may two machines differ in what they read of its clock. */
 const MEASURED_MS = 2_000;
 const open = (...options: Parameters<typeof optionsOf>) => makeLimiter(optionsOf(...options));
+
+it('no gap after a refusal is shorter than the one before it, whatever the settings', () => {
+  const gapAfter = (settings: Record<string, string>) => procurement(readSettings(settings)).slowGapMs;
+  expect(gapAfter({})).toBe(15_000);
+  expect(gapAfter({ PROCUREMENT_GAP_SECONDS: '20' })).toBe(20_000);
+});
 
 describe('the limiter', () => {
   it('keeps the gap between starts of two processes on one catalogue', async () => {
