@@ -27,7 +27,7 @@ export function hintValue(refused: Refused): string {
   const example = accepts(refused.example) ? refused.example : undefined;
   if (input === null) return '; leave it out where there is none';
   if (name === 'query' && input === '') return '; send words, or * for all';
-  if (input === '') return '; send some text, or leave it out where it is optional';
+  if (input === '') return '; it is empty: send a value, or leave it out where it is optional';
   if (filter?.kind === 'date') return hintDay(refused);
   if (filter?.meant && input !== undefined) return hintCodes(refused, filter.meant);
   const meant = [type === 'string' ? textIn(refused) : literalIn(type, input)].find(accepts);

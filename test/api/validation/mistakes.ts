@@ -29,6 +29,7 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   ['search_notices', { ...LOOK, cpv: 'zzz' }, 'for example "45"', { cpv: '45' }],
   ['search_notices', { ...LOOK, region: null }, 'leave it out', {}],
   ['search_notices', { ...LOOK, region: '' }, 'leave it out', {}],
+  ['search_notices', { ...LOOK, limit: '' }, 'an integer; it is empty: send a value, or leave it out', {}],
   ['search_notices', { ...LOOK, stage: 'awarded' }, "did you mean 'award'?", { stage: 'award' }],
   ['search_notices', { ...LOOK, facets: ['region', 'stage'] }, 'send "region,stage"', { facets: 'region,stage' }],
   ['search_notices', { ...LOOK, fields: 'link' }, 'known are notice_id', { fields: 'url' }],
