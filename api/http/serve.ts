@@ -38,9 +38,7 @@ export function makeServer(
     if (!admitRequest(request.socket, response)) return;
     if (lacksHost(request)) return refuseRequest(response, headers);
     response.setTimeout(stalledMs, () => cutStalled(request.socket));
-    boundBody(request, response, () =>
-      answerClientError({ code: TOO_MANY_PARTS } as ClientError, request.socket, headers),
-    );
+    boundBody(request, response, (code) => answerClientError({ code } as ClientError, request.socket, headers));
     handle(request, response);
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, headers));
@@ -104,6 +102,7 @@ interface ClientError extends NodeJS.ErrnoException {
 }
 
 const TOO_MANY_PARTS = 'TOO_MANY_PARTS';
+const TOO_MANY_BYTES = 'TOO_MANY_BYTES';
 
 interface ClientRefusal {
   /** With its reason. */
@@ -115,8 +114,9 @@ interface ClientRefusal {
 const BAD_REQUEST = { status: '400 Bad Request', code: 'bad_request', message: 'This is not a valid HTTP request.' };
 
 function nameClientError({ code, rawPacket }: ClientError): ClientRefusal {
-  if (code === TOO_MANY_PARTS) {
-    const message = `The body came in more than ${PARTS_MOST} parts. Send it in larger ones, or whole.`;
+  if (code === TOO_MANY_PARTS || code === TOO_MANY_BYTES) {
+    const inParts = `The body came in more than ${PARTS_MOST} parts. Send it in larger ones, or whole.`;
+    const message = code === TOO_MANY_PARTS ? inParts : 'The body is larger than any address takes.';
     return { status: '413 Payload Too Large', code: 'body_too_large', message };
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
@@ -150,7 +150,7 @@ const BODILESS = new Set(['GET', 'HEAD']);
  * Limits the cost of an unwanted body. One in very many parts is cut off, as each part costs a function call; when the answer
  * has been sent, the rest is not awaited. `refuse` is called instead of an answer.
  */
-function boundBody(request: IncomingMessage, response: ServerResponse, refuse: () => void): void {
+function boundBody(request: IncomingMessage, response: ServerResponse, refuse: (code: string) => void): void {
   if (!hasBody(request)) return;
   const push = request.push;
   let parts = 0;
@@ -161,7 +161,7 @@ function boundBody(request: IncomingMessage, response: ServerResponse, refuse: (
     bytes += chunk?.length ?? 0;
     const isBeyond = parts > PARTS_MOST || (bytes > BYTES_MOST && !response.headersSent);
     if (chunk === null || !isBeyond) return push.call(request, chunk, encoding);
-    if (!isCut) cutOff(request, response, refuse);
+    if (!isCut) cutOff(request, response, () => refuse(parts > PARTS_MOST ? TOO_MANY_PARTS : TOO_MANY_BYTES));
     isCut = true;
     return false;
   };
