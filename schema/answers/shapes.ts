@@ -10,8 +10,14 @@ export const instant = z.string().meta({ format: 'date-time' });
 /** Whether a count is exact, or counting stopped early. */
 export const countKind = z.enum(['exact', 'at_least']);
 
+/** Each kind of value has words of its own: without them, the published schema is a list of types, which generators of Go clients refuse. */
+const filterUsed = z.union([
+  z.string().describe('Words, a code, a day'),
+  z.number().describe('A bound'),
+  z.boolean().describe('A yes or no'),
+]);
 /** The filters in force, by name. */
-export const filtersUsed = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+export const filtersUsed = z.record(z.string(), filterUsed);
 
 /** How a name was tied to an identity, or one procurement to another. */
 export const matchMethod = z.enum(MATCH_METHODS);

@@ -34,14 +34,19 @@ const input = z.strictObject({
   companies: z
     .array(
       z.unknown().meta({
-        type: ['string', 'object'],
-        properties: { name: { type: 'string' }, postcode: { type: 'string' }, company_number: { type: 'string' } },
+        anyOf: [
+          { type: 'string' },
+          {
+            type: 'object',
+            properties: { name: { type: 'string' }, postcode: { type: 'string' }, company_number: { type: 'string' } },
+          },
+        ],
       }),
     )
     .min(1)
     .max(ROWS_MOST)
     .meta({
-      description: 'Numbers, company ids, or names with a postcode where known',
+      description: 'Numbers, ids, or names with a postcode',
       examples: [['99000017', { name: 'Quayside Personnel' }]],
     }),
 });
@@ -68,7 +73,7 @@ export const lookupCompanies = defineOperation({
   title: 'Look up many companies',
   description:
     'Use this when you have up to 100 company numbers or names to identify or enrich. ' +
-    'Answers each in order: found with its company, match and evidence; not_found with candidates; or invalid with the reason.',
+    'Answers each in order: found with its company and evidence; not_found with candidates; invalid with why.',
   credits: COMPANY_CREDITS,
   priceNote: '5 credits for each company found, a repeated one once',
   input,

@@ -8,7 +8,7 @@ import {
   type WatchRow,
 } from '../../../schema/accounts/watches/row.ts';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
-import { instant } from '../../../schema/answers/shapes.ts';
+import { filtersUsed, instant } from '../../../schema/answers/shapes.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Nothing } from '../../contract/operation.ts';
 import { sayFilters } from '../filters/apply.ts';
@@ -73,7 +73,7 @@ export const watchShape = z.object({
   watch_id: z.string().describe('The id of the watch'),
   name: z.string(),
   on: watchCollection,
-  filters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  filters: filtersUsed,
   deliver: watchAddress,
   every: watchRhythm,
   changes: z.array(z.enum(WATCH_CHANGES)).describe('Which changes it delivers'),

@@ -112,6 +112,12 @@ describe('what generated clients read', () => {
     expect(text).not.toContain('"$schema"');
   });
 
+  it('gives every value one type, or one and null: generators of Go clients refuse longer lists', () => {
+    const lists = [...text.matchAll(/"type":(\[[^\]]*\])/g)].map(([, list]) => JSON.parse(String(list)) as string[]);
+    expect(lists.length).toBeGreaterThan(0);
+    expect(lists.filter((list) => list.filter((type) => type !== 'null').length > 1)).toEqual([]);
+  });
+
   it('says what every field means, and which are days and instants', () => {
     const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
     const fields = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
