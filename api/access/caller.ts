@@ -25,6 +25,18 @@ interface KeyHolder {
   state: string;
 }
 
+interface KnownKey {
+  holder: KeyHolder;
+  caller: Caller;
+}
+
+/** A key that is being read, or was within `CACHE_MS`. */
+interface Reading {
+  key: Promise<KnownKey | undefined>;
+  /** Once it is read. */
+  known?: KnownKey | undefined;
+}
+
 export interface Callers {
   /** The sender of this `Authorization` header. @throws Refusal 401. */
   identify(authorization: string | undefined): Promise<Caller>;
@@ -58,20 +70,21 @@ export function makeCallers(
   clocks: Clocks,
   onError: (error: unknown) => void,
 ): Callers {
-  const cache = new LRUCache<string, { holder: KeyHolder; caller: Caller }>({ max: CACHED_KEYS, ttl: CACHE_MS });
-  // A key that was read while others were being dropped may be out of date.
-  let forgotten = 0;
+  const cache = new LRUCache<string, Reading>({ max: CACHED_KEYS, ttl: CACHE_MS });
   const used = new Map<string, string>();
 
-  const readHolder = async (hash: string) => {
+  /** The key with this hash. Calls that come while it is read share one read, also of a server that is slow. */
+  const findKey = (hash: string) => {
     const cached = cache.get(hash);
-    if (cached) return cached;
-    const before = forgotten;
-    const [holder] = await accounts.read<KeyHolder>({ sql: READ, args: [hash] });
-    if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return undefined;
-    const known = { holder, caller: { accountId: holder.account_id, keyId: holder.id } };
-    if (before === forgotten) cache.set(hash, known);
-    return known;
+    if (cached) return cached.key;
+    const reading: Reading = { key: readKey(accounts, hash) };
+    cache.set(hash, reading);
+    const settle = (known?: KnownKey) => {
+      reading.known = known;
+      if (!known && cache.peek(hash) === reading) cache.delete(hash);
+    };
+    reading.key.then(settle, () => settle());
+    return reading.key;
   };
 
   const storeLastUsed = async () => {
@@ -87,7 +100,7 @@ export function makeCallers(
   return {
     async identify(authorization) {
       const key = readBearer(authorization);
-      const known = isKeyShaped(key) ? await readHolder(hashKey(key)) : undefined;
+      const known = isKeyShaped(key) ? await findKey(hashKey(key)) : undefined;
       const now = isoInstant(clocks.wallNow());
       if (!known) throw invalidKey('This API key is not known.');
       assertWorks(known.holder, now);
@@ -95,8 +108,9 @@ export function makeCallers(
       return known.caller;
     },
     forget(accountId) {
-      forgotten += 1;
-      for (const [hash, { caller }] of cache.entries()) if (caller.accountId === accountId) cache.delete(hash);
+      // One that is being read may be out of date.
+      for (const [hash, { known }] of cache.entries())
+        if (!known || known.caller.accountId === accountId) cache.delete(hash);
     },
     storeLastUsed,
     async close() {
@@ -104,6 +118,12 @@ export function makeCallers(
       await storeLastUsed().catch(onError);
     },
   };
+}
+
+async function readKey(accounts: Database, hash: string): Promise<KnownKey | undefined> {
+  const [holder] = await accounts.read<KeyHolder>({ sql: READ, args: [hash] });
+  if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return undefined;
+  return { holder, caller: { accountId: holder.account_id, keyId: holder.id } };
 }
 
 function readBearer(authorization: string | undefined): string {

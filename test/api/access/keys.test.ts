@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCallers } from '../../../api/access/caller.ts';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import { createKey, revokeKey, rollKey, setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { makeKey as newKey } from '../../../schema/accounts/customer/api-key.ts';
 import { addHours, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { DatabaseBusy, type Statement } from '../../../schema/db/interface.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
@@ -63,6 +64,29 @@ describe('a key that stops', () => {
     const callers = makeCallers(reading, makeCommitter(accounts), makeClocks(), () => undefined);
     expect(await callers.identify(`Bearer ${key}`)).toMatchObject({ keyId: id });
     await expect(callers.identify(`Bearer ${key}`)).rejects.toThrow('This API key was revoked.');
+    await callers.close();
+  });
+
+  it('is read once for all calls that come at once; one that is unknown, or could not be read, is read again', async () => {
+    const { key } = await makeKey();
+    let reads = 0;
+    let fault: Error | undefined = new DatabaseBusy('held');
+    const counting = {
+      ...built.accounts,
+      read: (statement: Statement) => {
+        reads += 1;
+        return fault ? Promise.reject(fault) : built.accounts.read(statement);
+      },
+    } as typeof built.accounts;
+    const callers = makeCallers(counting, makeCommitter(built.accounts), makeClocks(), () => undefined);
+    const askTogether = (text: string) =>
+      Promise.allSettled(Array.from({ length: 20 }, () => callers.identify(`Bearer ${text}`)));
+    const states = async (text: string) => [...new Set((await askTogether(text)).map(({ status }) => status))];
+    expect([await states(key), reads]).toEqual([['rejected'], 1]);
+    fault = undefined;
+    expect([await states(key), reads]).toEqual([['fulfilled'], 2]);
+    const { key: unknown } = newKey(prefix);
+    expect([await states(unknown), await states(unknown), reads]).toEqual([['rejected'], ['rejected'], 4]);
     await callers.close();
   });
 
