@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { formatMoney } from '../../../schema/text/money.ts';
 import type { frameworkAnswer } from '../../operations/frameworks/answer.ts';
 import { type Span, Timeline } from '../charts/timeline.tsx';
-import { formatCount, formatDay, formatDays, formatNumbered, formatPeriod } from '../components/format.ts';
+import { daysUntil, formatCount, formatDay, formatDays, formatNumbered, formatPeriod } from '../components/format.ts';
 import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, frameworkPath } from '../components/links.ts';
@@ -64,11 +64,12 @@ export function frameworkPage(
   };
 }
 
-/** Whether suppliers can join a dynamic market, and until when. */
+/** Whether suppliers can join a dynamic market, and until when. Its end is said where it agrees with that. */
 function MarketState({ status, until, now }: { status: string; until: string | undefined; now: Date }) {
-  if (status !== 'open' && status !== 'closed') return <span class="tag">{labelPlain(status)}</span>;
-  const words = status === 'closed' && !until ? 'Closed' : describeMarket(until, now);
-  return <span class={words.startsWith('Open') ? 'tag good' : 'tag'}>{words}</span>;
+  const isOver = until !== undefined && daysUntil(until, now) < 0;
+  const agrees = status === (isOver ? 'closed' : 'open');
+  const words = agrees ? describeMarket(until, now) : labelPlain(status);
+  return <span class={status === 'open' ? 'tag good' : 'tag'}>{words}</span>;
 }
 
 /** Its kind, period, buyers and suppliers. */

@@ -157,10 +157,19 @@ describe('a dynamic market', () => {
     [undefined, 'Open to applications, no end date is stated'],
   ])('that ends %s says "%s"', (until, words) => expect(describeMarket(until, now)).toBe(words));
 
-  it('says so on its page, as its newest notice stands', async () => {
-    await alter('framework', IDS.framework, { kind: 'dynamic_market', ends: '2099-12-31' });
+  it.each([
+    ['open', '2099-12-31', 'Open, apply until 31 December 2099'],
+    ['open', '2020-12-31', 'Open'],
+    ['closed', '2099-12-31', 'Closed'],
+    ['closed', '2020-12-31', 'Closed since 31 December 2020'],
+    ['closed', null, 'Closed'],
+    ['cancelled', '2099-12-31', 'Cancelled'],
+  ])('says on its page what its newest notice does: %s, until %s', async (status, ends, words) => {
+    await alter('framework', IDS.framework, { kind: 'dynamic_market', ends });
+    await alter('process', IDS.process, { status });
     const { html } = await get(`/frameworks/${IDS.framework}`);
-    expect(html).toMatch(/<span class="tag[^"]*">(Open, apply until 31 December 2099|[A-Z]\w+)<\/span>/);
+    expect(/<span class="tag[^"]*">([^<]+)<\/span>/.exec(html)?.[1]).toBe(words);
     await alter('framework', IDS.framework, { kind: 'framework' });
+    await alter('process', IDS.process, { status: 'open' });
   });
 });
