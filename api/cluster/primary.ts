@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, type Registry } from 'prom-client';
 import type { Settings } from '../../schema/config/settings.ts';
 import { inTime } from '../../schema/process/in-time.ts';
 import { makeRegistry } from '../../schema/process/metrics.ts';
@@ -129,8 +129,8 @@ function makeMetrics(): Metrics {
       // A process that ended while it was asked, such as a hung one, is counted with those that ended.
       const left = new Set(crew.members());
       const theirs = read.filter((_metrics, index) => left.has(members[index] as Member));
-      ended = [await AggregatorRegistry.aggregate(ended).getMetricsAsJSON()];
-      return AggregatorRegistry.aggregate([...[own, ...theirs].map(toJoin), ...ended]).metrics();
+      ended = [await joinMetrics(ended).getMetricsAsJSON()];
+      return joinMetrics([own, ...theirs, ...ended]).metrics();
     },
     keep: (counted) => void ended.push(counted.filter(({ type }) => isCounted(String(type)))),
   };
@@ -140,10 +140,22 @@ function isCounted(type: string): boolean {
   return type === 'counter' || type === 'histogram';
 }
 
-/** The longest of the delays, and the first of the starts. */
+/** The metrics of several processes as those of one: most are added up. */
+export function joinMetrics(processes: Metric[][]): Registry {
+  return AggregatorRegistry.aggregate(processes.map(toJoin));
+}
+
+/** The fraction of a second that counts are rounded to. As a power of two it makes their sums exact. */
+const PARTS = 2 ** 20;
+
+/** The longest of the delays, and the first of the starts. A count is rounded: otherwise its sum would fall by a last digit where the order changes. */
 function toJoin(metrics: Metric[]): Metric[] {
   return metrics.map((metric) => {
     const { name } = metric;
+    if (isCounted(String(metric.type))) {
+      const values = metric.values.map((one) => ({ ...one, value: Math.round(one.value * PARTS) / PARTS }));
+      return { ...metric, values };
+    }
     if (name === 'process_start_time_seconds') return { ...metric, aggregator: 'min' };
     return name.startsWith('nodejs_eventloop_lag') ? { ...metric, aggregator: 'max' } : metric;
   });
