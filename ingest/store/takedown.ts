@@ -1,14 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { OWNER_KINDS } from '../../schema/catalogue/changes/owners.ts';
 import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { packText } from '../../schema/text/json-values.ts';
 import { noticeIdOf } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
 import type { ContactDetails } from '../contacts/personal-details.ts';
-import { type DatedSighting, factsOf } from '../identity/facts.ts';
+import type { DatedSighting } from '../identity/facts.ts';
 import { sightingsIn } from '../identity/resolve.ts';
-import { type IdentityKind, nameId, placeId, plainNameId } from '../party/sighting.ts';
-import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
+import type { IdentityKind } from '../party/sighting.ts';
+import { bumpSeq, loseRow, writeOptimistically } from '../rows/versioned.ts';
 import { COUNT_QUARANTINED } from '../runs/record.ts';
 import {
   EMPTY_BODY,
@@ -20,6 +21,7 @@ import {
   type Takedown,
 } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
+import { forgetFacts, onlyHere } from './organisations/forget-facts.ts';
 import { type FetchedRelease, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
 interface ApplyOptions {
@@ -133,27 +135,27 @@ async function recompile(catalogue: Database, changed: Changed, { before }: Appl
 
 const readRow = (row: ReleaseRow): StoredRelease => ({ rowId: row.id, ...readStored(row) });
 
-const KINDS: readonly IdentityKind[] = ['buyer', 'company'];
-
-const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value) IN
-  (SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)`;
-const FORGET_OF_NAMES = `DELETE FROM identity_fact WHERE kind = ? AND token IN (SELECT value FROM json_each(?))`;
-const FORGET_TIES = `DELETE FROM identity_fact WHERE kind = ?
-  AND field IN ('same_as', 'name_id', 'plain_name_id', 'register_name_id', 'register_likely_id', 'within', 'formerly', 'leads_to') AND value IN (SELECT value FROM json_each(?))`;
-const FORGET_ALIASES = 'DELETE FROM alias WHERE kind = ?1 AND alias IN (SELECT value FROM json_each(?2))';
-const FORGET_LEADS = 'DELETE FROM alias WHERE kind = ?1 AND target IN (SELECT value FROM json_each(?2))';
-/** A name may lead to a company of the register, or to another name: then its parties, seen without an id, have that one's. */
-const ELSEWHERE = `SELECT DISTINCT iif(role = 'buyer', role, 'company') AS kind, identity_id,
-    iif(json_array_length(sighting, '$.ids') = 0, sighting, NULL) AS sighting FROM party
-  WHERE identity_id IN (SELECT value FROM json_each(?1) UNION
-    SELECT identity_id FROM party WHERE process_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?2))))
-  AND process_id NOT IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?2)))`;
-
 /** Rows of identities that disappeared with the names in their ids. Others keep their facts. */
-const REMOVE_LOST: readonly Statement[] = KINDS.map((kind) => ({
+const REMOVE_LOST: readonly Statement[] = OWNER_KINDS.map((kind) => ({
   sql: `DELETE FROM ${kind} WHERE gone = 1 AND id GLOB 'name-*' AND NOT EXISTS
     (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)`,
 }));
+
+const NOT_NAMED = (kind: IdentityKind) => `SELECT id FROM ${kind} WHERE gone = 0 AND id GLOB 'name-*' AND NOT EXISTS
+  (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)`;
+
+/** Removes rows of organisations that only an earlier version of a release named: no process that is compiled again has them. */
+async function removeNotNamed(catalogue: Database, { before }: ApplyOptions): Promise<void> {
+  await writeOptimistically(catalogue, async () => {
+    const lost: Statement[] = [];
+    for (const kind of OWNER_KINDS) {
+      const rows = await catalogue.read<{ id: string }>({ sql: NOT_NAMED(kind) });
+      lost.push(...rows.map(({ id }) => loseRow(kind, id)));
+    }
+    const statements = lost.length > 0 ? [bumpSeq, ...lost, ...REMOVE_LOST] : [];
+    return { before, statements, compiled: lost.length > 0, result: undefined };
+  });
+}
 
 /** Which contacts and quarantined records mention what was taken down. */
 interface Remains {
@@ -168,8 +170,10 @@ const NEXT_WITH_BYTES =
   'SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT 1';
 const DROP_BYTES = "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id = ?";
 
-/** Removes contacts and quarantined bytes; the rows that say why something was quarantined stay. */
-async function removeRemains(catalogue: Database, remains: Remains, { before, signal }: ApplyOptions): Promise<void> {
+/** Removes unnamed organisations, contacts and quarantined bytes; the rows that say why something was quarantined stay. */
+async function removeRemains(catalogue: Database, remains: Remains, options: ApplyOptions): Promise<void> {
+  const { before, signal } = options;
+  await removeNotNamed(catalogue, options);
   await hideRemovedIds(catalogue, before);
   const contacts = await catalogue.read<ContactDetails & { id: number }>({ sql: CONTACTS });
   const named = contacts.filter(remains.contact).map(({ id }) => id);
@@ -196,47 +200,3 @@ const SCRUB = [
 /** Gone rows stay, so that search removes them, but are emptied. */
 const scrubStatements = (ocids: readonly string[]): Statement[] =>
   SCRUB.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
-
-/** Removes the facts that only these sightings state. `kept` are the remaining sightings. */
-function forgetFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Statement[] {
-  const keyOf = ({ kind, token, field, value }: ReturnType<typeof factsOf>[number]) => [kind, token, field, value];
-  const said = new Set(kept.flatMap(factsOf).map((fact) => JSON.stringify(keyOf(fact))));
-  const lost = sightings.flatMap(factsOf).map(keyOf);
-  const forgotten = lost.filter((key) => !said.has(JSON.stringify(key)));
-  const ofNames = KINDS.flatMap((kind) => {
-    const names = JSON.stringify(lostNames(kind, sightings, kept));
-    return [FORGET_OF_NAMES, FORGET_TIES, FORGET_ALIASES, FORGET_LEADS].map((sql) => ({ sql, args: [kind, names] }));
-  });
-  return [{ sql: FORGET_FACTS, args: [JSON.stringify(forgotten)] }, ...ofNames];
-}
-
-function lostNames(kind: IdentityKind, sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): string[] {
-  const still = new Set(namesOf(kind, kept));
-  return [...new Set(namesOf(kind, sightings))].filter((name) => !still.has(name));
-}
-
-function namesOf(kind: IdentityKind, sightings: readonly DatedSighting[]): string[] {
-  const own = sightings.filter((one) => one.kind === kind);
-  return own.flatMap(({ sighting }) => [nameId(kind, sighting), placeId(kind, sighting)].filter((id) => id !== null));
-}
-
-/** Those sightings without a number whose name only these processes have. */
-async function onlyHere(
-  catalogue: Database,
-  sightings: readonly DatedSighting[],
-  ocids: readonly string[],
-): Promise<DatedSighting[]> {
-  const named = sightings.filter(({ sighting }) => sighting.ids.length === 0);
-  const idsOf = ({ kind, sighting }: Pick<DatedSighting, 'kind' | 'sighting'>) =>
-    [nameId(kind, sighting), plainNameId(kind, sighting)].filter((id) => id !== null);
-  const rows = await catalogue.read<{ kind: IdentityKind; identity_id: string; sighting: string | null }>({
-    sql: ELSEWHERE,
-    args: [JSON.stringify(named.flatMap(idsOf)), JSON.stringify(ocids)],
-  });
-  const elsewhere = new Set(
-    rows.flatMap(({ kind, identity_id: id, sighting }) =>
-      sighting === null ? id : [id, ...idsOf({ kind, sighting: JSON.parse(sighting) })],
-    ),
-  );
-  return named.filter((one) => !idsOf(one).some((id) => elsewhere.has(id)));
-}

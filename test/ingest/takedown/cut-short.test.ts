@@ -21,14 +21,14 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-const PAGE = Buffer.from(JSON.stringify({ version: '1.1', releases: publish().map(({ release }) => release) }));
-const store = (catalogue: Database, fetchedAt = '2026-11-20T12:00:00Z') =>
+const RELEASES = publish().map(({ release }) => release);
+const store = (catalogue: Database, fetchedAt = '2026-11-20T12:00:00Z', releases: object[] = RELEASES) =>
   storePage(catalogue, {
-    ...readOcdsPage(PAGE, { source: 'find_a_tender', url: 'x' }),
+    ...readOcdsPage(Buffer.from(JSON.stringify({ version: '1.1', releases })), { source: 'find_a_tender', url: 'x' }),
     ...{ source: 'find_a_tender', fetchedAt, before: [], after: [] },
   });
 
-async function makeCatalogue(takedown?: Takedown): Promise<Database> {
+async function makeCatalogue(takedown?: Takedown, releases: object[] = RELEASES): Promise<Database> {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   closing.push(async () => {
@@ -41,7 +41,7 @@ async function makeCatalogue(takedown?: Takedown): Promise<Database> {
     await catalogue.write([
       { sql: "INSERT INTO takedown (id, kind, target, reason, taken_at) VALUES (?, ?, ?, ?, '')", args },
     ]);
-  await store(catalogue);
+  await store(catalogue, undefined, releases);
   return catalogue;
 }
 
@@ -82,6 +82,20 @@ describe.each(TAKEDOWNS)('the takedown of a $kind', (takedown) => {
     await applyTakedown(catalogue, takedown, options);
     expect(await tablesWith(catalogue, gone)).toEqual([]);
     expect(await catalogueDigest(catalogue)).toEqual(await catalogueDigest(before));
+  });
+
+  it('leaves no supplier whom only an earlier version of a notice names', async () => {
+    const [, award = {}] = RELEASES;
+    const catalogue = await makeCatalogue(undefined, [award]);
+    const other = JSON.stringify(award)
+      .replace(/(Mrs )?Wilhelmina +Oakapple/gi, 'Bees')
+      .replaceAll('GB-FTS-4711', 'GB-FTS-4712');
+    await store(catalogue, '2026-11-20T13:00:00Z', [JSON.parse(other)]);
+    const readNamed = () => catalogue.read({ sql: "SELECT id FROM company WHERE name LIKE '%oakapple%'" });
+    expect(await readNamed()).toHaveLength(1);
+    await applyTakedown(catalogue, takedown, options);
+    expect(await readNamed()).toEqual([]);
+    expect(await catalogue.read({ sql: "SELECT id FROM change WHERE id LIKE '%oakapple%'" })).toEqual([]);
   });
 
   it.each(takedown.kind === 'person' ? [0, 1] : [0, 1, 2])(
