@@ -113,8 +113,11 @@ function addRefusals(router: Router, context: Context, path: string, methods: st
 
 function methodsByPath(rows: readonly Row[], extras: readonly ExtraRoute[]): Map<string, string[]> {
   const methods = new Map<string, string[]>();
-  for (const { binding } of rows) methods.set(binding.path, [...(methods.get(binding.path) ?? []), binding.method]);
-  for (const { path } of extras) methods.set(path, ['GET']);
+  for (const { operation, binding } of rows) {
+    const alsoHead = binding.method === 'GET' && operation.credits === 0 ? ['HEAD'] : [];
+    methods.set(binding.path, [...(methods.get(binding.path) ?? []), binding.method, ...alsoHead]);
+  }
+  for (const { path } of extras) methods.set(path, ['GET', 'HEAD']);
   return methods;
 }
 
@@ -145,9 +148,11 @@ async function serve(
   return answer;
 }
 
+const METHOD_LIST = new Intl.ListFormat('en-GB');
+
 function refuseMethod(context: Context, request: IncomingMessage, methods: string[]): void {
   const { exchange } = request as Routed;
-  const message = `This address answers ${methods.join(' and ')} only.`;
+  const message = `This address answers ${METHOD_LIST.format(methods)} only.`;
   const refusal = new Refusal(405, 'method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
   respond(context, exchange, () => refuseAnyone(context.addressLimits, exchange, refusal));
 }

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { operations } from '../../../api/operations/index.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
 import { testRows } from '../test-operations.ts';
 
 let server: BuiltServer;
 beforeAll(async () => {
-  server = await buildServer({ operations: testRows });
+  server = await buildServer({ operations: [...testRows, ...operations] });
 });
 afterAll(() => server.close());
 
@@ -30,3 +31,18 @@ it('an expectation that the server does not know is ignored', async () => {
   const { status, body } = await ask({}, { expect: 'a-miracle' });
   expect([status, body.credits_charged]).toEqual([200, expect.any(Number)]);
 });
+
+it.each([
+  ['/v1/exports/ex_1/download', 'GET, HEAD', 'This address answers GET and HEAD only.'],
+  ['/v1/balance', 'GET, HEAD', 'This address answers GET and HEAD only.'],
+  ['/v1/watches', 'POST, GET, HEAD', 'This address answers POST, GET and HEAD only.'],
+  ['/v1/notices/000001-2026', 'GET', 'This address answers GET only.'],
+])(
+  'a method that %s does not take is told which it does: HEAD too where GET is free',
+  async (path, allowed, message) => {
+    const { status, headers, body } = await ask({ path, method: 'PUT' });
+    expect([status, headers.allow, body.message]).toEqual([405, allowed, message]);
+    const [head] = await once(request(server.url + path, { method: 'HEAD' }).end(), 'response');
+    expect(head.statusCode === 405).toBe(!allowed.includes('HEAD'));
+  },
+);
