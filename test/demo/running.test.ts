@@ -1,5 +1,5 @@
 import { exec } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,8 @@ let demo: RunningDemo;
 
 beforeAll(async () => {
   folder = await makeFolder();
-  demo = await startDemo(folder.path, { compiled: true });
+  const env = { CATALOGUE_URL: `file:${folder.path}/real-catalogue.db`, ACCOUNTS_URL: `file:${folder.path}/real.db` };
+  demo = await startDemo(folder.path, { compiled: true, env });
 }, LIMITS_MS.long);
 afterAll(async () => {
   await demo?.stop();
@@ -61,8 +62,9 @@ describe('the demo', () => {
     expect([...new Set(addresses)]).toEqual([demo.url]);
   });
 
-  it('says where its data lies', () => {
+  it('says where its data lies, and leaves the databases alone that the environment names', () => {
     expect(demo.output).toContain(`Its data lies in ${folder.path}/demo`);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('real'))).toEqual([]);
   });
 
   it('prints a tender search that answers live tenders for 2 credits', async () => {

@@ -45,6 +45,9 @@ async function findPort(): Promise<number> {
   return port;
 }
 
+/** Settings of where an installation keeps its data: the sample belongs in the demo's own folder. */
+const ELSEWHERE = /^(CATALOGUE|ACCOUNTS|MEILI|EXPORTS)_|^JOBS_ROLES$/;
+
 function makeDemoSettings(folder: string, more: Record<string, string>): Settings {
   const base = readSettings(process.env);
   const own = {
@@ -54,7 +57,8 @@ function makeDemoSettings(folder: string, more: Record<string, string>): Setting
     // Nobody monitors a demo: it takes no port that something else may have.
     PRIVATE_PORT: process.env.PRIVATE_PORT ?? '0',
   };
-  return readSettings({ ...process.env, ...own, ...more });
+  const others = Object.entries(process.env).filter(([name]) => !ELSEWHERE.test(name));
+  return readSettings({ ...Object.fromEntries(others), ...own, ...more });
 }
 
 async function printWelcome(jobs: OpenServices, url: string, seconds: number): Promise<void> {
