@@ -28,7 +28,9 @@ const CODES = ERRORS.filter(({ fields }) => !fields).map(({ code }) => code);
 
 /** The bodies of every refusal, shared by all operations. */
 export const ERROR_SCHEMAS: Record<string, JsonSchema> = {
-  Error: refusal({ type: 'string', enum: CODES }),
+  Error: refusal({ $ref: refersTo('ErrorCode') }),
+  // Inline, generated Rust would call its words Error too.
+  ErrorCode: { type: 'string', enum: CODES },
   NoFile: refusal({ type: 'string', const: 'not_found' }),
   ValidationErrorDetail: detail,
   ValidationError: {
