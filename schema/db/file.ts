@@ -24,6 +24,8 @@ import {
 interface Prepared {
   statement: ReturnType<Sqlite.Database['prepare']>;
   hasRows: boolean;
+  /** Names of the values in a row; null where it has `*`, which may mean others once its table has changed: the driver then names them. */
+  columns: readonly string[] | null;
 }
 
 /** Shortest and longest pause before a refused write is tried again. Two writers then share fairly (measured). */
@@ -57,15 +59,19 @@ export async function openFile(options: OpenOptions): Promise<Database> {
     if (prepared.size >= PREPARED_MAX) prepared.clear();
     const statement = connection.prepare(sql);
     // `.reader` is true for every statement; only the column list shows it (measured on 0.5.29).
-    const made = { statement, hasRows: statement.columns().length > 0 };
+    const names = statement.columns().map(({ name }) => name);
+    const hasRows = names.length > 0;
+    const columns = hasRows && !sql.includes('*') ? names : null;
+    if (columns) statement.raw();
+    const made = { statement, hasRows, columns };
     prepared.set(sql, made);
     return made;
   };
 
   return {
     url: options.url,
-    read<T>({ sql, args = [] }: Statement) {
-      return whenFree(patience, () => readRows(prepare(sql), args) as T[]);
+    read<T>({ sql, args = [], first }: Statement) {
+      return whenFree(patience, () => readRows(prepare(sql), args, first) as T[]);
     },
     write(statements) {
       ownWrites += 1;
@@ -73,7 +79,7 @@ export async function openFile(options: OpenOptions): Promise<Database> {
     },
     version() {
       try {
-        const [row] = prepare(DATA_VERSION).statement.all([]) as { data_version: number }[];
+        const [row] = readRows(prepare(DATA_VERSION), [], true) as { data_version: number }[];
         return `${row?.data_version}.${ownWrites}`;
       } catch (error) {
         if (isBusy(error)) return undefined;
@@ -212,16 +218,30 @@ function runOne(prepared: Prepared, args: readonly SqlValue[]): Outcome {
   return { rows, changes: rows.length };
 }
 
-function readRows({ statement }: Prepared, args: readonly SqlValue[]): unknown[] {
+function readRows({ statement, columns }: Prepared, args: readonly SqlValue[], first = false): unknown[] {
   assertBindable(args);
-  return statement.all(args as SqlValue[]).map(withBytes);
+  if (!columns) return statement.all(args as SqlValue[]).map(withBytes);
+  // The driver's list of rows costs as much as a short statement.
+  const rows = first ? [statement.get(args as SqlValue[])].filter(Boolean) : statement.all(args as SqlValue[]);
+  return rows.map((values) => toRow(columns, values as unknown[]));
 }
 
-/** The driver returns BLOBs as ArrayBuffer; all other code uses Uint8Array. */
+function toRow(columns: readonly string[], values: readonly unknown[]): unknown {
+  const row: Record<string, unknown> = {};
+  for (let place = 0; place < columns.length; place++) row[columns[place] as string] = toBytes(values[place]);
+  return row;
+}
+
 function withBytes(row: unknown): unknown {
   const record = row as Record<string, unknown>;
-  for (const key in record) if (record[key] instanceof ArrayBuffer) record[key] = new Uint8Array(record[key]);
+  for (const key in record) record[key] = toBytes(record[key]);
   return record;
+}
+
+/** The driver returns BLOBs as ArrayBuffer, or as Buffer where it returns values alone; all other code uses Uint8Array. */
+function toBytes(value: unknown): unknown {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return value instanceof Buffer ? new Uint8Array(value.buffer, value.byteOffset, value.length) : value;
 }
 
 function isBusy(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BatchRefused, type Database, DatabaseBusy, type SqlValue } from '../../../schema/db/interface.ts';
+import { BatchRefused, type Database, DatabaseBusy, readFirst, type SqlValue } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
@@ -89,6 +89,46 @@ it('a file is whole once it is closed, also where another process was just readi
   await closed;
   expect((await stat(`${path}-wal`)).size).toBe(0);
   other.close();
+});
+
+describe('a row', () => {
+  it('has the same values alone and among others, whether the statement names its columns or not', async () => {
+    const values = "SELECT 'é' AS word, 7 AS whole, 0.5 AS part, NULL AS missing, x'0102' AS bytes, x'' AS empty";
+    const row = {
+      word: 'é',
+      whole: 7,
+      part: 0.5,
+      missing: null,
+      bytes: new Uint8Array([1, 2]),
+      empty: new Uint8Array(),
+    };
+    for (const sql of [values, `SELECT * FROM (${values})`]) {
+      expect(await accounts.read({ sql: `${sql} UNION ALL ${sql}` })).toStrictEqual([row, row]);
+      expect(await readFirst(accounts, { sql: `${sql} UNION ALL ${sql}` })).toStrictEqual(row);
+      expect(await readFirst(accounts, { sql: `${sql} WHERE false` })).toBeUndefined();
+    }
+  });
+
+  it('has the columns that its table has now, where the statement takes all', async () => {
+    const url = `file:${folder.path}/changed.db`;
+    const [reader, owner] = [await openDatabase({ url, durability: 'normal' }), new Sqlite(url.slice('file:'.length))];
+    owner.exec('CREATE TABLE a (b, c); INSERT INTO a VALUES (1, 2)');
+    expect(await readFirst(reader, { sql: 'SELECT * FROM a' })).toEqual({ b: 1, c: 2 });
+    owner.exec(
+      'CREATE TABLE d (c, b); INSERT INTO d (b, c) SELECT b, c FROM a; DROP TABLE a; ALTER TABLE d RENAME TO a',
+    );
+    expect(await readFirst(reader, { sql: 'SELECT * FROM a' })).toEqual({ b: 1, c: 2 });
+    owner.close();
+    await reader.close();
+  });
+
+  it('that was read alone keeps no snapshot: the log can be moved into the file', async () => {
+    const reader = await openDatabase({ url: accounts.url, durability: 'normal', readOnly: true });
+    await readFirst(reader, { sql: 'SELECT id FROM account ORDER BY id' });
+    await accounts.write([{ sql: "UPDATE account SET name = 'B' WHERE id = 'a'" }]);
+    expect(await accounts.read({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)' })).toMatchObject([{ busy: 0, log: 0 }]);
+    await reader.close();
+  });
 });
 
 describe('a batch', () => {
