@@ -79,7 +79,7 @@ const GROUP_LETTERS = 4_000_000;
 /** Key of the file's metadata. */
 const ATTRIBUTION_KEY = 'attribution';
 
-type Type = Pick<SchemaElement, 'type' | 'converted_type'>;
+type Type = Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>;
 
 const WHOLE_MOST = 2 ** 31;
 
@@ -89,7 +89,12 @@ const TYPES: Record<Leaf | 'instant', Type> = {
   whole: { type: 'INT32' },
   number: { type: 'DOUBLE' },
   day: { type: 'INT32', converted_type: 'DATE' },
-  instant: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+  // DuckDB and Polars take an instant for UTC only where the logical type says so.
+  instant: {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  },
 };
 
 /** Typed columns in row groups, each compressed, lists as lists; the attribution is in the file's metadata. */

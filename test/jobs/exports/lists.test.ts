@@ -39,6 +39,14 @@ it.each(EXPORT_DATASETS)(
   },
 );
 
+it('Parquet says of an instant that it is in UTC, as DuckDB and Polars read it', async () => {
+  const { schema } = parquetMetadata(await writeParquet('notices', []));
+  expect(schema.find(({ name }) => name === 'published_at')).toMatchObject({
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  });
+});
+
 async function writeParquet(dataset: (typeof EXPORT_DATASETS)[number], cells: ExportCells[]): Promise<ArrayBuffer> {
   const pieces: Uint8Array[] = [];
   const page = (async function* () {
