@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<string, string>> = {
   id: 'The id.',
   identifiers: 'Its identifiers in official registers.',
   input: 'The input that is meant.',
-  is_sme: 'Whether it is a small or medium-sized enterprise; null where that is not known.',
+  is_sme: 'Whether it is a small or medium-sized enterprise, where that is known.',
   items: 'The results on this page.',
   junk_reason: 'Why the address leads to no document.',
   justification: 'Why the procedure was chosen, above all where nobody competed.',
