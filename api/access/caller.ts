@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { hashKey, isKeyShaped } from '../../schema/accounts/customer/api-key.ts';
 import { type Clocks, isoInstant } from '../../schema/config/clocks.ts';
@@ -48,16 +47,16 @@ export interface Callers {
 }
 
 /**
- * The key with this text, or with it before it was rolled: the old text ends with its grace period, and no later than the key.
+ * The keys with these texts, or with them before they were rolled: the old text ends with its grace period, and no later than the key.
  * Without a grace period it has ended whatever the time: the clock of the machine where it was rolled may be ahead.
  */
 const READ = `
   SELECT k.id, k.account_id, k.hash, k.expires_at, k.revoked_at, a.state
-  FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.hash = ?1
+  FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.hash IN (SELECT value FROM json_each(?1))
   UNION ALL
   SELECT k.id, k.account_id, k.former_hash,
     iif(k.former_until <= k.rolled_at, '', min(k.former_until, coalesce(k.expires_at, k.former_until))), k.revoked_at, a.state
-  FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.former_hash = ?1`;
+  FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.former_hash IN (SELECT value FROM json_each(?1))`;
 /** Of all keys at once: debits wait for as long as this takes. */
 const LAST_USED = `
   UPDATE api_key SET last_used_at = used.at FROM (SELECT value ->> 0 AS id, value ->> 1 AS at FROM json_each(?)) used
@@ -71,17 +70,22 @@ export function makeCallers(
   onError: (error: unknown) => void,
 ): Callers {
   const cache = new LRUCache<string, Reading>({ max: CACHED_KEYS, ttl: CACHE_MS });
+  const readNext = makeReader(accounts);
   const used = new Map<string, string>();
 
   /** The key with this hash. Calls that come while it is read share one read, also of a server that is slow. */
   const findKey = (hash: string) => {
+    const before = cache.peek(hash, { allowStale: true })?.known;
     const cached = cache.get(hash);
     if (cached) return cached.key;
-    const reading: Reading = { key: readKey(accounts, hash) };
+    // A key that was known never waits for those that may be invented.
+    const reading: Reading = {
+      key: before ? readKeys(accounts, [hash]).then((keys) => keys.get(hash)) : readNext(hash),
+    };
     cache.set(hash, reading);
     const settle = (known?: KnownKey) => {
       reading.known = known;
-      if (!known && cache.peek(hash) === reading) cache.delete(hash);
+      if (!known && cache.peek(hash, { allowStale: true }) === reading) cache.delete(hash);
     };
     reading.key.then(settle, () => settle());
     return reading.key;
@@ -120,10 +124,36 @@ export function makeCallers(
   };
 }
 
-async function readKey(accounts: Database, hash: string): Promise<KnownKey | undefined> {
-  const [holder] = await accounts.read<KeyHolder>({ sql: READ, args: [hash] });
-  if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return undefined;
-  return { holder, caller: { accountId: holder.account_id, keyId: holder.id } };
+/**
+ * Reads keys, by one read at a time: those that are asked for during a read are read together by the next. So invented keys,
+ * which no limit of a key counts, cost a server no more requests than it answers one after the other.
+ */
+function makeReader(accounts: Database) {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: { hashes: string[]; keys: Promise<Map<string, KnownKey>> } | undefined;
+  return async (hash: string) => {
+    if (!next) {
+      const hashes: string[] = [];
+      const keys = last.then(() => {
+        next = undefined;
+        return readKeys(accounts, hashes);
+      });
+      next = { hashes, keys };
+      last = Promise.allSettled([keys]);
+    }
+    next.hashes.push(hash);
+    return (await next.keys).get(hash);
+  };
+}
+
+/** Those of the keys with these hashes that are known, by their hashes. */
+async function readKeys(accounts: Database, hashes: readonly string[]): Promise<Map<string, KnownKey>> {
+  const holders = await accounts.read<KeyHolder>({ sql: READ, args: [JSON.stringify(hashes)] });
+  const toKnown = (holder: KeyHolder): KnownKey => ({
+    holder,
+    caller: { accountId: holder.account_id, keyId: holder.id },
+  });
+  return new Map(holders.map((holder) => [holder.hash, toKnown(holder)]));
 }
 
 function readBearer(authorization: string | undefined): string {

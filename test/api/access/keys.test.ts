@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCallers } from '../../../api/access/caller.ts';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import { createKey, revokeKey, rollKey, setAccountState } from '../../../schema/accounts/customer/account.ts';
-import { makeKey as newKey } from '../../../schema/accounts/customer/api-key.ts';
+import { hashKey, makeKey as newKey } from '../../../schema/accounts/customer/api-key.ts';
 import { addHours, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { DatabaseBusy, type Statement } from '../../../schema/db/interface.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
@@ -87,6 +87,42 @@ describe('a key that stops', () => {
     expect([await states(key), reads]).toEqual([['fulfilled'], 2]);
     const { key: unknown } = newKey(prefix);
     expect([await states(unknown), await states(unknown), reads]).toEqual([['rejected'], ['rejected'], 4]);
+    await callers.close();
+  });
+
+  it('is never read with keys that nobody has once it is known; however many of those come, one read is under way', async () => {
+    const [known, cold] = [await makeKey(), await makeKey()];
+    const asked: number[] = [];
+    let release: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const invented = Array.from({ length: 300 }, () => newKey(prefix).key);
+    const held = new Set(invented.map(hashKey));
+    const slow = {
+      ...built.accounts,
+      async read(statement: Statement) {
+        const hashes = JSON.parse(String(statement.args?.[0])) as string[];
+        asked.push(hashes.length);
+        if (hashes.some((hash) => held.has(hash))) await hold;
+        return built.accounts.read(statement);
+      },
+    } as typeof built.accounts;
+    const callers = makeCallers(slow, makeCommitter(built.accounts), makeClocks(), () => undefined);
+    const identify = (key: string) => callers.identify(`Bearer ${key}`);
+    await identify(known.key);
+    const refused = invented.map((key) => expect(identify(key)).rejects.toThrow('This API key is not known.'));
+    await expect.poll(() => asked).toEqual([1, 300]);
+    const more = newKey(prefix).key;
+    held.add(hashKey(more));
+    refused.push(expect(identify(more)).rejects.toThrow('This API key is not known.'));
+    const first = identify(cold.key);
+    const isReadAgain = async () => (await identify(known.key)) && asked;
+    await expect.poll(isReadAgain, { interval: 250 }).toEqual([1, 300, 1]);
+    release();
+    await Promise.all(refused);
+    expect(await first).toMatchObject({ keyId: cold.id });
+    expect(asked).toEqual([1, 300, 1, 2]);
     await callers.close();
   });
 
