@@ -32,6 +32,7 @@ const TELLS_THE_SAME = [
   'postcode',
   'incorporated',
   "record ->> '$.accounts.category'",
+  "record ->> 'dissolved'",
   "record ->> 'previous_names'",
 ]
   .map((column) => `registered_company.${column} IS excluded.${column}`)

@@ -91,7 +91,7 @@ function wasListed({ incorporated, ended }: Candidate, published: string): boole
 }
 
 const COLUMNS = `company_number, name, name_key, block, postcode, incorporated,
-  CASE WHEN gone = 0 THEN NULL ELSE coalesce(record ->> 'dissolved', edition, '') END AS ended`;
+  coalesce(record ->> 'dissolved', iif(gone = 1, coalesce(edition, ''), NULL)) AS ended`;
 const BY_NAME = `SELECT ${COLUMNS}, NULL AS former FROM registered_company
 WHERE name_key IN (SELECT value FROM json_each(?))`;
 const BY_FORMER_NAME = `SELECT ${COLUMNS}, record ->> 'previous_names' AS former FROM registered_company

@@ -153,3 +153,31 @@ it('the register first or the notices first give the same suppliers', async () =
   await run();
   expect(await world.rows(facts)).toEqual(before);
 });
+
+it('a company that only its profile states, dissolved before the notice, is not its supplier', async () => {
+  const profile = {
+    company_number: '01111111',
+    company_name: 'ALDER PAVING LIMITED',
+    type: 'ltd',
+    company_status: 'dissolved',
+    date_of_creation: '1999-05-06',
+    date_of_cessation: '2019-05-01',
+  };
+  const numbered = { identifier: { scheme: 'GB-COH', id: '01111111' } };
+  await world.close();
+  world = await makeWorld(
+    makeData({
+      findATender: [makeAward(1, 'Alder Paving Ltd', 'LS1 1AA'), makeAward(2, 'Alder Pavings', 'LS2 2BB', numbered)],
+      bulk: [makeRegisterRow('02222222', 'BIRCH ROOFING LIMITED')],
+      profiles: new Map([[profile.company_number, profile]]),
+    }),
+    { settings: { COMPANIES_HOUSE_API_KEY: 'the-key' } },
+  );
+  await registerSources(world.catalogue, sources);
+  await runSource(world.context, 'find_a_tender');
+  await run();
+  expect(await suppliers()).toEqual([
+    ['name-alder-paving', 'unmatched'],
+    ['GB-COH-01111111', 'company_number'],
+  ]);
+});
