@@ -11,21 +11,24 @@ const FILE = '.env';
  */
 export function addEnvFile(environment: Record<string, string | undefined>): void {
   if (!existsSync(FILE)) return;
-  const text = readText();
-  const settings = parseEnv(text);
-  const at = findStray(text, Object.values(settings));
-  // Not the line itself, which may hold a secret.
-  if (at >= 0) throw new BadSettings(`${FILE}: expected NAME=value in line ${at + 1}, which has no =`);
-  for (const [name, value] of Object.entries(settings)) environment[name] ??= value;
+  for (const [name, value] of Object.entries(parseSettings(readText()))) environment[name] ??= value;
 }
 
-/** The first line that is neither a setting nor a comment, and no part of a value in quotes: Node's reader passes over it. */
-function findStray(text: string, values: readonly (string | undefined)[]): number {
-  const isStray = (line: string) => {
-    const [start = ''] = line.split(/["'`]/, 1);
-    return /^[^#=]+$/.test(line) && !values.some((value) => value?.includes(start));
-  };
-  return text.split('\n').findIndex((line) => isStray(line.trim()));
+/** The settings in the text of a `.env` file. @throws BadSettings for a line that sets nothing */
+export function parseSettings(text: string): Record<string, string | undefined> {
+  const at = findStray(text);
+  // Not the line itself, which may hold a secret.
+  if (at >= 0) throw new BadSettings(`${FILE}: expected NAME=value in line ${at + 1}`);
+  return parseEnv(text);
+}
+
+/** What Node's reader takes for a setting: a tab would be part of its name, and a value in quotes may run over several lines. */
+const SETTING = /^ *(?:export )?[\w.-]+ *= *(?:(["'`])[\s\S]*?\1)?.*$/gm;
+
+/** The first line that is neither a setting nor a comment: Node's reader passes over it, or takes its colon into the name. */
+function findStray(text: string): number {
+  const rest = text.replace(SETTING, (setting) => setting.replace(/./g, ''));
+  return rest.split('\n').findIndex((line) => !/^\s*(#|$)/.test(line));
 }
 
 function readText(): string {

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseSettings } from '../../../schema/config/env-file.ts';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';
@@ -50,9 +51,31 @@ it('a line of a .env that sets nothing is named, without its text, at every fron
   await rm(join(folder.path, '.env'), { recursive: true, force: true });
   await writeFile(join(folder.path, '.env'), 'OPERATOR="Data\nLtd"\n\n # Ours\nMEILI_KEY: hidden-key\n');
   for (const door of DOORS)
-    expect(await start(...door)).toEqual({
-      code: 1,
-      stderr: '.env: expected NAME=value in line 5, which has no =\n',
+    expect(await start(...door)).toEqual({ code: 1, stderr: '.env: expected NAME=value in line 5\n' });
+});
+
+it.each([
+  'MEILI_KEY: aGlkZGVu==',
+  'PORT: 80 # for pages',
+  'BASE_URL: https://a/?b=c',
+  'PORT',
+  '"PORT"',
+  'set PORT=80',
+  '\tPORT=80',
+  '=80',
+])('a line of a .env that sets nothing is named, whatever else it holds: %j', (line) => {
+  expect(() => parseSettings(`OPERATOR=Ours: PORT\n${line}\nHOST=::1\n`)).toThrow(
+    '.env: expected NAME=value in line 2',
+  );
+});
+
+it('every form of a setting that Node reads in a .env counts', () => {
+  const multiline = ['A="a\\n # b', '', 'c: d" # A', "B='e: f", "g'", 'A=again'];
+  const lines = ['# A: b', '', 'export C=1', ' D = 2 # two', 'E=`h', 'F=', "G=it's", ...multiline];
+  for (const end of ['\n', '\r\n'])
+    expect(parseSettings(lines.join(end))).toEqual({
+      ...{ A: 'again', B: 'e: f\ng', C: '1', D: '2' },
+      ...{ E: '`h', F: '', G: "it's" },
     });
 });
 
