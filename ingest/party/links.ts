@@ -72,12 +72,34 @@ function makeSets(): Sets {
 export function joinPublished(links: Iterable<Link>): Sets {
   const all = [...links];
   const sets = makeSets();
-  for (const { token, field, value } of all) if (field === 'same_as') sets.unite(token, value);
+  joinTogether(sets, all);
   for (const ppons of pponsOfOne(all)) {
     const [first, ...others] = ppons.filter(sets.isAlone);
     for (const other of others) if (first !== undefined) sets.unite(first, other);
   }
   return sets;
+}
+
+/**
+ * Unites what was published together. Two company numbers are two companies: what was published with both (a sister company's
+ * number, by mistake) belongs to neither.
+ */
+function joinTogether(sets: Sets, links: readonly Link[]): void {
+  const together = links.filter(({ field }) => field === 'same_as');
+  for (const { token, value } of together)
+    if (!isCompanyNumber(token) && !isCompanyNumber(value)) sets.unite(token, value);
+  const numbered = together.flatMap(({ token, value }) => {
+    if (isCompanyNumber(token) === isCompanyNumber(value)) return [];
+    return [isCompanyNumber(token) ? { number: token, id: value } : { number: value, id: token }];
+  });
+  for (const [id, own] of groupBy(numbered, ({ id }) => sets.find(id))) {
+    const [number, ...others] = new Set(own.map((one) => one.number));
+    if (number !== undefined && others.length === 0) sets.unite(number, id);
+  }
+}
+
+function isCompanyNumber(id: string): boolean {
+  return strongSchemeOf(id) === 'GB-COH';
 }
 
 /**

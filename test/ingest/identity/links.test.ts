@@ -26,6 +26,29 @@ describe('identifiers and names', () => {
     expect(leads(links, 'gb-ppon-a', 'gb-nhs-b', 'gb-chc-c')).toEqual(['GB-PPON-A', 'GB-PPON-A', 'GB-PPON-A']);
   });
 
+  it('two company numbers are never one; what was published with both belongs to neither', () => {
+    const links = [
+      same('gb-coh-1', 'gb-ppon-p'),
+      same('gb-coh-2', 'gb-ppon-p'),
+      same('gb-coh-1', 'gb-chc-c'),
+      same('gb-coh-1', 'gb-coh-3'),
+      named('gb-coh-2', 'name-b'),
+    ];
+    expect(leads(links, 'gb-coh-1', 'gb-coh-2', 'gb-coh-3', 'gb-ppon-p', 'gb-chc-c', 'name-b')).toEqual([
+      'GB-COH-1',
+      'GB-COH-2',
+      'GB-COH-3',
+      'GB-PPON-P',
+      'GB-COH-1',
+      'GB-COH-2',
+    ]);
+    expect(leads([...links, named('gb-coh-1', 'name-a'), named('gb-ppon-p', 'name-a')], 'gb-ppon-p')).toEqual([
+      'GB-COH-1',
+    ]);
+    const chained = [same('gb-coh-1', 'gb-ppon-p'), same('gb-ppon-p', 'gb-chc-c'), same('gb-coh-2', 'gb-chc-c')];
+    expect(leads(chained, 'gb-coh-1', 'gb-coh-2', 'gb-chc-c')).toEqual(['GB-COH-1', 'GB-COH-2', 'GB-PPON-P']);
+  });
+
   it('of one name are one, and the name leads there', () => {
     const links = [named('gb-ppon-a', 'name-n'), named('gb-srs-b', 'name-n'), named('gb-srs-c', 'name-n')];
     expect(leads(links, 'gb-srs-b', 'gb-srs-c', 'name-n', 'name-other')).toEqual([
