@@ -6,8 +6,11 @@ import {
   claimStatement,
   keepClaim,
   makeClaim,
+  makeFingerprint,
   releaseStatement,
+  underClaim,
 } from '../../../api/metering/idempotency.ts';
+import type { Context } from '../../../api/process/context.ts';
 import type { Clocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -71,6 +74,22 @@ describe('a claim on a key', () => {
     expect(renewed.committer.commit.mock.calls).toHaveLength(calls);
   });
 
+  it.each([
+    ['was charged', async () => ({ charged: true }), true],
+    ['was free', async () => ({ charged: false }), false],
+    ['failed', () => Promise.reject(new Error('no work')), false],
+  ])('is renewed no more once its call %s, and released unless it was charged', async (how, work, isKept) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const log = { warn: (fields: object) => expect(fields).toBeUndefined() };
+    const call = { context: { committer, log, services: { clocks } } as unknown as Context, requestId: 'request' };
+    const claim = await take(how);
+    if (!claim) throw new Error('not taken');
+    await underClaim(call, claim, work).catch((error: Error) => expect(error.message).toBe('no work'));
+    const left = vi.getTimerCount();
+    vi.useRealTimers();
+    expect([left, (await expiryOf(how)) !== undefined]).toEqual([0, isKept]);
+  });
+
   it('that was lost is neither renewed nor released by the one who lost it', async () => {
     nowMs = START;
     const lost = await take('lost');
@@ -84,4 +103,10 @@ describe('a claim on a key', () => {
     await committer.commit([releaseStatement(lost)]);
     expect([winner !== null, await expiryOf('lost')]).toEqual([true, nowMs - 1 + CLAIM_MS]);
   });
+});
+
+it('a request is the same whatever the order of its names, also of those within it', () => {
+  const one = makeFingerprint('make_thing', { tags: ['a', 'b'], of: { name: 'x', postcode: 'y' } });
+  expect(makeFingerprint('make_thing', { of: { postcode: 'y', name: 'x' }, tags: ['a', 'b'] })).toBe(one);
+  expect(makeFingerprint('make_thing', { of: { postcode: 'y', name: 'x' }, tags: ['b', 'a'] })).not.toBe(one);
 });
