@@ -8,7 +8,6 @@ import { prepare } from '../compile/process.ts';
 import type { ContactDetails } from '../contacts/personal-details.ts';
 import type { DatedSighting } from '../identity/facts.ts';
 import { sightingsIn } from '../identity/resolve.ts';
-import type { IdentityKind } from '../party/sighting.ts';
 import { bumpSeq, loseRow, writeOptimistically } from '../rows/versioned.ts';
 import { COUNT_QUARANTINED } from '../runs/record.ts';
 import {
@@ -21,7 +20,7 @@ import {
   type Takedown,
 } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
-import { forgetFacts, onlyHere } from './organisations/forget-facts.ts';
+import { forgetFacts, isForgotten, onlyHere } from './organisations/forget-facts.ts';
 import { type FetchedRelease, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
 interface ApplyOptions {
@@ -137,19 +136,17 @@ const readRow = (row: ReleaseRow): StoredRelease => ({ rowId: row.id, ...readSto
 
 /** Rows of identities that disappeared with the names in their ids. Others keep their facts. */
 const REMOVE_LOST: readonly Statement[] = OWNER_KINDS.map((kind) => ({
-  sql: `DELETE FROM ${kind} WHERE gone = 1 AND id GLOB 'name-*' AND NOT EXISTS
-    (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)`,
+  sql: `DELETE FROM ${kind} WHERE gone = 1 AND ${isForgotten(kind)}`,
 }));
-
-const NOT_NAMED = (kind: IdentityKind) => `SELECT id FROM ${kind} WHERE gone = 0 AND id GLOB 'name-*' AND NOT EXISTS
-  (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)`;
 
 /** Removes rows of organisations that only an earlier version of a release named: no process that is compiled again has them. */
 async function removeNotNamed(catalogue: Database, { before }: ApplyOptions): Promise<void> {
   await writeOptimistically(catalogue, async () => {
     const lost: Statement[] = [];
     for (const kind of OWNER_KINDS) {
-      const rows = await catalogue.read<{ id: string }>({ sql: NOT_NAMED(kind) });
+      const rows = await catalogue.read<{ id: string }>({
+        sql: `SELECT id FROM ${kind} WHERE gone = 0 AND ${isForgotten(kind)}`,
+      });
       lost.push(...rows.map(({ id }) => loseRow(kind, id)));
     }
     const statements = lost.length > 0 ? [bumpSeq, ...lost, ...REMOVE_LOST] : [];

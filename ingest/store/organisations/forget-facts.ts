@@ -6,8 +6,10 @@ import { type IdentityKind, nameId, placeId, plainNameId } from '../../party/sig
 const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value) IN
   (SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)`;
 const FORGET_OF_NAMES = `DELETE FROM identity_fact WHERE kind = ? AND token IN (SELECT value FROM json_each(?))`;
-const FORGET_TIES = `DELETE FROM identity_fact WHERE kind = ?
-  AND field IN ('same_as', 'name_id', 'plain_name_id', 'register_name_id', 'register_likely_id', 'within', 'formerly', 'leads_to') AND value IN (SELECT value FROM json_each(?))`;
+/** Facts that tie an organisation to another id or name, which is their value. */
+const TIES =
+  "('same_as', 'name_id', 'plain_name_id', 'register_name_id', 'register_likely_id', 'within', 'formerly', 'leads_to')";
+const FORGET_TIES = `DELETE FROM identity_fact WHERE kind = ? AND field IN ${TIES} AND value IN (SELECT value FROM json_each(?))`;
 const FORGET_ALIASES = 'DELETE FROM alias WHERE kind = ?1 AND alias IN (SELECT value FROM json_each(?2))';
 const FORGET_LEADS = 'DELETE FROM alias WHERE kind = ?1 AND target IN (SELECT value FROM json_each(?2))';
 /** A name may lead to a company of the register, or to another name: then its parties, seen without an id, have that one's. */
@@ -16,6 +18,11 @@ const ELSEWHERE = `SELECT DISTINCT iif(role = 'buyer', role, 'company') AS kind,
   WHERE identity_id IN (SELECT value FROM json_each(?1) UNION
     SELECT identity_id FROM party WHERE process_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?2))))
   AND process_id NOT IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?2)))`;
+
+/** SQL: whether an organisation has its id from a name that no fact has any more, not even those about its place or number. */
+export const isForgotten = (kind: IdentityKind) => `id GLOB 'name-*'
+  AND NOT EXISTS (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)
+  AND NOT EXISTS (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND field IN ${TIES} AND value = ${kind}.id)`;
 
 /** Removes the facts that only these sightings state. `kept` are the remaining sightings. */
 export function forgetFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Statement[] {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { runRegister } from '../../../ingest/register/run.ts';
 import { runSource } from '../../../ingest/run.ts';
 import { applyTakedown } from '../../../ingest/store/takedown.ts';
+import { makePersonTarget } from '../../../ingest/takedown/record.ts';
 import { AS_OF, makeData, makeNotice, makeRegisterRow, makeWorld } from '../small-world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -40,5 +41,24 @@ it('a company that is known by its name stays, with its other contracts, where o
   const takedown = { id: 'tk_1', kind: 'notice', target, reason: 'r', takenAt: '', takenBy: '' } as const;
   await applyTakedown(world.catalogue, takedown, { before: [], signal: new AbortController().signal });
   expect(await readCompanies()).toEqual([{ ...company, contract_count: 1 }]);
+  await world.close();
+});
+
+it('a buyer that is known by its name and place alone stays where nothing that names it is taken down', async () => {
+  const buyer = (number: number, name: string, address: object) => {
+    const council = { id: `own-${number}`, name, address, roles: ['buyer'] };
+    return makeNotice(number, AS_OF, { parties: [council], buyer: { id: council.id, name } });
+  };
+  const address = { streetAddress: 'Town Hall', locality: 'Harrowmere', postalCode: 'ZZ9 9ZX' };
+  const findATender = [buyer(1, 'Harrowmere City Council', address), buyer(2, 'Harrowmere City Council', {})];
+  const world = await makeWorld(makeData({ findATender: [...findATender, buyer(3, 'Weald Housing', address)] }));
+  await runSource(world.context, 'find_a_tender', { since: new Date(AS_OF.getTime() - 72 * HOUR_MS) });
+  const readBuyers = () => world.rows('SELECT id, name, gone, seq FROM buyer ORDER BY name');
+  const before = await readBuyers();
+  expect(before).toMatchObject([{ name: 'Harrowmere City Council' }, { name: 'Weald Housing' }]);
+  const target = makePersonTarget({ names: ['Wilhelmina Oakapple'], texts: [], emails: [], telephones: [] });
+  const takedown = { id: 'tk_1', kind: 'person', target, reason: 'r', takenAt: '', takenBy: '' } as const;
+  await applyTakedown(world.catalogue, takedown, { before: [], signal: new AbortController().signal });
+  expect(await readBuyers()).toEqual(before);
   await world.close();
 });
