@@ -113,7 +113,8 @@ async function serveDocument(context: Context, exchange: Exchange, { kept, tag }
   const { request, response } = exchange;
   await admitAnyone(context.addressLimits, exchange);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new Refusal(405, 'method_not_allowed', 'This address answers GET only.', { headers: { Allow: 'GET, HEAD' } });
+    const message = 'This address answers GET and HEAD only.';
+    throw new Refusal(405, 'method_not_allowed', message, { headers: { Allow: 'GET, HEAD' } });
   }
   publish(response, tag);
   if (namesTag(request.headers['if-none-match'], tag)) return { status: 304, body: '' };

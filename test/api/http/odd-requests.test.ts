@@ -34,6 +34,7 @@ it('an expectation that the server does not know is ignored', async () => {
 
 it.each([
   ['/v1/exports/ex_1/download', 'GET, HEAD', 'This address answers GET and HEAD only.'],
+  ['/openapi.json', 'GET, HEAD', 'This address answers GET and HEAD only.'],
   ['/v1/balance', 'GET, HEAD', 'This address answers GET and HEAD only.'],
   ['/v1/watches', 'POST, GET, HEAD', 'This address answers POST, GET and HEAD only.'],
   ['/v1/notices/000001-2026', 'GET', 'This address answers GET only.'],
