@@ -31,15 +31,22 @@ async function list(companies: (Partial<RegisterRecord> & { number: string; name
 }
 
 /** Stores an award and tells how its supplier was tied to an identity, as its contract serves it. */
-async function win(name: string, postalCode?: string, more: JsonObject = {}, date = '2026-02-01') {
+async function win(
+  name: string,
+  postalCode?: string,
+  more: JsonObject = {},
+  date = '2026-02-01',
+  others: string[] = [],
+) {
   serial += 1;
   const number = String(serial).padStart(6, '0');
   const awarded = { id: `w${serial}`, name, roles: ['supplier'], address: { postalCode }, ...more };
+  const along = others.map((other, index) => ({ ...awarded, id: `o${serial}-${index}`, name: other }));
   const release = actRelease(`${number}-2026`, `${date}T00:00:00Z`, {
     ocid: `ocds-h6vhtk-${number}`,
     tag: ['award', 'contract'],
-    parties: [COUNCIL, awarded],
-    awards: [{ id: '1', status: 'active', suppliers: [reference(awarded)] }],
+    parties: [COUNCIL, awarded, ...along],
+    awards: [{ id: '1', status: 'active', suppliers: [awarded, ...along].map(reference) }],
   });
   const page = read(packageOf([release]));
   await storePage(catalogue, { source: 'x', fetchedAt: '2026-03-01T00:00:00Z', ...page, before: [], after: [] });
@@ -69,6 +76,12 @@ it('a contract says how its supplier was known to the register', async () => {
     ],
   });
   expect(await win('Heron Gruop Plc', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-01234567', method: 'near_name' });
+});
+
+it('a likely match holds also where one who won together with it is not on the register', async () => {
+  await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
+  const supplier = await win('Heron Paving Ltd', 'LS1 9ZZ', {}, '2026-02-01', ['Osprey Homes Ltd']);
+  expect(supplier).toMatchObject({ id: 'GB-COH-01234567', method: 'name_district' });
 });
 
 it('a match stays when the company moves, or takes another name', async () => {
