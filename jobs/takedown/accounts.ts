@@ -12,11 +12,12 @@ const FORGET_ANSWERS = 'DELETE FROM remembered_answer WHERE line IN (SELECT valu
 const FORMER = `SELECT rowid AS id, body FROM idempotency WHERE rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ${PAGE_ROWS}`;
 const FORGET_FORMER = 'UPDATE idempotency SET body = NULL WHERE rowid IN (SELECT value FROM json_each(?))';
 const KEYS = `SELECT rowid AS id, row_key FROM export_row WHERE rowid > ? AND row_key >= 'name-' AND row_key < 'name.' ORDER BY rowid LIMIT ${PAGE_ROWS}`;
-const FORGET_KEYS = 'DELETE FROM export_row WHERE rowid IN (SELECT value FROM json_each(?))';
+/** Their places stay: the refund is a share of all rows that were ordered. */
+const FORGET_KEYS = "UPDATE export_row SET row_key = '' WHERE rowid IN (SELECT value FROM json_each(?))";
 
 /**
- * Deletes remembered answers, which a repeated request would receive again, and row keys that spell a person's name. Returns
- * the number of answers.
+ * Deletes remembered answers, which a repeated request would receive again, and empties row keys that spell a person's name.
+ * Returns the number of answers.
  */
 export async function forgetAnswers(accounts: Database, mentions: Mentions): Promise<number> {
   type Answer = { id: number; body: Uint8Array };

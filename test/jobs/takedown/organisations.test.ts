@@ -58,6 +58,8 @@ it('a supplier whom only the notice named goes from finished exports and remembe
   const rows = await catalogue.read<{ id: string }>({ sql: 'SELECT id FROM company WHERE gone = 0 ORDER BY name' });
   const [ada = '', bert = ''] = rows.map(({ id }) => id);
   await exported('ex_both', 'companies', [ada, bert]);
+  await exported('ex_last', 'companies', [bert, ada]);
+  await exported('ex_only', 'companies', [ada]);
   await exported('ex_other', 'companies', [bert]);
   const other = await readExport(accounts, 'ex_other');
   const [contract] = await catalogue.read<{ id: string }>({ sql: 'SELECT id FROM contract ORDER BY id' });
@@ -66,12 +68,15 @@ it('a supplier whom only the notice named goes from finished exports and remembe
   await accounts.write(answers.map((text, line) => ({ sql: remember, args: [line + 1, packAnswer(text)] })));
 
   const taken = await takeDown(built.services, { kind: 'notice', noticeId: '000001-2026' }, { reason: 'r' });
-  expect(taken).toMatchObject({ result: { exports: 1, answers: 2 } });
+  expect(taken).toMatchObject({ result: { exports: 3, answers: 2 } });
   await writeExports(built.services);
   expect(await textOf('ex_both')).not.toMatch(/quillfeather/i);
   expect(await textOf('ex_both')).toContain('Bert Nightjar');
   expect(await readExport(accounts, 'ex_both')).toMatchObject({ rows: 1, refunded: 50 });
+  expect(await readExport(accounts, 'ex_last')).toMatchObject({ rows: 1, refunded: 50 });
+  expect(await readExport(accounts, 'ex_only')).toMatchObject({ rows: 0, refunded: 100 });
   expect(await readExport(accounts, 'ex_other')).toEqual(other);
+  expect(await accounts.read({ sql: 'SELECT 1 FROM export_row WHERE row_key = ?', args: [ada] })).toEqual([]);
   expect((await verifyLedger(accounts)).faults).toEqual([]);
 });
 
