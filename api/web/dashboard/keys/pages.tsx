@@ -75,7 +75,10 @@ function makeNewKey(web: Web): SignedHandler {
         'The last day must be in the future, and the monthly limit a whole number of credits from 1 to 999,999,999.',
       );
     const keys = await readKeys(accounts, account.id, at);
-    if (keys.length >= KEYS_EVER) return refuse('An account has at most 1,000 keys, revoked ones included. Roll one.');
+    if (keys.length >= KEYS_EVER)
+      return refuse(
+        'An account has at most 1,000 keys, revoked ones included. Roll one in use, or ask us for another.',
+      );
     const inUse = keys.filter((key) => isInUse(key, at));
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
     const prefix = settings.KEY_PREFIX;
