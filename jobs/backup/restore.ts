@@ -13,6 +13,8 @@ import { fillAlone } from './fill-alone.ts';
 interface Restored {
   /** Where the previous database, or what was left of it, is now; absent where there was nothing. */
   movedTo?: string;
+  /** In words, what had been ended in the previous database and works again; empty where that cannot be read. */
+  revived: string[];
   ledger: LedgerReport;
 }
 
@@ -46,13 +48,13 @@ export async function restore(settings: Settings, from: string, force: boolean):
     await copyFile(source, part);
     await chmod(part, 0o600);
     const proved = await proveCopied(part, source);
-    if (existsSync(target)) await assertReplaceable(part, source, target, force);
+    const revived = existsSync(target) ? await assertReplaceable(part, source, target, force) : [];
     await syncToDisk(part);
     const movedTo = await moveAway(target);
     await rename(part, target);
     await syncToDisk(dirname(target));
     const ledger = await proveInPlace(target, source, proved);
-    return { ...(movedTo ? { movedTo: movedTo } : {}), ledger };
+    return { ...(movedTo ? { movedTo: movedTo } : {}), revived, ledger };
   });
 }
 
@@ -126,15 +128,17 @@ function proveInPlace(target: string, source: string, proved: LedgerReport): Pro
   });
 }
 
-/** @throws ExpectedFault if a process has the present database open or, without `force`, if it has more lines or cannot be read */
-async function assertReplaceable(part: string, source: string, target: string, force: boolean): Promise<void> {
+/**
+ * Returns what the replacement revives. @throws ExpectedFault if a process has the present database open or, without `force`, if
+ * it has more lines or cannot be read
+ */
+async function assertReplaceable(part: string, source: string, target: string, force: boolean): Promise<string[]> {
   try {
-    await using(target, async (accounts) => {
+    return await using(target, async (accounts) => {
       // Leaving WAL mode needs exclusive access: it fails while any process has the database open.
       await accounts.read({ sql: 'PRAGMA journal_mode=DELETE' });
-      if (force) return;
-      const lost = await using(part, (copy) => findLost(accounts, copy));
-      if (!lost) return;
+      const lost = force ? null : await using(part, (copy) => findLost(accounts, copy));
+      if (!lost) return await using(part, (copy) => findRevived(accounts, copy));
       // The database stays in use, and reads during writes need the log.
       await accounts.read({ sql: 'PRAGMA journal_mode=WAL' });
       throw new ExpectedFault(
@@ -148,7 +152,20 @@ async function assertReplaceable(part: string, source: string, target: string, f
     // With force, an unreadable database is no reason to stop.
     if (!(error instanceof DatabaseFault)) throw error;
     if (!force) throw new ExpectedFault(`${error.message}. Add --force to put it aside and take the backup`);
+    return [];
   }
+}
+
+const ENDED = `SELECT id FROM api_key WHERE revoked_at IS NOT NULL UNION ALL SELECT id FROM account WHERE state <> 'active'`;
+const LIVE = `SELECT 'key ' || id || ' of ' || account_id AS what FROM api_key
+  WHERE revoked_at IS NULL AND id IN (SELECT value FROM json_each(?1))
+  UNION ALL SELECT 'account ' || id FROM account WHERE state = 'active' AND id IN (SELECT value FROM json_each(?1))`;
+
+/** Keys revoked, and accounts frozen or closed, in the present database that are not so in the backup. */
+async function findRevived(accounts: Database, copy: Database): Promise<string[]> {
+  const ended = await accounts.read<{ id: string }>({ sql: ENDED });
+  const live = await copy.read<{ what: string }>({ sql: LIVE, args: [JSON.stringify(ended.map(({ id }) => id))] });
+  return live.map(({ what }) => what);
 }
 
 /** The ledger lines that the present database has and the backup lacks, in words; `another` where they are different ledgers. */

@@ -46,9 +46,10 @@ async function copyCatalogue(cli: Cli, to: string): Promise<void> {
 const LOG = /-(wal|journal)$/;
 
 async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<void> {
-  const { movedTo, ledger } = await restore(cli.settings(), file, force);
+  const { movedTo, revived, ledger } = await restore(cli.settings(), file, force);
   if (movedTo) cli.out(`${LOG.test(movedTo) ? 'the log of ' : ''}the database before it lies at ${movedTo}`);
   cli.out(`restored and proved: ${describe(ledger)}`);
+  for (const what of revived) cli.out(`ended since the backup, works again: ${what}`);
   printHead(cli, ledger);
 }
 

@@ -9,7 +9,7 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { type CliAnswer, runHere } from '../../support/run-command.ts';
+import { type CliAnswer, runCli, runHere } from '../../support/run-command.ts';
 
 const AT = '2026-11-21T12:00:00Z';
 const LINES = 300;
@@ -149,6 +149,29 @@ it('needs no force over new accounts without a line, and is refused over those o
   });
   await elsewhere.remove();
   await other.remove();
+});
+
+it('names the keys revoked and the accounts frozen since the backup, which work again', async () => {
+  const here = (...args: string[]) => runHere({ DATA_DIR: folder.path }, ...args);
+  expect(await restore(backup)).toMatchObject(SAID);
+  const [account = ''] = /acc_\w+/.exec((await here('account', 'create', 'b')).stdout) ?? [];
+  const [key = ''] = /key_\w+/.exec((await here('key', 'create', account)).stdout) ?? [];
+  const later = join(folder.path, 'later');
+  expect(await here('backup', later)).toMatchObject({ code: 0 });
+  // Processes of their own: this one lets go of a file only when its statements are collected.
+  const elsewhere = await makeFolder();
+  const there = (...args: string[]) => runCli({ DATA_DIR: elsewhere.path }, ...args);
+  for (const args of [
+    ['restore', later],
+    ['key', 'revoke', account, key],
+    ['account', 'freeze', account],
+  ])
+    expect(await there(...args)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('works again') });
+  expect((await there('restore', later)).stdout.match(/.*works again.*/g)).toEqual([
+    `ended since the backup, works again: key ${key} of ${account}`,
+    `ended since the backup, works again: account ${account}`,
+  ]);
+  await elsewhere.remove();
 });
 
 it('is refused while a process has a database open there that is damaged, or that was removed', async () => {
