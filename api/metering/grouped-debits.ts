@@ -86,7 +86,7 @@ interface Run {
 
 /** The account after a debit of a group. `balance` is that after the whole group. */
 interface Debited extends AccountState {
-  /** The balance after this debit, before later ones. */
+  /** The balance after this debit, before later ones, where it was made. */
   remaining: number;
 }
 
@@ -181,7 +181,7 @@ export function readDebited(runs: readonly Run[], outcome: Outcome | undefined):
     const later = taken.get(accountId) ?? 0;
     for (const [line, place] of places.entries()) {
       const charged = line < lines ? 1 : 0;
-      const remaining = balance + later + Math.max(0, lines - 1 - line) * credits;
+      const remaining = balance + later + (lines - 1 - line) * credits;
       debited[place] = { balance, state: state.state, revoked_at, monthly_cap, spent, charged, remaining };
     }
     taken.set(accountId, later + lines * credits);
