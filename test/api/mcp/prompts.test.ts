@@ -28,6 +28,13 @@ describe('the steps of a prompt', () => {
     expect(profiled && listFurtherFields(profiled)).toEqual(expect.arrayContaining(named.split(',')));
   });
 
+  it('are those of an argument left out where it is left blank', () => {
+    const of = (region: object) =>
+      getPrompt('find_tenders', { company: 'Acme', category: 'lifts', ...region }, nameTool);
+    expect(of({ region: ' ' })).toEqual(of({}));
+    expect(of({ region: 'Wales' })).not.toEqual(of({}));
+  });
+
   it('name the call that answers what they look for: no search names incumbents', () => {
     const step = stepsOf('renewal_pipeline').find((each) => each.includes('incumbents'));
     expect(step).toMatch(/svc_get_notice \(5 credits\)[^.;]* incumbents/);
