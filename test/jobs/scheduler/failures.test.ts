@@ -50,6 +50,30 @@ it('a job of every second waits after it failed, with one line and one failed ru
   await close();
 });
 
+it('a job that fails again after it succeeded has a failed run for each time', async () => {
+  const { services, close } = await makeJobServices();
+  const metrics = makeMetrics(services);
+  let runs = 0;
+  const fitful = {
+    job: 'fitful',
+    cron: '* * * * * *',
+    atStart: 'always' as const,
+    run: () => {
+      runs += 1;
+      return runs % 2 === 1 ? Promise.reject(new Error('the database is away')) : Promise.resolve(null);
+    },
+  };
+  const { stop } = await followTimetable(services, [fitful], metrics, { failedMs: 0 });
+  await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(4), { timeout: LIMITS_MS.wait });
+  await stop();
+  const [row] = await services.catalogue.read<{ n: number }>({
+    sql: "SELECT count(*) AS n FROM run WHERE state = 'failed'",
+  });
+  expect(row?.n).toBe(Math.ceil(runs / 2));
+  expect(await metrics.render()).toContain(`jobs_runs_total{job="fitful",outcome="succeeded"} ${Math.floor(runs / 2)}`);
+  await close();
+});
+
 it.each([
   ['in the pause after it failed', { failedMs: 4_000 }],
   ['while its failure is recorded', { failedMs: 0, failures: { note: () => pause(4_000), forget: () => undefined } }],
