@@ -20,11 +20,10 @@ export interface Comparison {
   orNone?: boolean;
 }
 
-/** A token of the embedded index that is not a filter value: its letter and value; `isBeginning` means every token with that beginning. */
+/** A token of the embedded index that is not a filter value. */
 export interface IndexToken {
   letter: string;
   value: string;
-  isBeginning?: boolean;
 }
 
 /** The rows that an index drains, as documents. */

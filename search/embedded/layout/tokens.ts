@@ -1,6 +1,6 @@
 import { memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
 import { collectionOf, tokenRows, valuesOf } from '../../collections/index.ts';
-import type { Collection, IndexToken } from '../../collections/shape.ts';
+import type { Collection } from '../../collections/shape.ts';
 import type { AnyDocument, SearchQuery } from '../../engine.ts';
 import { wantedValues } from '../../filters/read.ts';
 import type { PrefixRow } from '../../filters/row.ts';
@@ -85,11 +85,11 @@ export function filterTokens(query: SearchQuery): Token[][] {
     if (row.kind === 'prefix') groups.push(values.flatMap((value) => valueTokens(row, value)));
     else add(row.letter, ...values);
   }
-  return [...groups, ...collection.wantedTokens(query).map((marks) => marks.map(markToken))];
-}
-
-function markToken({ letter, value, isBeginning }: IndexToken): Token {
-  return { text: token(letter, value), ...(isBeginning ? { prefix: true } : {}) };
+  const ofCollection = collection.wantedTokens(query);
+  return [
+    ...groups,
+    ...ofCollection.map((marks) => marks.map(({ letter, value }) => ({ text: token(letter, value) }))),
+  ];
 }
 
 /** The tokens that find an identifier in a query, which may be of several kinds. */
