@@ -61,7 +61,7 @@ function Moving({ fresh: { now, closing, newest } }: { fresh: Fresh }) {
   const hasNewest = newest !== null && newest.items.length > 0;
   if (!hasClosing && !hasNewest) return null;
   return (
-    <div class="ways moving">
+    <div class="ways">
       {hasClosing && (
         <Now title="Closing soonest" href="/tenders?sort=deadline" all={sayOpen(closing)}>
           <BriefList hits={closing.items} now={now} by="deadline" />

@@ -161,7 +161,7 @@ function YearOfDays(props: { title: string; days: readonly Day[]; since: string 
   const days = props.days.map((day) => toHeat(day, since));
   if (days.length === 0) return null;
   return (
-    <figure class="chart year">
+    <figure class="chart">
       <figcaption>
         <strong>Releases by day</strong>, {sayYear(days)}
       </figcaption>

@@ -47,7 +47,7 @@ export function RankedBars({ label, heads, rows, rest }: RankedProps) {
         </tr>
       ))}
       {rest && (
-        <tr class="rest">
+        <tr>
           <th scope="row">{rest.name}</th>
           <Cells cells={rest.cells} />
         </tr>

@@ -12,7 +12,7 @@ export function Operator({ settings }: { settings: Settings }) {
   const { OPERATOR, OPERATOR_ADDRESS, PRIVACY_CONTACT } = settings;
   const parts = OPERATOR_ADDRESS?.split(';').map((part) => part.trim()) ?? [];
   return (
-    <address class="operator">
+    <address>
       {OPERATOR ? [OPERATOR, ...parts].join(', ') : 'The operator of this service has not given a name here.'}
       <br />
       {PRIVACY_CONTACT ? (

@@ -80,7 +80,7 @@ function Price({ person, asked, quote, keys }: PriceProps) {
     return <p class="note">Nothing matches, so there is nothing to export. Fewer words or filters find more.</p>;
   const all = `${exact ? '' : 'at least '}${formatCount(matched)}`;
   return (
-    <section class="quote" aria-label="Price">
+    <section aria-label="Price">
       <h2>The price</h2>
       <Figures
         figures={[

@@ -95,7 +95,7 @@ function WouldHaveSent({ asked: { on }, preview, now }: Pick<FormView, 'asked' |
   const { items, total, exact, corrections } = results;
   const least = exact ? '' : 'at least ';
   return (
-    <section class="quote" aria-label="What it would have sent">
+    <section aria-label="What it would have sent">
       <h2>In the last seven days</h2>
       <Figures
         figures={[
