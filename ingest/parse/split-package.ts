@@ -1,10 +1,5 @@
 import { nameByteShape, UnreadablePage } from './repair.ts';
 
-/** What a splitter returns at its end: whether the answer had a list of releases at all. */
-interface SplitEnd {
-  hasReleases: boolean;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -24,10 +19,7 @@ const RELEASE_BYTES_MOST = 64 * 1024 * 1024;
  * for byte. A package without `releases` yields nothing.
  * @throws UnreadablePage if the bytes are no package, or end early; what was complete is yielded before
  */
-export async function* splitPackage(
-  bytes: AsyncIterable<Uint8Array>,
-  most: number,
-): AsyncGenerator<Uint8Array, SplitEnd> {
+export async function* splitPackage(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   const scan = beginScan();
   let releases: Buffer[] = [];
   const wrap = () =>
@@ -41,7 +33,7 @@ export async function* splitPackage(
     }
   }
   if (releases.length > 0) yield wrap();
-  return endScan(scan);
+  assertWhole(scan);
 }
 
 function join(releases: readonly Buffer[]): Buffer[] {
@@ -137,11 +129,11 @@ function forget(scan: Scan): void {
   scan.from -= gone;
 }
 
-function endScan({ rest, head, isOver }: Scan): SplitEnd {
+/** @throws UnreadablePage if the bytes are no package, or end early */
+function assertWhole({ rest, head, isOver }: Scan): void {
   if (rest.length === 0 && head === null) throw new UnreadablePage('not an OCDS package: an empty body');
   if (!isOver) throw new UnreadablePage('truncated JSON: it ends in the middle of a value');
   if (head === null) assertEmpty(rest.toString('latin1'));
-  return { hasReleases: head !== null };
 }
 
 function assertEmpty(text: string): void {
