@@ -41,8 +41,6 @@ export interface Callers {
   identify(authorization: string | undefined): Promise<Caller>;
   /** Reads the keys of an account again before their next call: this process has stopped one of them, or the account. */
   forget(accountId: string): void;
-  /** Records when each key was last used. Calls never wait for it. */
-  storeLastUsed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,6 +89,7 @@ export function makeCallers(
     return reading.key;
   };
 
+  /** Records when each key was last used. Calls never wait for it. */
   const storeLastUsed = async () => {
     if (used.size === 0) return;
     const args = [JSON.stringify([...used])];
@@ -116,7 +115,6 @@ export function makeCallers(
       for (const [hash, { known }] of cache.entries())
         if (!known || known.caller.accountId === accountId) cache.delete(hash);
     },
-    storeLastUsed,
     async close() {
       clearInterval(timer);
       await storeLastUsed().catch(onError);
