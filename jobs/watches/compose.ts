@@ -103,9 +103,9 @@ function describeItem({ id, change }: Matched['items'][number], row: ChangedRow 
 /** The body: the same for a webhook and, laid out, for a mail. */
 function describeDelivery(
   { id: watch_id, name, collection }: Pick<WatchRow, 'id' | 'name' | 'collection'>,
-  { id: delivery_id, at, items, type = 'watch.delivery' }: { id: string; at: string; items: object[]; type?: string },
+  { id: delivery_id, at, items }: { id: string; at: string; items: object[] },
 ): object {
-  return { type, timestamp: at, data: { watch_id, name, on: collection, delivery_id, items } };
+  return { type: 'watch.delivery', timestamp: at, data: { watch_id, name, on: collection, delivery_id, items } };
 }
 
 /**
