@@ -53,18 +53,18 @@ const OLD_SECONDS = 60;
 /** Warnings about a catalogue that answers: that it has moved, that it is an old copy. */
 export function findRemarks(catalogue: Database): string[] {
   const movedTo = catalogue.movedTo?.();
-  return [findCopyRemark(catalogue, 'catalogue'), movedTo ? describeMove(movedTo) : null].flatMap((one) => one ?? []);
+  return [findCopyRemark(catalogue), movedTo ? describeMove(movedTo) : null].flatMap((one) => one ?? []);
 }
 
-/** The fault of a copy of a server's database, in a few words for an operator. Null if all is well or it is not a copy. */
-export function findCopyRemark(database: Database, name: DatabaseName): string | null {
-  const age = database.copyAge?.();
+/** The fault of a copy of a server's catalogue, in a few words for an operator. Null if all is well or it is not a copy. */
+export function findCopyRemark(catalogue: Database): string | null {
+  const age = catalogue.copyAge?.();
   if (!age) return null;
   const { answers, seconds, fault } = age;
   const why = fault ? ` (${fault})` : '';
-  if (!answers) return `${name}: the server is asked, as no copy of it is whole yet${why}`;
+  if (!answers) return `catalogue: the server is asked, as no copy of it is whole yet${why}`;
   if (!fault && seconds !== null && seconds < OLD_SECONDS) return null;
-  return `${name}: answers come from a copy that is ${seconds === null ? 'of unknown age' : `${describeAge(seconds)} old`}${why}`;
+  return `catalogue: answers come from a copy that is ${seconds === null ? 'of unknown age' : `${describeAge(seconds)} old`}${why}`;
 }
 
 /** A time span in the largest unit that fits into it twice. */

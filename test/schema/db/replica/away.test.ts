@@ -58,7 +58,7 @@ describe('a copy of a server that is away', () => {
     const age = replica.copyAge?.() as CopyAge;
     expect(age.answers).toBe(true);
     expect(age.seconds).toBeCloseTo((Date.now() - Date.parse(SYNCED)) / 1_000, -1);
-    expect(findCopyRemark(replica, 'catalogue')).toMatch(
+    expect(findCopyRemark(replica)).toMatch(
       /^catalogue: answers come from a copy that is \d+ \w+ old \(.*ECONNREFUSED/,
     );
   });
@@ -132,7 +132,7 @@ describe('until a copy is whole', () => {
     const replica = await openHere(await startPlainServer('server'));
     expect(await readAnswer(replica)).toBe('server');
     expect(replica.version?.()).toBeUndefined();
-    expect(findCopyRemark(replica, 'catalogue')).toMatch(/the server is asked, as no copy of it is whole yet/);
+    expect(findCopyRemark(replica)).toMatch(/the server is asked, as no copy of it is whole yet/);
   });
 
   it.each([

@@ -45,10 +45,10 @@ describe('what lies next to a copy', () => {
 });
 
 describe('a copy', () => {
-  const remarkOf = (age: CopyAge) => findCopyRemark({ copyAge: () => age } as Database, 'catalogue');
+  const remarkOf = (age: CopyAge) => findCopyRemark({ copyAge: () => age } as Database);
 
   it('is worth a word only where it is old, failing or absent', () => {
-    expect(findCopyRemark({} as Database, 'catalogue')).toBeNull();
+    expect(findCopyRemark({} as Database)).toBeNull();
     expect(remarkOf({ answers: true, seconds: 3, fault: null })).toBeNull();
     expect(remarkOf({ answers: true, seconds: 90, fault: null })).toBe(
       'catalogue: answers come from a copy that is 90 seconds old',
