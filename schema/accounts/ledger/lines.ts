@@ -1,5 +1,5 @@
 import type { Database } from '../../db/interface.ts';
-import { LINES_MOST, linesOf, REVENUE, receivedBy } from './transfers.ts';
+import { LINES_MOST, linesOf, REVENUE, receivedLines } from './transfers.ts';
 
 /**
  * Charges that are committed together are one row of `transfer`: those of one key for one action at one price. Each is a line
@@ -55,7 +55,7 @@ const PAGE = { order: 'below', than: '?2', limit: '?3' } as const;
 const ledgerOf = (received: string) => `
   SELECT * FROM (${pageOf('from_account = ?1', { ...PAGE, sign: '-' })})
   UNION ALL SELECT * FROM (${pageOf(received, { ...PAGE, sign: '' })}) ORDER BY id DESC LIMIT ?3`;
-const LEDGER = ledgerOf(receivedBy('?1'));
+const LEDGER = ledgerOf(receivedLines());
 /** Nearly all lines are these, so they are found without an index. */
 const LEDGER_OF_REVENUE = ledgerOf('to_account = ?1');
 

@@ -1,6 +1,6 @@
 import type { Database, SqlValue } from '../../db/interface.ts';
 import { type LedgerLine, pageOf, readLedger } from './lines.ts';
-import { receivedBy } from './transfers.ts';
+import { receivedLines } from './transfers.ts';
 
 /** Calls made and credits spent; refunds are deducted on the day of their charge. */
 export interface Usage {
@@ -64,11 +64,11 @@ const CHARGES = pageOf(`from_account = ?1 AND id >= ?6 AND kind = 'charge' AND $
 });
 const GIVEN = `
   SELECT ${columnsOf('t')}, t.credits AS credits FROM transfer t
-  WHERE ${receivedBy('?1', 't.')} AND t.id < ?6 AND ${wanted('t.')} ORDER BY t.id DESC LIMIT ?7`;
+  WHERE ${receivedLines('t.')} AND t.id < ?6 AND ${wanted('t.')} ORDER BY t.id DESC LIMIT ?7`;
 /** Reversals: found through the top-up or grant that they correct, as they lie among the charges. Forces SQLite to begin the join there. */
 const TAKEN_BACK = `
   SELECT ${columnsOf('c')}, -c.credits AS credits FROM transfer t CROSS JOIN transfer c ON c.corrects = t.id
-  WHERE ${receivedBy('?1', 't.')} AND t.kind IN ('top_up', 'grant') AND c.from_account = ?1 AND c.id < ?6 AND ${wanted('c.')} ORDER BY c.id DESC LIMIT ?7`;
+  WHERE ${receivedLines('t.')} AND t.kind IN ('top_up', 'grant') AND c.from_account = ?1 AND c.id < ?6 AND ${wanted('c.')} ORDER BY c.id DESC LIMIT ?7`;
 
 /**
  * A page of the wanted lines of an account's ledger, newest first. Cost does not grow with the ledger: charges are searched only
@@ -116,7 +116,7 @@ async function readCharges(
 const STEP = { order: 'above', than: '?2', limit: '?3' } as const;
 const FORWARD = `
   SELECT * FROM (${pageOf('from_account = ?1', { ...STEP, sign: '-' })})
-  UNION ALL SELECT * FROM (${pageOf(receivedBy('?1'), { ...STEP, sign: '' })}) ORDER BY id LIMIT ?3`;
+  UNION ALL SELECT * FROM (${pageOf(receivedLines(), { ...STEP, sign: '' })}) ORDER BY id LIMIT ?3`;
 
 /** Lines read in one step of a whole ledger: a millisecond or two, during which nothing else is answered. */
 const STEP_LINES = 500;

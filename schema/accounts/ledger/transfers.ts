@@ -5,11 +5,10 @@ export const MINT = '@mint';
 export const REVENUE = '@revenue';
 
 /**
- * The lines that an account received, as an SQL condition in the words of the index `transfer_by_to`, which has no lines to
+ * The lines that the account `?1` received, as an SQL condition in the words of the index `transfer_by_to`, which has no lines to
  * `@revenue`. @param of - the alias of `transfer` with its dot, where it has one
  */
-export const receivedBy = (account: string, of = ''): string =>
-  `${of}to_account = ${account} AND ${of}to_account <> '${REVENUE}'`;
+export const receivedLines = (of = ''): string => `${of}to_account = ?1 AND ${of}to_account <> '${REVENUE}'`;
 
 /** Most lines of one row, as the trigger `transfer_lines_fit` says. */
 export const LINES_MOST = 256;

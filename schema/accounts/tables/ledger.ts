@@ -57,7 +57,7 @@ export const transfer = sqliteTable(
   (t) => [
     uniqueIndex('transfer_by_key').on(t.key),
     index('transfer_by_from').on(t.from_account, t.id),
-    // Nearly all lines go to `@revenue`: its own are found without an index (`receivedBy`).
+    // Nearly all lines go to `@revenue`: its own are found without an index (`receivedLines`).
     index('transfer_by_to').on(t.to_account, t.id).where(sql`to_account <> '@revenue'`),
     // Nearly all lines are charges, which correct none.
     index('transfer_by_corrects').on(t.corrects).where(sql`${t.corrects} IS NOT NULL`),
