@@ -225,3 +225,18 @@ function partyRows(): Statement[] {
     row('registered_company', { company_number: '01234567', ...register, record: json(record), ...versioned }),
   ];
 }
+
+/** Sets columns of a row, as another publisher would have filled them. */
+export async function alterRow(
+  catalogue: Database,
+  table: string,
+  id: string,
+  values: Record<string, string | number | null>,
+): Promise<void> {
+  await catalogue.write(
+    Object.entries(values).map(([column, value]) => ({
+      sql: `UPDATE ${table} SET ${column} = ? WHERE id = ?`,
+      args: [value, id],
+    })),
+  );
+}

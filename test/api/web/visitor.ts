@@ -23,6 +23,14 @@ export interface Newcomer {
 
 export const PASSWORD = 'a long enough password';
 
+/** What is read between the tags. */
+export function wordsIn(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 /** Signs up, follows the link that the operator finds in the log, and stands on the dashboard. Answers what the confirmation did. */
 export async function signUp(
   visitor: Visitor,

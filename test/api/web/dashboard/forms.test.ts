@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openAuth } from '../../../../api/web/auth/open.ts';
 import { type Site, startSite } from '../site.ts';
-import { signUp } from '../visitor.ts';
+import { signUp, wordsIn } from '../visitor.ts';
 
 let site: Site | undefined;
 afterEach(async () => {
@@ -83,13 +83,12 @@ describe('signing up', () => {
     site = await startSite({ PENCE_PER_CREDIT: '2', VAT_PERCENT: '20' });
     for (const path of ['/', '/pricing'])
       expect((await site.visitor().get(path)).html).toMatch(/<a class="button" href="\/sign-up">/);
-    const words = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
     const asked =
       '/pricing?search_tenders=1,000&search_notices=0&get_notice=0&company_profile=1&buyer_profile=0&export_rows=1001';
     const { html } = await site.visitor().get(asked);
-    expect(words(html)).toContain('1,000 credits : £20.00 net, £24.00 with VAT');
+    expect(wordsIn(html)).toContain('1,000 credits : £20.00 net, £24.00 with VAT');
     // 1,000 searches at 2, a profile at 12, two started blocks at 100.
-    expect(words(html)).toContain('2,212 credits a month: £44.24 net, £53.09 with VAT');
-    expect(words((await site.visitor().get('/pricing?get_notice=many')).html)).toContain('Enter whole numbers');
+    expect(wordsIn(html)).toContain('2,212 credits a month: £44.24 net, £53.09 with VAT');
+    expect(wordsIn((await site.visitor().get('/pricing?get_notice=many')).html)).toContain('Enter whole numbers');
   });
 });

@@ -4,6 +4,7 @@ import type { Summaries } from '../../../../search/summary/open.ts';
 import { makeSeededEngine } from '../engine.ts';
 import { IDS, seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
+import { wordsIn } from '../visitor.ts';
 
 let site: Site;
 /** What was added up, and whether it can be. */
@@ -63,12 +64,7 @@ async function addContracts(): Promise<void> {
 
 const get = (path: string) => site.visitor().get(path);
 const htmlOf = async (path: string) => (await get(path)).html.replaceAll('&amp;', '&');
-/** What is read between the tags. */
-const wordsOf = async (path: string) =>
-  (await htmlOf(path))
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+const wordsOf = async (path: string) => wordsIn(await htmlOf(path));
 
 describe('the categories', () => {
   it('are listed with their contracts and sums, the greatest first, each leading to its page', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeMarket } from '../../../../api/web/records/parts.tsx';
 import { makeSeededEngine } from '../engine.ts';
-import { IDS, seedCatalogue } from '../seed.ts';
+import { alterRow, IDS, seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
+import { wordsIn } from '../visitor.ts';
 
 let site: Site;
 
@@ -13,21 +14,8 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 const get = (path: string) => site.visitor().get(path);
-/** What is read between the tags. */
-const wordsIn = (html: string) =>
-  html
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-
-/** The catalogue as another publisher would have filled it. */
-const alter = (table: string, id: string, values: Record<string, string | number | null>) =>
-  site.services.catalogue.write(
-    Object.entries(values).map(([column, value]) => ({
-      sql: `UPDATE ${table} SET ${column} = ? WHERE id = ?`,
-      args: [value, id],
-    })),
-  );
+const alter = (table: string, id: string, values: Parameters<typeof alterRow>[3]) =>
+  alterRow(site.services.catalogue, table, id, values);
 const parts = (html: string, ...words: string[]) => words.map((word) => html.indexOf(word));
 
 describe('a name that two bear', () => {

@@ -5,8 +5,9 @@ import { noticeDates } from '../../../../api/operations/notices/answer.ts';
 import { formatDay } from '../../../../api/web/components/format.ts';
 import { Related } from '../../../../api/web/records/parts.tsx';
 import { makeSeededEngine } from '../engine.ts';
-import { DAYS, IDS, seedCatalogue } from '../seed.ts';
+import { alterRow, DAYS, IDS, seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
+import { wordsIn } from '../visitor.ts';
 
 let site: Site;
 
@@ -17,21 +18,8 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 const get = (path: string) => site.visitor().get(path);
-/** What is read between the tags. */
-const wordsIn = (html: string) =>
-  html
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-
-/** The catalogue as another publisher would have filled it. */
-const alter = (table: string, id: string, values: Record<string, string | number | null>) =>
-  site.services.catalogue.write(
-    Object.entries(values).map(([column, value]) => ({
-      sql: `UPDATE ${table} SET ${column} = ? WHERE id = ?`,
-      args: [value, id],
-    })),
-  );
+const alter = (table: string, id: string, values: Parameters<typeof alterRow>[3]) =>
+  alterRow(site.services.catalogue, table, id, values);
 
 describe('the page of a contract', () => {
   it('tells every notice of it, oldest first, and what each said', async () => {

@@ -3,6 +3,7 @@ import { foldQuarters, splitWeeks } from '../../../../api/web/charts/heat-map.ts
 import { makeSeededEngine } from '../engine.ts';
 import { seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
+import { wordsIn } from '../visitor.ts';
 
 let site: Site;
 let html: string;
@@ -23,7 +24,7 @@ describe('the status page', () => {
   });
 
   it('names the notice types whose notices are unknown', () => {
-    const text = html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    const text = wordsIn(html);
     expect(text).toContain('Unknown Website invitation to tender (type 51): 2 months, the newest November 2026');
     expect(text).not.toContain('(type 53)');
   });
