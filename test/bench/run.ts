@@ -28,7 +28,7 @@ import { withDemo } from './with-demo.ts';
 const asked = process.argv.slice(2);
 /** Search at a size that a full run has time for; `npm run bench -- million` asks a million notices. */
 const SMALLER = { notices: 50_000, each: 20 };
-/** A number after the names: so many notices instead, so many names, or so many connections. */
+/** A number after the names: how many rows of its kind a benchmark makes, or over how many connections it asks. */
 const count = asked.flatMap((word) => (/^\d+$/.test(word) ? [Number(word)] : [])).at(-1);
 const sized = count === undefined ? undefined : { notices: count };
 const { MEILI_URL: url, MEILI_KEY: key } = process.env;
@@ -42,7 +42,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
       await benchLookups(demo, folder);
       await benchSearch(demo);
     }),
-  ingesting: () => benchWhileIngesting(),
+  ingesting: () => benchWhileIngesting(count),
   billing: benchBilling,
   export: () => benchExports(count),
   backup: () => benchBackup(count),
@@ -50,7 +50,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
     await benchIngest({ ...(count === undefined ? {} : { releases: count }) });
     await benchBigMonth();
   },
-  matching: () => benchMatching(),
+  matching: () => benchMatching(count),
   relevance: () => benchRelevance(meili),
   search: async () => {
     for (const of of ['notices', 'contracts'] as const) await benchNotices({ ...SMALLER, ...sized, of, meili });

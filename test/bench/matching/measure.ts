@@ -8,15 +8,13 @@ import { isRight, type Matched, matchAll, storeRegister } from '../../generated/
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { NUMBER_RATES, readNumbers } from './numbers.ts';
 
-interface MatchingBench {
-  /** Generated companies, the dissolved among them (default 1,000,000). */
-  companies?: number;
-  /** Suppliers without a company number (default 200,000). */
-  sightings?: number;
-}
+const COMPANIES_A_SIGHTING = 5;
 
-/** How often suppliers without a number are tied to the right company of a generated register, and how long that takes. */
-export async function benchMatching({ companies = 1_000_000, sightings = 200_000 }: MatchingBench = {}): Promise<void> {
+/**
+ * How often suppliers without a number are tied to the right company of a generated register, and how long that takes.
+ * `companies`: rows of that register, the dissolved among them.
+ */
+export async function benchMatching(companies = 1_000_000): Promise<void> {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   try {
@@ -25,6 +23,7 @@ export async function benchMatching({ companies = 1_000_000, sightings = 200_000
     console.log(`  suppliers: ${JSON.stringify(SIGHTING_RATES)}`);
     console.log(`  no companies: ${JSON.stringify(OTHER_RATES)}, country said: ${COUNTRY_SAID}`);
     const startMs = performance.now();
+    const sightings = Math.floor(companies / COMPANIES_A_SIGHTING);
     const drawn = await storeRegister(catalogue, { companies, sightings });
     console.log(`  stored in ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
     const { matched, tookMs } = await matchAll(catalogue, drawn);
@@ -32,7 +31,7 @@ export async function benchMatching({ companies = 1_000_000, sightings = 200_000
     const { matched: guessed } = await matchAll(catalogue, drawn, 0);
     for (const method of METHODS.filter((one) => REGISTER_SCORES[one] < ACCEPT)) printMethod(method, guessed);
     console.log(`  ${(tookMs / drawn.length).toFixed(2)} ms a supplier, in batches as ingest asks`);
-    printNumbers(companies, Math.max(1, Math.floor(companies / sightings)));
+    printNumbers(companies, COMPANIES_A_SIGHTING);
     console.log('  These figures hold for the rates above. They prove nothing of the live register and its suppliers.');
   } finally {
     await catalogue.close();
