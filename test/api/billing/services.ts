@@ -136,11 +136,11 @@ export const refundOf = (order: Order, id: string, amount: number, status = 'suc
 });
 
 /** A dispute as Stripe tells of it. */
-export const disputeOf = (order: Order, id: string, status: string, amount = order.amount) => ({
+export const disputeOf = (order: Order, id: string, status: string) => ({
   id,
   object: 'dispute',
   payment_intent: order.intent,
-  amount,
+  amount: order.amount,
   currency: 'gbp',
   status,
 });

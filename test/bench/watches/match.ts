@@ -18,13 +18,13 @@ const SEED = 11;
 type Sought = ReturnType<typeof makeNotices> extends Generator<infer One> ? One : never;
 
 /** So many distinct watches, each of what somebody may look for, matched with new notices and their contracts. */
-export async function benchMatches(watches = WATCHES): Promise<void> {
+export async function benchMatches(): Promise<void> {
   const built = await makeJobServices();
   const { accounts, catalogue } = built.services;
-  console.log(`\n${watches} distinct watches against ${CHANGES} new notices and their contracts`);
+  console.log(`\n${WATCHES} distinct watches against ${CHANGES} new notices and their contracts`);
   // Nothing of what is set up is timed.
   await accounts.read({ sql: 'PRAGMA synchronous = OFF' });
-  await fillWatches(accounts, watches);
+  await fillWatches(accounts, WATCHES);
   await accounts.read({ sql: 'PRAGMA synchronous = FULL' });
   const seq = await fillProcurement(catalogue, CHANGES);
   await catalogue.write([{ sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [seq] }]);

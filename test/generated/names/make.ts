@@ -52,9 +52,11 @@ const SISTERS = ['Holdings', 'Group', '(UK)', '(London)', 'Services', 'No. 2', '
 const NUMBERED = ['1st', '24/7', '360', '3D', '4U', '21st Century', '101'];
 const ACCENTED = ['Café', 'Élan', 'Brûlée', 'Señor', 'Škoda', 'Tŷ', 'Łódź', 'Zürich'];
 
+const SEED = 5;
+
 /** Makes companies one after another: no two live ones of one name, but some that differ in the legal ending alone. */
-export function* makeNamedCompanies(count: number, seed = 5): Generator<NamedCompany> {
-  const dice = makeDice(seed);
+export function* makeNamedCompanies(count: number): Generator<NamedCompany> {
+  const dice = makeDice(SEED);
   const marks = makeMarks();
   let before = 'Northern Star';
   for (let serial = 1; serial <= count; serial += 1) {

@@ -77,9 +77,11 @@ function townOf(outward: string): string {
   return number % 3 === 0 ? `${area} MARKET ${String.fromCharCode(65 + (number % 26))}` : `${area} TOWN`;
 }
 
+const SEED = 4;
+
 /** Makes companies one after another, each a pure function of the seed and of those before it. */
-export function* makeRegister(count: number, seed = 4): Generator<BenchCompany> {
-  const dice = makeDice(seed);
+export function* makeRegister(count: number): Generator<BenchCompany> {
+  const dice = makeDice(SEED);
   const taken = new Set<string>();
   const free: { stem: string; from: string }[] = [];
   let before: BenchCompany | null = null;

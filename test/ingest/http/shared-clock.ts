@@ -6,18 +6,20 @@ export interface SharedClock {
   elapsedMs(): number;
   /** Sets the wall clock forward, or back. */
   shift(byMs: number): void;
-  /** Time passes for whoever calls it within `act`. */
+  /** Waits on this clock; called within `act`. */
   sleep(waitMs: number): Promise<void>;
   /** The clock stands still while any actor is awake. */
   act<T>(work: () => Promise<T>): Promise<T>;
 }
+
+const START_MS = Date.parse('2026-11-20T12:00:00Z');
 
 interface Sleeper {
   atMs: number;
   wake(): void;
 }
 
-export function makeSharedClock(startMs = Date.parse('2026-11-20T12:00:00Z')): SharedClock {
+export function makeSharedClock(): SharedClock {
   let elapsedMs = 0;
   let shiftMs = 0;
   let awake = 0;
@@ -32,7 +34,7 @@ export function makeSharedClock(startMs = Date.parse('2026-11-20T12:00:00Z')): S
     first?.wake();
   };
   return {
-    wallNow: () => new Date(startMs + elapsedMs + shiftMs),
+    wallNow: () => new Date(START_MS + elapsedMs + shiftMs),
     elapsedMs: () => elapsedMs,
     shift: (byMs) => {
       shiftMs += byMs;
