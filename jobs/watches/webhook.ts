@@ -102,6 +102,8 @@ function exchange(request: ClientRequest, body: string, deadlineMs: number, fail
     request.on('response', (response) => {
       answered = readBeginning(response, finish);
     });
+    // Without this, Node closes the connection in silence: there would be no answer until the time is over.
+    request.on('upgrade', ({ statusCode = 0 }) => finish({ status: statusCode, answer: '', error: judge(statusCode) }));
     // May also fire after an answer, when its connection is cut: then the answer counts.
     request.on('error', (error) => finish(answered?.() ?? failed(describeFault(error))));
     request.end(body);

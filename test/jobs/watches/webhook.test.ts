@@ -103,4 +103,10 @@ describe('connections that fail', () => {
     receiver.answer((response) => response.destroy());
     expect(await send(receiver.url)).toMatchObject({ status: null, error: 'the connection was cut' });
   });
+
+  it('names the status of a receiver that wants to speak another protocol', async () => {
+    const send = open({ addresses: 'any' });
+    receiver.answer((response) => response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end());
+    expect(await send(receiver.url)).toMatchObject({ status: 101, error: 'HTTP 101', isSent: true });
+  });
 });
