@@ -148,7 +148,7 @@ async function askAll(engine: SearchEngine<AnyHit>, each: number, pids = (): num
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const isUsual = makeSpeedGauge();
   const times = new Map<string, Times[]>();
-  for (const [kind, queries] of makeQueries(each, { of: engine.collection })) {
+  for (const [kind, queries] of makeQueries(each, engine.collection)) {
     times.set(kind, []);
     for (const asked of queries) {
       const wasUsual = isUsual();

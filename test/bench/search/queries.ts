@@ -24,10 +24,11 @@ export type Asked = Pick<SearchQuery, 'scope' | 'text' | 'filters' | 'sort' | 'f
 const COMMON_RANKS = { first: 21, count: 80 };
 const RARE_RANKS = { first: 20_000, count: 300_000 };
 const PAGE = 50;
+const SEED = 9;
 
 /** Every kind of query, `each` of it, made of notices drawn from the world; generated contracts have the same texts. */
-export function makeQueries(each: number, { seed = 9, of = 'notices' as CollectionName } = {}): Map<Kind, Asked[]> {
-  const dice = makeDice(seed);
+export function makeQueries(each: number, of: CollectionName = 'notices'): Map<Kind, Asked[]> {
+  const dice = makeDice(SEED);
   const notices = [...makeNotices(each * 4)].filter(({ title }) => telling(title).length >= 3);
   const notice = () => notices[dice.below(notices.length)] as SearchDocument;
   const made = new Map<Kind, Asked[]>();
