@@ -52,7 +52,7 @@ export function asksForHeld({ windows, cells, parts, profiles }: Held, { path, q
   });
 }
 
-/** Of the re-walk that has not come to its end: one that was killed after its last word is over, and the next begins anew. */
+/** Of the re-walk that has not come to its end: one that was killed after its last word is over, and the next begins again. */
 const REWALKED = `AND run_id IN (SELECT id FROM run WHERE job = 'rewalk' AND state NOT IN ('succeeded', 'empty')
   AND started_at > coalesce((SELECT max(ended.started_at) FROM run ended
     WHERE ended.job = 'rewalk' AND ended.source = run.source AND ended.state IN ('succeeded', 'empty')), ''))`;

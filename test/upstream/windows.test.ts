@@ -113,7 +113,7 @@ describe('a busy day of 160 notices', () => {
     expect(second.length).toBeLessThan(60);
     const lost = all.filter((id) => !first.includes(id) && !second.includes(id));
     expect(lost.length).toBeGreaterThan(0);
-    // Each of them is there, and served to whoever asks for it by its number.
+    // Each of them is there, and served when it is requested by its number.
     for (const id of lost.slice(0, 3)) {
       expect((await ask(`${upstream.url}/api/1.0/ocdsReleasePackages/${id}`)).releases).toHaveLength(1);
     }

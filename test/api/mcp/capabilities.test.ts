@@ -229,7 +229,7 @@ it('asks a client that opens addresses to open the one where credits are bought'
   await client.close();
 });
 
-it('completes no name or id of which less than four letters are typed, and sixty a minute', async () => {
+it('completes no name or id from fewer than four letters, and at most sixty a minute', async () => {
   const { key } = await server.addCustomer(0);
   const client = await connectClient('2026-07-28', key);
   const complete = async (...given: Argument) => (await completeOf(client, ...given)).values;

@@ -95,7 +95,7 @@ describe.each(GENERATIONS)('a call retried by a client of %s', (generation) => {
     const first = await connect(generation, `${server.url}/mcp/`, key);
     const paid = await first.call(LOOKUP.name, LOOKUP.arguments, meta);
     await first.close();
-    // Another connection: its JSON-RPC ids begin anew.
+    // Another connection: its JSON-RPC ids begin again.
     const second = await connect(generation, `${server.url}/mcp/`, key);
     await second.listTools();
     const again = await second.call(LOOKUP.name, LOOKUP.arguments, meta);

@@ -8,7 +8,7 @@ export interface KeyedCall {
   customer: Customer;
   ask: MoneyAsk;
   key: string;
-  /** Every different text that a success came with: one, whoever asked and how often. */
+  /** Every different text that a success came with: one, no matter who asked, or how often. */
   texts: Set<string>;
   /** How many of them were first answers and no replays: one at most. */
   fresh: number;

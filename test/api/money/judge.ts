@@ -101,7 +101,7 @@ function judgeKeyed(charges: Map<string, Charge>, call: KeyedCall): string[] {
   const wrong: [boolean, string][] = [
     [!settled, 'never settled'],
     [texts.size > 1, 'two different answers'],
-    [fresh > 1, 'answered anew instead of again'],
+    [fresh > 1, 'answered with a new answer instead of the first'],
     [text === undefined && charge !== undefined, 'charged and never answered'],
     [text !== undefined && charge === undefined, 'answered and not charged'],
     [text !== undefined && priceOf(text).credits_charged !== charge?.credits, 'charged otherwise than its answer says'],

@@ -18,7 +18,7 @@ const DEARER = 1.03;
 
 /**
  * 60 research questions, each by the shortest way through the tools, from the generated sample. `UPDATE_QUESTIONS=1` writes
- * the figures anew, for a diff that is looked at.
+ * the figures again, for a diff that is looked at.
  */
 describe('what an agent asks', () => {
   const known = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Figures>;

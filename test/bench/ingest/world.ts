@@ -33,7 +33,7 @@ function thin(each: GeneratedRelease): GeneratedRelease {
   return { ...each, release: { id, ocid, date, tag }, raw: each.raw ?? JSON.stringify(each.release) };
 }
 
-/** Rows of the sample's shapes, each with a number and a name of its own, made anew whenever they are read. */
+/** Rows of the sample's shapes, each with a number and a name of its own, made again each time they are read. */
 function makeRows(shapes: readonly RegisterRow[], count: number): Iterable<RegisterRow> {
   return {
     *[Symbol.iterator]() {

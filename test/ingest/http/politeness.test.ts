@@ -239,7 +239,7 @@ describe('a wall clock that jumps', () => {
         clock.shift(byMs);
       }),
     ]);
-    // What was waited before the jump, and one gap anew.
+    // What was waited before the jump, and one whole gap after it.
     expect(Math.max(...waits)).toBeLessThanOrEqual(2 * GAP_MS);
     expect(waits.filter((waitMs) => waitMs > GAP_MS).length).toBeLessThanOrEqual(1);
     expect(upstream.requests.map(({ status }) => status)).toEqual(Array(40).fill(200));

@@ -129,7 +129,7 @@ describe('an accounts database that is missing', () => {
   });
 
   it.each(['accounts.db-wal', 'accounts.db.2026-11-21', 'search.0123456789ab.db', 'exports/ex_1.csv'])(
-    'where %s shows that there was one is not made anew',
+    'where %s shows that there was one is not made again',
     async (left) => {
       await mkdir(join(folder.path, 'exports'));
       await writeFile(join(folder.path, left), 'something');

@@ -74,7 +74,7 @@ function withStrangers(judged: readonly Judged[], titles: readonly Judged[], dra
   });
 }
 
-/** Three words in quotation marks: whoever says exactly that, first in the title. */
+/** Three words in quotation marks: titles that say exactly that come first. */
 function phrases(judged: readonly Judged[], titles: readonly Judged[], draw: Draw): JudgedQuery[] {
   const kind = 'phrase';
   return choose(

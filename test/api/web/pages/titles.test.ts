@@ -173,7 +173,7 @@ describe('the searches', () => {
 });
 
 describe('a page of a list that cannot be found again', () => {
-  it.each([`/buyers/${IDS.buyer}`, `/companies/${IDS.company}`])('%s begins anew', async (path) => {
+  it.each([`/buyers/${IDS.buyer}`, `/companies/${IDS.company}`])('%s begins again', async (path) => {
     const { status, location } = await get(`${path}?cursor=made-up`);
     expect([status, location]).toEqual([302, path]);
   });

@@ -18,7 +18,7 @@ afterAll(() => template.remove());
 
 describe('a rebuild that is killed', () => {
   it.concurrent.each(['releases', 'moving'])(
-    'at %s leaves the live catalogue, and the next one begins anew',
+    'at %s leaves the live catalogue, and the next one begins again',
     async (stage) => {
       const { jobs, folder, close } = await copyJobs(template.path);
       const before = await catalogueDigest(jobs.catalogue);

@@ -15,7 +15,7 @@ let jobs: OpenJobs;
 beforeAll(async () => {
   server = await buildSampleServer({ credits: 100_000 });
   jobs = await openJobs(server.folder);
-  // The sample's register came after its notices: compiled anew, suppliers bear what it says of them.
+  // The sample's register came after its notices: compiled again, suppliers show what it says of them.
   await rebuild(jobs);
   await syncIndex(jobs);
 });
