@@ -78,7 +78,7 @@ export const ERRORS: readonly KnownError[] = [
     status: 405,
     meaning: 'The address exists, but not for this method.',
     remedy: 'Use the method that the header Allow names.',
-    message: 'This address answers GET only.',
+    message: 'This address answers GET and HEAD only.',
   },
   {
     code: 'idempotency_in_flight',
