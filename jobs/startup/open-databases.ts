@@ -27,7 +27,7 @@ export async function openDatabases(settings: Settings, making: Making, log?: Lo
   // Finds an unwritable folder now, rather than at the first export.
   await mkdir(settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings), { recursive: true });
   const catalogue = await OPENERS.catalogue(settings, log);
-  const accounts = await OPENERS.accounts(settings);
+  const accounts = await orClosed(catalogue, () => OPENERS.accounts(settings));
   const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));
   return { catalogue, accounts, made };
 }
@@ -42,20 +42,34 @@ const OPENERS: Record<DatabaseName, (settings: Settings, log?: Logger) => Promis
   async catalogue(settings, log) {
     const onMoved = (url: string) => log?.warn(describeMove(url));
     const catalogue = await openCatalogue({ ...catalogueAt(settings), durability: 'normal', onMoved });
-    await migrate(catalogue, 'catalogue');
-    // Loaded here, as commands about accounts need none of it.
-    const { registerSources } = await import('../../ingest/runs/record.ts');
-    await registerSources(catalogue, (await import('../../ingest/sources/index.ts')).sources);
-    return catalogue;
+    return orClosed(catalogue, async () => {
+      await migrate(catalogue, 'catalogue');
+      // Loaded here, as commands about accounts need none of it.
+      const { registerSources } = await import('../../ingest/runs/record.ts');
+      await registerSources(catalogue, (await import('../../ingest/sources/index.ts')).sources);
+      return catalogue;
+    });
   },
   async accounts({ ACCOUNTS_URL: url, ACCOUNTS_AUTH_TOKEN: authToken }) {
     const accounts = await openDatabase({ url, authToken, durability: 'full' });
-    await assertDurable(accounts);
-    await migrate(accounts, 'accounts');
-    // Customers wait for debits, nobody for jobs.
-    return makeGivingWay(accounts);
+    return orClosed(accounts, async () => {
+      await assertDurable(accounts);
+      await migrate(accounts, 'accounts');
+      // Customers wait for debits, nobody for jobs.
+      return makeGivingWay(accounts);
+    });
   },
 };
+
+/** Does `work`, and closes the database where that fails: an open connection to a server would keep the process from ending. */
+async function orClosed<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
 
 /** How long a jobs process waits for database servers that start after it. */
 const SERVERS_MS = 60_000;

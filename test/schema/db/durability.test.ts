@@ -18,7 +18,7 @@ import {
   startLibsql,
 } from '../../support/libsql-process.ts';
 import { startHrana } from '../../support/libsql-server.ts';
-import { runHere } from '../../support/run-command.ts';
+import { runCli, runHere } from '../../support/run-command.ts';
 import { ROOT } from '../../support/source-files.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -93,6 +93,21 @@ describe.skipIf(!hasLibsql('what a libSQL server says of its durability'))('a li
     await server.start();
     await assertDurable(accounts);
     await accounts.close();
+  });
+
+  it('is refused by a command that ends, although it has the catalogue open over a WebSocket', async () => {
+    const [catalogue, accounts] = ['facts', 'customers'];
+    await createNamespace(server, catalogue);
+    await createNamespace(server, accounts, { durability_mode: 'strong' });
+    const environment = {
+      ...{ DATA_DIR: join(folder.path, 'operator'), AUTH_SECRET: 'a'.repeat(32) },
+      CATALOGUE_URL: `${server.socketUrl}/dev/${catalogue}`,
+      ACCOUNTS_URL: `${server.socketUrl}/dev/${accounts}`,
+    };
+    expect(await runCli(environment, 'migrate')).toMatchObject({ code: 0, stderr: '' });
+    await setDurability(server, accounts, 'relaxed');
+    const refused = await runCli(environment, 'status');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^the accounts server confirms writes/)]);
   });
 
   it('is set as the compose file sets it, where there is no namespace and where there is one', async () => {
