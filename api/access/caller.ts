@@ -73,9 +73,9 @@ export function makeCallers(
 
   /** The key with this hash. Calls that come while it is read share one read, also of a server that is slow. */
   const findKey = (hash: string) => {
-    const before = cache.peek(hash, { allowStale: true })?.known;
-    const cached = cache.get(hash);
+    const cached = cache.get(hash, { noDeleteOnStaleGet: true });
     if (cached) return cached.key;
+    const before = cache.peek(hash, { allowStale: true })?.known;
     // A key that was known never waits for those that may be invented.
     const reading: Reading = {
       key: before ? readKeys(accounts, [hash]).then((keys) => keys.get(hash)) : readNext(hash),

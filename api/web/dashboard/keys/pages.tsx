@@ -9,7 +9,7 @@ import {
   rollKey,
 } from '../../../../schema/accounts/customer/account.ts';
 import { addHours, isoInstant, londonInstant } from '../../../../schema/config/clocks.ts';
-import { formatInstant, formatNumbered } from '../../components/format.ts';
+import { formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { Facts } from '../../components/parts.tsx';
 import { beginningOf } from '../../components/repeat-in-part.ts';
@@ -77,7 +77,7 @@ function makeNewKey(web: Web): SignedHandler {
     const keys = await readKeys(accounts, account.id, at);
     if (keys.length >= KEYS_EVER)
       return refuse(
-        'An account has at most 1,000 keys, revoked ones included. Roll one in use, or ask us for another.',
+        `An account has at most ${formatCount(KEYS_EVER)} keys, revoked ones included. Roll one in use, or ask us for another.`,
       );
     const inUse = keys.filter((key) => isInUse(key, at));
     if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
