@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readSettings } from '../schema/config/settings.ts';
-import { ANSWERING_HEAP } from '../schema/process/child.ts';
 import { END_SIGNALS } from '../schema/process/end-signals.ts';
+import { ANSWERING_HEAP } from '../schema/process/heap.ts';
 import { requireContact } from './process/require-contact.ts';
 import { enter } from './startup/front-door.ts';
 

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { SMALL_HEAP } from '../../schema/process/child.ts';
+import { SMALL_HEAP } from '../../schema/process/heap.ts';
 import { type Answers, makePeer, type Peer, type Port } from '../concurrency/peer.ts';
 import type { Metric } from '../server.ts';
 import type { OfPrimary, OfWorker } from './questions.ts';

@@ -1,8 +1,8 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, fromReaderFault, type ReaderFault } from '../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../schema/db/moved.ts';
-import { boundedHeap, extension, YOUNG_HEAP } from '../../schema/process/child.ts';
-import { COLLECTING } from '../../schema/process/heap.ts';
+import { extension } from '../../schema/process/child.ts';
+import { boundedHeap, COLLECTING, YOUNG_HEAP } from '../../schema/process/heap.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../search/engine.ts';
 import type { LongReads } from '../contract/long-reads.ts';

@@ -193,36 +193,6 @@ function awaitReady(child: ChildProcess): Promise<void> {
 }
 
 /**
- * For a process that runs in several copies. By default V8 lets young objects take 48 MB before it checks which are still used.
- * At 6 MB it checks more often, which takes next to no time where most are unused.
- */
-export const SMALL_HEAP: readonly string[] = ['--max-semi-space-size=2'];
-
-/**
- * Node arguments for a small heap with a limit on old objects, in megabytes. Between two collections V8 lets them grow fourfold if gigabytes are
- * allowed, and by half if hundreds of megabytes are.
- */
-export function boundedHeap(oldMegabytes = 512): string[] {
-  return [...SMALL_HEAP, `--max-old-space-size=${oldMegabytes}`];
-}
-
-/**
- * For such a process with answers of some megabytes of objects. With the 2 MB above, half of a page of changes outlives two
- * collections. Collecting those among the old objects makes its p99 three times as long (19 ms, 6 with this).
- */
-export const YOUNG_HEAP: readonly string[] = ['--max-semi-space-size=8'];
-
-/**
- * For a process that answers calls. Its lasting objects take some 40 MB. By default V8 keeps 48 MB for young ones, and looks for
- * old ones that are no longer used only when there are 100 MB and more. Processor time for a look-up is the same.
- */
-export const ANSWERING_HEAP: readonly string[] = [
-  '--max-semi-space-size=4',
-  '--initial-old-space-size=48',
-  '--heap-growing-percent=40',
-];
-
-/**
  * For processes that work through releases, on Node 20: a later one refuses to start with it. V8 compiles a function for speed
  * once it has run this much of its code, in bytes. At the usual 67,584 it compiles some 2,000 functions in the first 10,000
  * releases: a quarter of all processor time. At a million its own thread takes a tenth more (20,000 generated releases).

@@ -1,5 +1,6 @@
 import { fromReaderFault } from '../../schema/db/interface.ts';
-import { boundedHeap, extension } from '../../schema/process/child.ts';
+import { extension } from '../../schema/process/child.ts';
+import { boundedHeap } from '../../schema/process/heap.ts';
 import { makeWorkerPool, type PoolOptions, type WorkerPool } from '../../schema/process/pool.ts';
 import { COLLECTIONS } from '../collections/index.ts';
 import type { Collection, ShownDocument } from '../collections/shape.ts';

@@ -1,8 +1,8 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import { fromReaderFault } from '../../schema/db/interface.ts';
 import { catalogueAt, placeOf } from '../../schema/db/moved.ts';
-import { boundedHeap, extension } from '../../schema/process/child.ts';
-import { COLLECTING } from '../../schema/process/heap.ts';
+import { extension } from '../../schema/process/child.ts';
+import { boundedHeap, COLLECTING } from '../../schema/process/heap.ts';
 import { makeWorkerPool, type WorkerPool } from '../../schema/process/pool.ts';
 import { SearchUnavailable } from '../engine.ts';
 import type { SummaryAnswer, SummaryQuery } from './pass.ts';

@@ -1,6 +1,7 @@
 import { fromReaderFault, type ReaderFault } from '../../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../../schema/db/moved.ts';
-import { boundedHeap, extension } from '../../../schema/process/child.ts';
+import { extension } from '../../../schema/process/child.ts';
+import { boundedHeap } from '../../../schema/process/heap.ts';
 import { makeWorkerPool, type WorkerPool } from '../../../schema/process/pool.ts';
 import { SearchUnavailable } from '../../../search/engine.ts';
 import type { KeyQuery, RowKey } from './keys.ts';

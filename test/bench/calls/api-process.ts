@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
 import { grantStatement, MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
-import { ANSWERING_HEAP } from '../../../schema/process/child.ts';
+import { ANSWERING_HEAP } from '../../../schema/process/heap.ts';
 import { needCompiled } from '../../support/compiled.ts';
 import { makeDatabase } from '../../support/databases.ts';
 import { makeEnvironment } from '../../support/environment.ts';

@@ -1,6 +1,6 @@
 import type autocannon from 'autocannon';
 import { openDatabase } from '../../../schema/db/open.ts';
-import { ANSWERING_HEAP } from '../../../schema/process/child.ts';
+import { ANSWERING_HEAP } from '../../../schema/process/heap.ts';
 import type { RunningDemo } from '../../demo/child.ts';
 import { describeHow, type Figures, type Load, type Measured, measureInTurn, type Served, serve } from './in-turn.ts';
 
@@ -30,10 +30,10 @@ export async function benchLookups({ key }: RunningDemo, folder: string, connect
   const brief = companies.map((request) => ({ ...request, path: `${request.path}?detail=brief` }));
   const servers = {
     hello: await serve({ serve: 'hello' }, {}),
-    bare: await serve({ serve: 'unmetered' }, none),
-    text: await serve({ serve: 'metered' }, none),
-    sdk: await serve({ serve: 'sdk' }, settings),
-    kept: await serve({ serve: 'metered' }, settings),
+    bare: await serve({ serve: 'unmetered' }, none, ANSWERING_HEAP),
+    text: await serve({ serve: 'metered' }, none, ANSWERING_HEAP),
+    sdk: await serve({ serve: 'sdk' }, settings, ANSWERING_HEAP),
+    kept: await serve({ serve: 'metered' }, settings, ANSWERING_HEAP),
   };
   const asked = {
     hello: { served: servers.hello, load: {} },

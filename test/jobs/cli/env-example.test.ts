@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { formatEnvExample } from '../../../jobs/cli/installation/settings.ts';
 import { SETTINGS } from '../../../schema/config/settings.ts';
-import { ANSWERING_HEAP } from '../../../schema/process/child.ts';
+import { ANSWERING_HEAP } from '../../../schema/process/heap.ts';
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { ANSWERING_HEAP, boundedHeap, LATE_OPTIMISING, YOUNG_HEAP } from '../../../schema/process/child.ts';
+import { LATE_OPTIMISING } from '../../../schema/process/child.ts';
+import { ANSWERING_HEAP, boundedHeap, YOUNG_HEAP } from '../../../schema/process/heap.ts';
 
 it.each([
   ['a small heap', boundedHeap()],
