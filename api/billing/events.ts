@@ -106,9 +106,11 @@ const QUIET_DISPUTE = ['won', 'warning_needs_response', 'warning_under_review', 
 
 function readDispute(dispute: Stripe.Dispute, saidAt: number): News {
   const { status } = dispute;
+  // A prevented dispute was either refunded (`resolution`), or its bank dropped it (`block`) and no money has moved.
+  const isBlocked = status === 'prevented' && dispute.payment_method_details?.card?.case_type === 'block';
   return reversal(dispute, 'dispute', {
     amount: dispute.amount,
-    isEffective: !QUIET_DISPUTE.includes(status),
+    isEffective: !isBlocked && !QUIET_DISPUTE.includes(status),
     status,
     saidAt,
   });

@@ -222,6 +222,19 @@ describe('a dispute', () => {
     expect(await till.faults()).toEqual([]);
   });
 
+  it.each([
+    ['blocked', 'block', 1_250],
+    ['refunded at once', 'resolution', 250],
+  ])('that was prevented takes the credits back only where money moved: %s', async (_name, case_type, left) => {
+    const { accountId, order } = await buy();
+    const prevented = {
+      ...disputeOf(order, `du_${case_type}`, 'prevented'),
+      payment_method_details: { card: { case_type } },
+    };
+    for (const type of ['created', 'closed']) await till.tell(makeEvent(`charge.dispute.${type}`, prevented));
+    expect([await till.balance(accountId), await till.faults()]).toEqual([left, []]);
+  });
+
   it('that is lost, beside a refund, never takes more than was bought', async () => {
     const { accountId, order } = await buy();
     await Promise.all([
