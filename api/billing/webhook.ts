@@ -37,7 +37,7 @@ async function hear(context: Context, cashier: Cashier | null, exchange: Exchang
     throw new Refusal(405, 'method_not_allowed', 'This address answers POST only.', { headers: { Allow: 'POST' } });
   }
   const body = await readBytes(request, EVENT_BYTES);
-  const event = readSigned(cashier, body, request.headers['stripe-signature']);
+  const event = readSigned(context, cashier, exchange, body);
   const { accounts, clocks, settings: prices } = context.services;
   const at = isoInstant(clocks.wallNow());
   const applied = await applyEvent(accounts, event, { live: cashier.live, at, prices });
@@ -53,11 +53,18 @@ async function hear(context: Context, cashier: Cashier | null, exchange: Exchang
   return { status: 200, body: JSON.stringify({ received: true, outcome: applied.outcome }) };
 }
 
-function readSigned(cashier: Cashier, body: Buffer, signature: string | string[] | undefined) {
+function readSigned({ log }: Context, cashier: Cashier, { request, requestId }: Exchange, body: Buffer) {
+  const signature = request.headers['stripe-signature'];
   try {
     return cashier.readEvent(body, String(signature ?? ''));
   } catch (error) {
     if (!(error instanceof BadSignature)) throw error;
+    // Nobody else tells the operator that no payment arrives.
+    if (signature)
+      log.warn(
+        { err: error, request_id: requestId },
+        'an event of a payment was refused: if Stripe sent it, STRIPE_WEBHOOK_SECRET or the clock of this machine is wrong',
+      );
     throw new Refusal(400, 'invalid_signature', 'This is not an event that Stripe signed just now. Nothing was done.');
   }
 }

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { buildServer } from '../../support/services.ts';
+import { makeOperator } from '../web/operator.ts';
 import { type Order, openTill, paidEvent, refundOf, sessionOf, type Till } from './services.ts';
 import { makeEvent, sign } from './stripe-stub.ts';
 
 let till: Till;
+const operator = makeOperator();
 let order: Order;
 let accountId: string;
 beforeAll(async () => {
-  till = await openTill();
+  till = await openTill({}, (options) => buildServer({ ...options, log: operator.log }));
   const buyer = await till.signUp();
   accountId = buyer.accountId;
   order = await till.order(buyer.visitor, 1_000);
@@ -21,8 +24,11 @@ describe('an event that Stripe did not sign just now', () => {
     ['signed with another secret', { secret: 'whsec_another' }],
     ['signed ten minutes ago', { timestamp: Math.floor(Date.now() / 1000) - 600 }],
   ])('is 400 where it is %s', async (_name, how) => {
+    operator.lines.length = 0;
     expect(await till.tell(paidEvent(order), how)).toEqual({ status: 400, outcome: 'invalid_signature' });
     expect(await till.balance(accountId)).toBe(250);
+    const [{ msg } = { msg: '' }] = operator.lines;
+    expect(msg).toContain('STRIPE_WEBHOOK_SECRET or the clock of this machine is wrong');
   });
 
   it('is 400 where it has no signature, or other bytes than were signed', async () => {
