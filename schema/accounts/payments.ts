@@ -228,10 +228,12 @@ interface PaymentEvent {
   received_at: string;
 }
 
-/** Records an event and its outcome; the first record of an event stays. */
+/** Records an event and its outcome. The first record of an event stays, unless it was refused and is now sent again. */
 export async function storeEvent(accounts: Database, event: PaymentEvent): Promise<void> {
   const { id, type, subject, outcome, received_at } = event;
-  const sql = `INSERT INTO payment_event (id, type, subject, outcome, received_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+  const sql = `INSERT INTO payment_event (id, type, subject, outcome, received_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET subject = excluded.subject, outcome = excluded.outcome, received_at = excluded.received_at
+    WHERE outcome LIKE 'refused:%'`;
   await accounts.write([{ sql, args: [id, type, subject, outcome, received_at] }]);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { newPaymentStatement, readEvents } from '../../../schema/accounts/payments.ts';
 import { buildServer } from '../../support/services.ts';
 import { makeOperator } from '../web/operator.ts';
 import { type Order, openTill, paidEvent, refundOf, sessionOf, type Till } from './services.ts';
@@ -95,6 +96,22 @@ describe('an event that does not fit its payment', () => {
     await Promise.all([till.tell(eventOf(buyer)), till.tell(eventOf(buyer))]);
     expect([await till.balance(buyer), await till.faults()]).toEqual([1_250, []]);
     expect(await begun.payment()).toMatchObject({ credits: 1_000, amount: 1_200, vat: 200, state: 'paid' });
+  });
+
+  it('is listed as granted once Stripe sends it again, after what it was refused for is mended', async () => {
+    const { accounts } = till.built;
+    const { visitor, accountId: buyer } = await till.signUp();
+    const begun = await till.order(visitor, 1_000);
+    const event = paidEvent(begun);
+    const lost = await begun.payment();
+    await accounts.write([{ sql: 'DELETE FROM payment WHERE id = ?', args: [begun.paymentId] }]);
+    expect(await till.tell(event)).toMatchObject({ outcome: 'refused: no such payment' });
+    await accounts.write([newPaymentStatement(lost)]);
+    await till.tell(event);
+    await setAccountState(accounts, buyer, 'frozen');
+    await till.tell(event);
+    const listed = (await readEvents(accounts, 100)).filter(({ id }) => id === event.id);
+    expect(listed).toMatchObject([{ subject: begun.paymentId, outcome: 'paid: 1000 credits granted once' }]);
   });
 
   it('of an account that was closed meanwhile is granted, and said to be one to refund', async () => {
