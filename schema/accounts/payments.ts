@@ -82,13 +82,13 @@ export async function hasPendingPayment(accounts: Database, accountId: string): 
   return (await accounts.read({ sql, args: [accountId] })).length > 0;
 }
 
-/** An account's payments by id, `rows` at a time. */
+/** An account's payments by id, `rows` at a time, also those that were never paid. */
 export async function* readPaymentPages(
   accounts: Database,
   accountId: string,
   rows: number,
 ): AsyncGenerator<PaymentLine[]> {
-  const sql = `${LINES} WHERE p.account_id = ? AND p.id > ? AND p.state IN ('pending', 'paid') ORDER BY p.id LIMIT ?`;
+  const sql = `${LINES} WHERE p.account_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`;
   for (let after = ''; ; ) {
     const page = await accounts.read<PaymentLine>({ sql, args: [accountId, after, rows] });
     yield page;

@@ -149,7 +149,7 @@ describe('the settings', () => {
       `idempotency (account_id, key, created_at, fingerprint, state, claim_token, claim_expires_at, expires_at)
         ${rows}, 'f', 'done', 't', 0, 9e15 FROM n`,
       `payment (account_id, id, created_at, credits, amount, vat, vat_percent, currency, live, state)
-        ${rows}, 1000, 1200, 200, 20, 'gbp', 0, 'paid' FROM n`,
+        ${rows}, 1000, 1200, 200, 20, 'gbp', 0, iif(i % 2, 'failed', 'paid') FROM n`,
       `export (account_id, id, created_at, dataset, format, filters, status, rows, matched, credits_charged, charge_id)
         ${rows}, 'buyers', 'csv', '{}', 'staged', 1, 1, 100, 'ch_' || i FROM n`,
     ];
