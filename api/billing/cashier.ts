@@ -81,6 +81,8 @@ function toSession(
     client_reference_id: paymentId,
     customer_email: email,
     line_items: [lineOf(name, quote.net), ...vat],
+    // Stripe's dashboard may let people abroad pay in their currency: a payment or dispute in it would not fit the order.
+    adaptive_pricing: { enabled: false },
     // What a service restored from a backup needs to recognise the payment.
     metadata: {
       payment: paymentId,

@@ -31,6 +31,7 @@ describe('buying credits', () => {
       'line_items[0][price_data][currency]': 'gbp',
       'line_items[1][price_data][product_data][name]': 'VAT 20%',
       'line_items[1][price_data][unit_amount]': '300',
+      'adaptive_pricing[enabled]': 'false',
       'payment_intent_data[receipt_email]': expect.stringContaining('@example.org'),
       'metadata[account]': accountId,
       'metadata[credits]': '1500',
