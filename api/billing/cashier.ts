@@ -57,10 +57,15 @@ export async function openCashier(settings: Settings): Promise<Cashier | null> {
       try {
         return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
       } catch (error) {
-        throw new BadSignature('not signed by Stripe just now', { cause: error });
+        throw new BadSignature(firstLineOf(error), { cause: error });
       }
     },
   };
+}
+
+/** Stripe's library adds advice for programmers below. */
+function firstLineOf(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
 }
 
 function placeOf(address: string): { host: string; port: number; protocol: 'http' | 'https' } {

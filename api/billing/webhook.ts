@@ -62,7 +62,7 @@ function readSigned({ log }: Context, cashier: Cashier, { request, requestId }: 
     // Nobody else tells the operator that no payment arrives.
     if (signature)
       log.warn(
-        { err: error, request_id: requestId },
+        { reason: error.message, request_id: requestId },
         'an event of a payment was refused: if Stripe sent it, STRIPE_WEBHOOK_SECRET or the clock of this machine is wrong',
       );
     throw new Refusal(400, 'invalid_signature', 'This is not an event that Stripe signed just now. Nothing was done.');
