@@ -121,9 +121,9 @@ async function retryRegisterRow(context: IngestContext, row: QuarantinedRow): Pr
 const LATER_PROFILE = 'SELECT 1 FROM registered_company WHERE company_number = ? AND profile_fetched_at > ?';
 
 async function retryProfile(context: IngestContext, row: QuarantinedRow): Promise<Outcome> {
-  const profile = parseProfile(row.bytes);
   const number = parseCompanyNumber(row.record_id ?? '');
-  if (!profile || !number) return { outcome: 'held', said: row.reason };
+  const profile = number && parseProfile(row.bytes, number);
+  if (!profile) return { outcome: 'held', said: row.reason };
   const [later] = await context.catalogue.read({ sql: LATER_PROFILE, args: [number, row.last_seen_at] });
   if (later) {
     await write(context, row, []);

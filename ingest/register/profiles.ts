@@ -2,6 +2,7 @@ import { isServable } from '../../schema/answers/register/record.ts';
 import type { RegisterRecord } from '../../schema/catalogue/details.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import {
   canonicalJson,
   dropInvisible,
@@ -23,16 +24,21 @@ type Loose<T> = { [K in keyof T]: T[K] | undefined };
 
 /** When a profile was requested; a time of a clock that was ahead counts as none. */
 const timeOf = (column: string) => `iif(${column} > ?3, '', coalesce(${column}, ''))`;
-/** Numbers of suppliers whose profile was never requested, busiest first; then those requested longest ago. */
+/**
+ * Numbers of suppliers whose profile was never requested, busiest first; then those requested longest ago. Those that last had no
+ * usable answer come after all others: a few that never have one would keep the others from being requested.
+ */
 const WANTED = `SELECT c.company_number, max(${timeOf('r.profile_fetched_at')}, ${timeOf('a.asked_at')}) AS asked FROM company c
   LEFT JOIN registered_company r ON r.company_number = c.company_number AND r.profile_fetched_at IS NOT NULL
   LEFT JOIN absent_profile a ON a.company_number = c.company_number
   WHERE c.company_number IS NOT NULL AND c.gone = 0
   GROUP BY c.company_number
-  HAVING asked <= ?1 ORDER BY asked, max(c.contract_count + c.framework_places) DESC, c.company_number
+  HAVING asked <= ?1 ORDER BY max(a.asked_at IS ''), asked, max(c.contract_count + c.framework_places) DESC, c.company_number
   LIMIT ?2`;
 const NOT_FOUND = `INSERT INTO absent_profile (company_number, asked_at) VALUES (?, ?)
   ON CONFLICT (company_number) DO UPDATE SET attempts = attempts + 1, asked_at = excluded.asked_at`;
+const UNUSABLE = `INSERT INTO absent_profile (company_number, asked_at) VALUES (?, '')
+  ON CONFLICT (company_number) DO UPDATE SET attempts = attempts + 1, asked_at = ''`;
 const FOUND = 'DELETE FROM absent_profile WHERE company_number = ?';
 const SEEN_AGAIN = 'UPDATE registered_company SET profile_fetched_at = ? WHERE company_number = ?';
 /** Numbers in a row without a usable answer, after which the rest is left to the next run. */
@@ -55,8 +61,9 @@ export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
     options.signal?.throwIfAborted();
     const url = `${source.apiUrl(context.settings)}${source.profilePath(number)}`;
     const response = await askProfile(run, url, key);
-    if (response instanceof UpstreamUnavailable) {
+    if (response instanceof Error) {
       faults.push(`the profile of ${number}: ${response.message}`);
+      await context.catalogue.write([...fenceOf(context), { sql: UNUSABLE, args: [number] }]);
       inARow += 1;
       if (inARow === MOST_FAULTS) return faults;
       continue;
@@ -72,13 +79,14 @@ async function askProfile(
   run: RegisterRun,
   url: string,
   key: string,
-): Promise<HttpResponse | null | UpstreamUnavailable> {
+): Promise<HttpResponse | null | UpstreamUnavailable | UpstreamRefused> {
   const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
   try {
     return await run.client.fetch({ url, headers: { authorization }, signal: run.options.signal });
   } catch (error) {
     if (error instanceof UpstreamUnavailable) return error;
-    if (!(error instanceof UpstreamRefused) || error.status !== 401) throw error;
+    if (!(error instanceof UpstreamRefused)) throw error;
+    if (error.status !== 401) return error;
     const host = new URL(url).host;
     const { setting } = run.source.apiKey(run.context.settings);
     const refused = `${host} does not accept the key in ${setting}: refused (401)`;
@@ -104,11 +112,11 @@ function notFound({ context, tally }: RegisterRun, number: string): Statement[] 
 async function keepProfile(run: RegisterRun, number: string, { bytes, url }: HttpResponse): Promise<Statement[]> {
   const { context, source, tally } = run;
   const at = isoInstant(context.clocks.wallNow());
-  const profile = parseProfile(bytes);
+  const profile = parseProfile(bytes, number);
   if (!profile) {
     tally.quarantined += 1;
-    const row = { kind: 'row' as const, reason: 'not a company profile', url, recordId: number, bytes };
-    return quarantineStatements(context.catalogue, source.id, [row], at);
+    const row = { kind: 'row' as const, reason: 'not a profile of this company', url, recordId: number, bytes };
+    return [...quarantineStatements(context.catalogue, source.id, [row], at), { sql: UNUSABLE, args: [number] }];
   }
   tally.releases += 1;
   const unknown = findUnknownCodes(profile).filter(({ field, value }) => isFirstSight(run, `${field}\n${value}`));
@@ -149,11 +157,15 @@ export async function storeProfileStatements(
   return [...statements, ...stored, { sql: FOUND, args: [number] }];
 }
 
-/** A profile's JSON, or null for anything else: also if a member is not of the documented type, as no answer could then be made of it. */
-export function parseProfile(bytes: Uint8Array): JsonObject | null {
+/**
+ * A company's profile as JSON, or null for anything else: also if it states another number, or a member is not of the documented
+ * type, as no answer could then be made of it.
+ */
+export function parseProfile(bytes: Uint8Array, number: string): JsonObject | null {
   try {
     const profile = objectOf(mapTexts(JSON.parse(new TextDecoder().decode(bytes)), dropInvisible));
-    return profile && textOf(profile.company_name) && isServable(profile) ? profile : null;
+    if (!profile || !textOf(profile.company_name) || !isServable(profile)) return null;
+    return parseCompanyNumber(textOf(profile.company_number) ?? number) === number ? profile : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -235,9 +235,10 @@ export const takedown = sqliteTable(
   (t) => [index('takedown_standing').on(t.lifted_at, t.taken_at, t.id)],
 );
 
-/** Companies House numbers that the profile API does not know: requested again only after some time. */
+/** Companies House numbers that the profile API does not know, requested again only after some time, or has no usable answer for. */
 export const absentProfile = sqliteTable('absent_profile', {
   company_number: text('company_number').primaryKey(),
+  /** Empty where the last answer was not usable: requested again after all others. */
   asked_at: text('asked_at').notNull(),
   attempts: integer('attempts').notNull().default(1),
 });

@@ -161,6 +161,34 @@ describe('profiles', () => {
     expect((await askedNext()).numbers).toEqual(['01234567']);
   });
 
+  it.each([500, 400])(
+    'of which three are never answered (%i) do not keep the others from being fetched',
+    async (status) => {
+      for (const number of ['00000001', '00000002', '00000003']) await addSupplier(number, 3);
+      await addSupplier('01234567', 2);
+      await addSupplier('09999999');
+      world.upstream.setFaults([{ path: /0000000/, fault: { kind: 'status', status } }]);
+      expect((await askedNext()).report.state).toBe('failed');
+      const { numbers, report } = await askedNext();
+      expect(numbers.slice(0, 3)).toEqual(['01234567', '09999999', '00000001']);
+      expect(report).toMatchObject({
+        state: 'failed',
+        error: expect.stringMatching(/the profile of 00000001: .* and 2/),
+      });
+      expect(await world.count('registered_company WHERE profile > 0')).toBe(2);
+    },
+  );
+
+  it('of another company wait in quarantine, and the stored one stays', async () => {
+    await addSupplier('01234567');
+    profiles.set('01234567', EPSILON);
+    expect(await run()).toMatchObject({ state: 'succeeded', stored: 1, quarantined: 1 });
+    expect(await world.count('registered_company WHERE profile IS NULL')).toBe(1);
+    expect(await world.rows('SELECT record_id, reason FROM quarantine')).toEqual([
+      { record_id: '01234567', reason: 'not a profile of this company' },
+    ]);
+  });
+
   it('are still fetched where the edition cannot be, and the run fails for the edition', async () => {
     await addSupplier('09999999');
     world.upstream.setFaults([{ path: /part2_2/, fault: { kind: 'status', status: 404 } }]);
