@@ -23,8 +23,15 @@ interface ReadRecord {
 /** Digests of a different rule compare as changed: raise it whenever rows are read differently. */
 const READING = 'r3';
 const SEPARATOR = '\x1f';
-/** Columns without which a file is not the expected bulk file. */
-const NEEDED = ['CompanyName', 'CompanyNumber', 'CompanyStatus', 'CompanyCategory'];
+/**
+ * Columns without which a file is not the expected bulk file, or every company would lose what suppliers are matched by and lists
+ * are filtered by. One under another name is missing.
+ */
+const NEEDED = [
+  ...['CompanyName', 'CompanyNumber', 'CompanyStatus', 'CompanyCategory', 'IncorporationDate', 'DissolutionDate'],
+  ...['RegAddress.PostTown', 'RegAddress.PostCode', 'CountryOfOrigin', 'Accounts.AccountCategory'],
+  ...['SICCode.SicText_1', 'PreviousName_1.CompanyName', 'PreviousName_1.CONDATE'],
+];
 const numbersTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
 const SIC_CODES = numbersTo(4).map((n) => `SICCode.SicText_${n}`);
 const PREVIOUS_NAMES = numbersTo(10).map((n) => ({

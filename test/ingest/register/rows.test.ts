@@ -5,6 +5,7 @@ import { type CsvRow, readCsvRows, splitCells } from '../../../ingest/register/c
 import { readEdition } from '../../../ingest/register/edition.ts';
 import { makeRowReader, readDay, readHeader } from '../../../ingest/register/row.ts';
 import { parseEditionCursor } from '../../../ingest/runs/spans.ts';
+import { REGISTER_COLUMNS } from '../../upstream/data.ts';
 
 describe('the download page', () => {
   const link = (name: string) => `<a href="${name}">${name} (70Mb)</a>`;
@@ -99,11 +100,15 @@ describe('the small readers', () => {
 
   it('refuse a header without the columns that matter', () => {
     expect(() => readHeader(['a', 'b'])).toThrow(/no column CompanyName, CompanyNumber/);
+    const renamed = (name: string) =>
+      REGISTER_COLUMNS.map((column) => (column === name ? `${column}1` : ` ${column} `));
+    expect(readHeader(renamed('RegAddress.CareOf'))).toHaveLength(55);
+    for (const name of ['RegAddress.PostCode', 'PreviousName_1.CompanyName', 'SICCode.SicText_1'])
+      expect(() => readHeader(renamed(name))).toThrow(`no column ${name}`);
   });
 
   it('refuse a row with another number of cells', () => {
-    const header = readHeader(['CompanyName', ' CompanyNumber', 'CompanyStatus', 'CompanyCategory']);
-    const read = makeRowReader(header);
+    const read = makeRowReader(['CompanyName', 'CompanyNumber', 'CompanyStatus', 'CompanyCategory']);
     expect(read(['A LTD', '1', 'Active', 'x', 'y'])).toEqual({ reason: '5 cells where 4 were due' });
     expect(read(['', '1', 'Active', 'x'])).toEqual({ reason: 'the row has no company name' });
     expect(read(null)).toEqual({ reason: 'a quote is left open' });
