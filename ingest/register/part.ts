@@ -24,6 +24,8 @@ interface Part {
   path: string;
   url: string;
   edition: string;
+  /** Whether this run reads the edition from its first file, and so sees every row that a company has in it. */
+  isFromStart: boolean;
 }
 
 /** The contents of the next write, and their effect on the run's tally. */
@@ -106,10 +108,16 @@ function readRows(run: RegisterRun, { url }: Part, { header, rows }: CsvBlock, r
 }
 
 /** Adds the changes of some rows. Their cells are released here: those of a whole batch would outlive the young generation. */
-async function addRows(run: RegisterRun, batch: Batch, { url, edition }: Part, rows: BlockRows): Promise<void> {
+async function addRows(
+  run: RegisterRun,
+  batch: Batch,
+  { url, edition, isFromStart }: Part,
+  rows: BlockRows,
+): Promise<void> {
   const { listed, unread, repeated } = rows;
   noteRepeats(run, repeated, url);
-  const isRepeat = run.options.again ? (number: string) => repeated.has(number) : undefined;
+  // A number that the whole reading lists once is no repeat: its stored row may be of a file that was corrected since.
+  const isRepeat = isFromStart ? (number: string) => repeated.has(number) : undefined;
   const { statements, applied } = await listedStatements(run.context.catalogue, listed, edition, isRepeat);
   for (const statement of statements) batch.statements.push(statement);
   if (unread.length > 0) batch.statements.push(...listedUnreadStatements(unread, edition));

@@ -135,7 +135,7 @@ async function applyEdition(run: RegisterRun, edition: Edition, done: number): P
     for (const [index, file] of files.entries()) {
       if (index < done) continue;
       run.options.signal?.throwIfAborted();
-      const part = { ...(await downloadFile(run, folder, file)), edition: date };
+      const part = { ...(await downloadFile(run, folder, file)), edition: date, isFromStart: done === 0 };
       await applyPart(run, part, [cursorStatement(run, `${date} ${index + 1}/${files.length}`)]);
       await rm(part.path);
       reportProgress(run, index + 1, files.length);

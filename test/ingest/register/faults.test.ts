@@ -131,6 +131,24 @@ describe('an edition', () => {
     await first.close();
   });
 
+  it('that was not believed is corrected by the next of its date, also where that says less', async () => {
+    await open(makeRows(3_000));
+    await run();
+    const first = world;
+    const takes = async (bulk: RegisterRow[]) => {
+      world = await makeWorld(makeData({ bulk, bulkEdition: '2026-12-01' }));
+      first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
+      const { state } = await runRegister(first.context, 'companies_house');
+      await world.close();
+      return state;
+    };
+    const slipped = makeRows(2_000).map((row) => ({ ...row, 'RegAddress.PostCode': 'ZZ1 1ZZ' }));
+    expect(await takes(slipped)).toBe('failed');
+    expect(await takes(makeRows(3_000))).toBe('succeeded');
+    expect(await first.count("registered_company WHERE postcode = 'ZZ1 1ZZ'")).toBe(0);
+    await first.close();
+  });
+
   it('counts a kind that nobody has listed once a run, and keeps it as published', async () => {
     const odd = { CompanyStatus: 'Hibernating', CompanyCategory: 'Guild', 'Accounts.AccountCategory': 'LOOSE CHANGE' };
     await open([...FOUR, ...[7, 8, 9].map((n) => makeRegisterRow(String(n), `ODD ${n}`, odd))]);
