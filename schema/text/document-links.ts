@@ -28,7 +28,7 @@ export interface Link {
 }
 
 const ATTACHMENT =
-  /\/(?:attachment|supplierattachment|download(?:proxy|document|file)?|(?:document|file)download|getfile|getdocument)\b/i;
+  /[/_](?:attachment|supplierattachment|download(?:proxy|document|file)?|(?:document|file)download|getfile|getdocument)\b/i;
 const FILE =
   /\.(?:pdf|docx?|docm|rtf|odt|xlsx?|xlsm|xlsb|ods|csv|pptx?|odp|zip|7z|rar|txt|xml|json|jpe?g|png|tiff?|dwg|msg)$/i;
 const LOGIN = /^(?:log[-_]?(?:in|on)|sign[-_]?(?:in|on|up)|sso|saml2?|auth|authenticate|user[-_]?login)$/i;

@@ -11,6 +11,8 @@ describe('what a published address is', () => {
     ['https://portal.example.org/NoticeDownload/DownloadDocument.aspx?id=APR500001&idx=1', 'file'],
     ['https://portal.example.org/notices/DocumentDownload.aspx?id=FEB500001&idx=2', 'file'],
     ['https://portal.example.org/tenders/filedownload/?id=12', 'file'],
+    ['https://portal.example.org/Authority/NoticeBuilder/NoticeBuilder_FileDownload.aspx?id=500001', 'file'],
+    ['https://portal.example.org/ESPD/ESPD_Download.aspx?id=500001', 'file'],
     ['https://portal.example.org/downloads.aspx?year=2026', 'page'],
     ['https://portal.example.org/advert?id=46af39d2', 'page'],
     ['https://portal.example.org/app/rfq/entrance.asp?PID=89650', 'page'],
