@@ -38,10 +38,11 @@ interface Unlisted {
 }
 
 /**
- * The most companies that may leave: this share of the live register for each month since the last edition, or so many. An
- * edition that lacks more is not believed. Some 1 % leave in a month, and the smallest of seven parts is a tenth of the register.
+ * The most companies that may leave: this share of the live register, or twice what leaves in the months since the last edition, or
+ * so many. An edition that lacks more is not believed. Some 1 % leave in a month, and the smallest of seven parts is a tenth of the
+ * register.
  */
-const MOST_GONE = { share: 0.1, companies: 200 };
+const MOST_GONE = { share: 0.1, shareOfMonth: 0.02, companies: 200 };
 const MONTH_DAYS = 30;
 
 /**
@@ -172,8 +173,9 @@ async function closeEdition(run: RegisterRun, { date, files }: Edition): Promise
   const { context, tally, source, options } = run;
   const before = fenceOf(context);
   const { unlisted, live, last, from } = await countUnlisted(context.catalogue, date, options.signal);
-  const months = Math.max(1, Math.round((Date.parse(date) - Date.parse(last || date)) / DAY_MS / MONTH_DAYS));
-  if (unlisted > Math.max(MOST_GONE.companies, live * MOST_GONE.share * months)) {
+  const months = (Date.parse(date) - Date.parse(last || date)) / DAY_MS / MONTH_DAYS;
+  const share = Math.max(MOST_GONE.share, MOST_GONE.shareOfMonth * months);
+  if (unlisted > Math.max(MOST_GONE.companies, live * share)) {
     await context.catalogue.write([...before, cursorStatement(run, `${date} 0/${files.length}`)]);
     throw new Error(`edition ${date} lacks ${unlisted} of ${live} companies: it is not believed to be whole`);
   }

@@ -14,8 +14,8 @@ import { makeData, makeRegisterRow, makeWorld, type World } from '../small-world
 let world: World;
 afterEach(() => world.close());
 
-const open = async (bulk: RegisterRow[]) => {
-  world = await makeWorld(makeData({ bulk }));
+const open = async (bulk: RegisterRow[], bulkEdition = '2026-11-01') => {
+  world = await makeWorld(makeData({ bulk, bulkEdition }));
   await registerSources(world.catalogue, sources);
 };
 const run = () => runRegister(world.context, 'companies_house');
@@ -113,23 +113,26 @@ describe('a part', () => {
 });
 
 describe('an edition', () => {
-  it('that lacks a part in seven marks nothing as gone, and is read again by the next run', async () => {
-    await open(makeRows(3_000));
-    await run();
-    const first = world;
-    world = await makeWorld(makeData({ bulk: makeRows(2_571), bulkEdition: '2026-12-01' }));
-    first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
-    const report = await runRegister(first.context, 'companies_house');
-    expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(/lacks 429 of 3000 companies/) });
-    expect(await first.count('registered_company WHERE gone = 1')).toBe(0);
-    await world.close();
-    world = await makeWorld(makeData({ bulk: makeRows(2_900), bulkEdition: '2026-12-01' }));
-    first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
-    const healed = await runRegister(first.context, 'companies_house');
-    expect(healed).toMatchObject({ state: 'succeeded', requests: 3, stored: 100, unchanged: 2_900 });
-    expect(await first.count('registered_company WHERE gone = 1')).toBe(100);
-    await first.close();
-  });
+  it.each([['2026-11-01'], ['2026-09-01']])(
+    'that lacks a part in seven of %s marks nothing as gone, and is read again by the next run',
+    async (before) => {
+      await open(makeRows(3_000), before);
+      await run();
+      const first = world;
+      world = await makeWorld(makeData({ bulk: makeRows(2_571), bulkEdition: '2026-12-01' }));
+      first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
+      const report = await runRegister(first.context, 'companies_house');
+      expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(/lacks 429 of 3000 companies/) });
+      expect(await first.count('registered_company WHERE gone = 1')).toBe(0);
+      await world.close();
+      world = await makeWorld(makeData({ bulk: makeRows(2_900), bulkEdition: '2026-12-01' }));
+      first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
+      const healed = await runRegister(first.context, 'companies_house');
+      expect(healed).toMatchObject({ state: 'succeeded', requests: 3, stored: 100, unchanged: 2_900 });
+      expect(await first.count('registered_company WHERE gone = 1')).toBe(100);
+      await first.close();
+    },
+  );
 
   it('that was not believed is corrected by the next of its date, also where that says less', async () => {
     await open(makeRows(3_000));
