@@ -164,7 +164,7 @@ export async function storeProfileStatements(
 export function parseProfile(bytes: Uint8Array, number: string): JsonObject | null {
   try {
     const profile = objectOf(mapTexts(JSON.parse(new TextDecoder().decode(bytes)), dropInvisible));
-    if (!profile || !textOf(profile.company_name) || !isServable(profile)) return null;
+    if (typeof profile?.company_name !== 'string' || !textOf(profile.company_name) || !isServable(profile)) return null;
     return parseCompanyNumber(textOf(profile.company_number) ?? number) === number ? profile : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

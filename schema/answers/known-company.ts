@@ -1,6 +1,6 @@
 import type { company, registeredCompany, sicCode } from '../catalogue/tables/parties.ts';
 import { type Database, readFirst } from '../db/interface.ts';
-import { bareSicCodes, type Registered, toRegistered } from './register/record.ts';
+import { bareSicCodes, type Registered, registeredNameOf, toRegistered } from './register/record.ts';
 
 export type CompanyRow = typeof company.$inferSelect;
 type RegisteredRow = typeof registeredCompany.$inferSelect;
@@ -69,7 +69,7 @@ export function idOf({ company, registered }: KnownCompany): string {
 
 /** The name of a company: the register's where it is listed. */
 export function nameOf({ company, registered }: KnownCompany): string {
-  return registered?.name ?? company?.name ?? '';
+  return registered ? registeredNameOf(registered) : (company?.name ?? '');
 }
 
 /** How many contracts and framework places a company has; none where it appears in the register only. */

@@ -21,6 +21,7 @@ interface ApiAccounts {
 
 /** The Companies House API's company profile without its links. Upstream, arrays may be null and days may be texts. */
 export interface ApiProfile {
+  company_name?: string | null;
   company_status?: string | null;
   company_status_detail?: string | null;
   type?: string | null;

@@ -130,6 +130,17 @@ export function toRegistered({ record, profile, ...row }: typeof registeredCompa
   return { ...row, record: fromJson(record), profile: profile === null ? null : fromJson(profile) };
 }
 
+/** Whether an edition listed the company after its profile was fetched. */
+function isListedLater({ edition, profile_fetched_at }: Pick<Registered, 'edition' | 'profile_fetched_at'>): boolean {
+  return (edition ?? '') > (profile_fetched_at ?? '');
+}
+
+/** The name of a registered company: of the row or of the profile, whichever is newer. */
+export function registeredNameOf(registered: Registered): string {
+  const { name, profile } = registered;
+  return isListedLater(registered) ? name : profile?.company_name?.trim() || name;
+}
+
 /**
  * Everything stored about a registered company: the bulk row and the API profile. Where both state a fact, the newer decides.
  * @param sicWords - descriptions from the register for SIC codes that the company's own record gives without one.
@@ -145,13 +156,13 @@ export function toRegisterFields({ record, profile, ...row }: Registered, sicWor
     ...{ type: labelOf('company_type', row.category), type_code: codeOf('company_type', row.category) },
     incorporated: row.incorporated,
   };
-  const isListedLater = (row.edition ?? '') > (row.profile_fetched_at ?? '');
+  const isLater = isListedLater(row);
   // What only a profile says of accounts, such as that they are overdue, holds until others are due.
-  const isFiledSince = isListedLater && asked.accounts?.next_due !== listed.accounts?.next_due;
+  const isFiledSince = isLater && asked.accounts?.next_due !== listed.accounts?.next_due;
   return omitEmpty({
-    ...(isListedLater ? { ...asked, ...listed } : { ...listed, ...asked }),
+    ...(isLater ? { ...asked, ...listed } : { ...listed, ...asked }),
     accounts: some(
-      isListedLater
+      isLater
         ? { ...(isFiledSince ? null : asked.accounts), ...listed.accounts }
         : { ...listed.accounts, ...asked.accounts },
     ),

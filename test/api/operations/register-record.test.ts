@@ -218,10 +218,14 @@ describe('the whole Companies House record', () => {
     };
     const list = async (record: RegisterRecord, edition: string) =>
       catalogue.write((await listedStatements(catalogue, [listRecord(record)], edition)).statements);
+    await list(listed, '2026-02-01');
+    const renamed = { ...PROFILE, company_name: 'C LTD', previous_company_names: [{ name: 'B LTD' }] };
+    await catalogue.write(profileStatements('08765432', JSON.stringify(renamed), AT));
+    expect(await coreOf('08765432')).toMatchObject({ name: 'C LTD', previous_names: [{ name: 'B LTD' }] });
     await list(listed, '2026-03-01');
-    await catalogue.write(profileStatements('08765432', JSON.stringify(PROFILE), AT));
     const core = await coreOf('08765432');
     expect(core).toMatchObject({
+      name: 'B LTD',
       ...{ status: 'Liquidation', status_code: 'liquidation', registered_office: { locality: 'LEEDS' } },
       ...{ accounts: { next_due: '2026-09-30', overdue: false }, jurisdiction: 'England and Wales' },
     });

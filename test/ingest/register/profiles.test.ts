@@ -202,7 +202,7 @@ describe('profiles', () => {
     });
   });
 
-  it.each([{ previous_company_names: [null] }, { sic_codes: '62020' }, { has_charges: 'true' }])(
+  it.each([{ previous_company_names: [null] }, { sic_codes: '62020' }, { has_charges: 'true' }, { company_name: 5 }])(
     'with %o, which no answer could repeat, wait in quarantine, and the stored one stays',
     async (odd) => {
       await addSupplier('01234567');

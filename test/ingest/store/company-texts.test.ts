@@ -188,7 +188,7 @@ it('an edition has one text of the same rows: raise TEXT_EDITION where this fail
   expect({ edition: TEXT_EDITION, digest: sha256(JSON.stringify(texts)).slice(0, 12) }).toMatchInlineSnapshot(`
     {
       "digest": "4b374aa6a57a",
-      "edition": 3,
+      "edition": 4,
     }
   `);
 });
