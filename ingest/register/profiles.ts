@@ -123,7 +123,7 @@ async function keepProfile(run: RegisterRun, number: string, { bytes, url }: Htt
   const counted = unknownStatements([{ source: source.id, unknown, fetchedAt: at }]);
   if (await isStored(context.catalogue, number, profile)) {
     tally.unchanged += 1;
-    return [{ sql: SEEN_AGAIN, args: [at, number] }, ...counted];
+    return [{ sql: SEEN_AGAIN, args: [at, number] }, { sql: FOUND, args: [number] }, ...counted];
   }
   tally.stored += 1;
   return [...(await storeProfileStatements(context.catalogue, number, profile, at)), ...counted];

@@ -179,6 +179,18 @@ describe('profiles', () => {
     },
   );
 
+  it('that failed once and are then as stored take their turn again', async () => {
+    await addSupplier('01234567');
+    await run();
+    await daysPass(91);
+    world.upstream.setFaults([{ path: /01234567/, fault: { kind: 'status', status: 500 } }]);
+    expect((await run()).state).toBe('failed');
+    expect(await world.count('absent_profile')).toBe(1);
+    world.upstream.setFaults([]);
+    expect(await run()).toMatchObject({ state: 'succeeded', unchanged: 1 });
+    expect(await world.count('absent_profile')).toBe(0);
+  });
+
   it('of another company wait in quarantine, and the stored one stays', async () => {
     await addSupplier('01234567');
     profiles.set('01234567', EPSILON);
