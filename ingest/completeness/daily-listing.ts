@@ -1,17 +1,19 @@
-import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { addDays, DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { IngestContext, Progress, RunReport } from '../context.ts';
+import { type HttpResponse, UpstreamUnavailable } from '../http/client.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type BesideRun, runBeside } from '../runs/once.ts';
 import { countAsking, countRunStatement, fenceOf, quarantineStatements, wantStatements } from '../runs/record.ts';
 import type { DailyListing, ListedRelease, Source, WindowsSource } from '../source.ts';
 import { updateCoverage } from './coverage.ts';
+import { judgeDay, usualOf } from './days.ts';
 
 /** A source with a daily listing. */
 export type ListedSource = WindowsSource & { dailyListing: DailyListing };
 
 export interface DailyListingOptions {
-  /** London days, `YYYY-MM-DD`. */
-  days: readonly string[];
+  /** London days, `YYYY-MM-DD`; by default those that are due. */
+  days?: readonly string[] | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -19,6 +21,12 @@ export interface DailyListingOptions {
 /** A notice's releases have ids that begin with its id: a dot sorts directly after the dash. */
 const STORED_IDS = `SELECT DISTINCT json_extract(value, '$.id') AS id FROM json_each(?2) WHERE EXISTS (SELECT 1 FROM release
   WHERE source = ?1 AND release_id >= json_extract(value, '$.as') AND release_id < json_extract(value, '$.as') || '.')`;
+/** The newest day that was read before the last days; one read long before those was a request by hand. */
+const READ_BEFORE = 'SELECT max(day) AS day FROM witness_day WHERE source = ? AND day BETWEEN ? AND ?';
+const MISSED_MOST_DAYS = 92;
+/** After this many days in a row without a usable answer, the service counts as down. */
+const MOST_UNAVAILABLE = 3;
+const STORED_OF_DAY = 'SELECT releases FROM coverage_day WHERE source = ? AND day = ?';
 const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, checked_at) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (source, day, witness) DO UPDATE
   SET counted = excluded.counted, held = excluded.held, checked_at = excluded.checked_at`;
@@ -32,6 +40,20 @@ export function hasDailyListing(source: Source): source is ListedSource {
 export function lastDays(now: Date, days: number): string[] {
   const noon = londonInstant(`${londonDate(now)}T12:00:00`).getTime();
   return Array.from({ length: days }, (_, index) => londonDate(new Date(noon - (days - index) * DAY_MS)));
+}
+
+/** The last days, oldest first, and before them those that an outage skipped. */
+export async function readDueDays(
+  { catalogue, clocks, settings }: Pick<IngestContext, 'catalogue' | 'clocks' | 'settings'>,
+  source: ListedSource,
+): Promise<string[]> {
+  const now = clocks.catalogueNow();
+  const last = lastDays(now, settings.REWALK_DAYS);
+  const before = addDays(last[0] ?? '', -1);
+  const args = [source.id, addDays(before, -MISSED_MOST_DAYS), before];
+  const [row] = await catalogue.read<{ day: string | null }>({ sql: READ_BEFORE, args });
+  if (!row?.day) return last;
+  return wholeDays(londonInstant(`${addDays(row.day, 1)}T12:00:00`), now, now);
 }
 
 /** Every London day of a span that has ended by now, oldest first. */
@@ -55,13 +77,15 @@ export function checkDailyListing(
   source: ListedSource,
   options: DailyListingOptions,
 ): Promise<RunReport> {
-  const { signal, days } = options;
+  const { signal } = options;
   const { budget } = source.dailyListing;
   return runBeside(context, { source, job: 'witness', budget, signal }, async (run) => {
     const faults: string[] = [];
+    const days = options.days ?? (await readDueDays(context, source));
+    let unavailable = 0;
     for (const [index, day] of days.entries()) {
       signal?.throwIfAborted();
-      const fault = await checkDay({ context, source, run, signal }, day);
+      const { fault, isAway = false } = await checkDay({ context, source, run, signal }, day);
       if (fault) faults.push(`${day}: ${fault}`);
       const left = days.length - index - 1;
       options.onProgress?.({
@@ -71,6 +95,8 @@ export function checkDailyListing(
         windowsLeft: left,
         fraction: (index + 1) / days.length,
       });
+      unavailable = isAway ? unavailable + 1 : 0;
+      if (unavailable === MOST_UNAVAILABLE) break;
     }
     await updateCoverage(context, source);
     return faults;
@@ -96,26 +122,47 @@ interface Checking {
   signal: AbortSignal | undefined;
 }
 
-/** Checks one day; returns the fault of its file, if any. */
-async function checkDay(checking: Checking, day: string): Promise<string | null> {
+/** Checks one day. Returns the fault of its file, if any; `isAway`: there was no usable answer at all. */
+async function checkDay(checking: Checking, day: string): Promise<{ fault: string | null; isAway?: boolean }> {
   const { context, source, signal } = checking;
-  const { client, tally } = checking.run;
   const url = source.dailyListing.dayUrl(source.baseUrl(context.settings), day);
-  const response = await client.fetch({ url, headers: { accept: 'text/csv' }, signal });
-  countAsking(tally, client);
-  if (!response) return 'there is no file of this day (404)';
   try {
-    await storeDay(checking, day, source.dailyListing.read(response.bytes));
-    return null;
+    const response = await checking.run.client.fetch({ url, headers: { accept: 'text/csv' }, signal });
+    if (!response) return { fault: 'there is no file of this day (404)' };
+    return { fault: await readDay(checking, day, response) };
+  } catch (error) {
+    if (error instanceof UpstreamUnavailable) return { fault: error.message, isAway: true };
+    throw error;
+  } finally {
+    countAsking(checking.run.tally, checking.run.client);
+  }
+}
+
+/** Reads and stores a day's file; returns its fault, if any. */
+async function readDay(checking: Checking, day: string, { bytes, url }: HttpResponse): Promise<string | null> {
+  const { context, source } = checking;
+  try {
+    const listed = source.dailyListing.read(bytes);
+    const doubt = listed.length === 0 ? await doubtEmpty(context, source, day) : null;
+    if (doubt === null) await storeDay(checking, day, listed);
+    return doubt;
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
-    const page = { kind: 'page' as const, reason: error.message, url, bytes: response.bytes };
+    const page = { kind: 'page' as const, reason: error.message, url, bytes };
     const at = isoInstant(context.clocks.wallNow());
-    tally.quarantined += 1;
+    checking.run.tally.quarantined += 1;
     const { catalogue } = context;
     await catalogue.write([...fenceOf(context), ...quarantineStatements(catalogue, source.id, [page], at)]);
     return error.message;
   }
+}
+
+/** Why a file that lists nothing is not believed, or null if it is: a failing service may answer with nothing. */
+async function doubtEmpty(context: IngestContext, source: ListedSource, day: string): Promise<string | null> {
+  const [row] = await context.catalogue.read<{ releases: number }>({ sql: STORED_OF_DAY, args: [source.id, day] });
+  if (row?.releases) return `it lists nothing, and ${row.releases} releases of that day are stored`;
+  const usual = usualOf(context, source);
+  return usual && judgeDay(day, 0, usual) ? 'it lists nothing, on a working day' : null;
 }
 
 async function storeDay({ context, source, run }: Checking, day: string, listed: ListedRelease[]): Promise<void> {

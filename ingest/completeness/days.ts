@@ -32,10 +32,11 @@ const LISTINGS = 'SELECT day, counted, held FROM witness_day WHERE source = ? AN
 
 /** The days of a span, newest first: what is stored, what the daily listing counts, and how much of the day was fetched. */
 export async function readDays(
-  { catalogue, clocks, settings, expected }: Omit<IngestContext, 'fence'>,
+  context: Omit<IngestContext, 'fence'>,
   source: NoticesSource,
   { since, until }: { since: string; until: string },
 ): Promise<CoveredDay[]> {
+  const { catalogue, clocks } = context;
   const stored = await readByDay<{ day: string; releases: number }>(catalogue, RELEASES, source.id, since, until);
   const listings = await readByDay<{ day: string; counted: number; held: number }>(
     catalogue,
@@ -45,8 +46,7 @@ export async function readDays(
     until,
   );
   const spans = await readSpans(catalogue, source, clocks.catalogueNow());
-  const least = expected?.least ?? source.leastOnWorkingDay;
-  const usual = expected || !isLoopback(source.baseUrl(settings)) ? { least, most: source.expected.most } : null;
+  const usual = usualOf(context, source);
   const today = londonDate(clocks.catalogueNow());
   return listDays(since, until).map((day) => {
     const releases = stored.get(day)?.releases ?? 0;
@@ -82,6 +82,15 @@ async function readByDay<T extends { day: string }>(
 ): Promise<Map<string, T>> {
   const rows = await catalogue.read<T>({ sql, args });
   return new Map(rows.map((row) => [row.day, row]));
+}
+
+/** How many releases a working day has, at least and at most; null for a sample on this machine, which no expectation fits. */
+export function usualOf(
+  { settings, expected }: Pick<IngestContext, 'settings' | 'expected'>,
+  source: NoticesSource,
+): { least: number; most: number } | null {
+  if (!expected && isLoopback(source.baseUrl(settings))) return null;
+  return { least: expected?.least ?? source.leastOnWorkingDay, most: source.expected.most };
 }
 
 /** In words, why a day is far outside a source's usual figures. Weekends are quiet, and so are the days on which nobody publishes. Null for a usual day. */

@@ -3,7 +3,6 @@ import {
   checkDailyListing,
   type DailyListingOptions,
   type ListedSource,
-  lastDays,
 } from '../../ingest/completeness/daily-listing.ts';
 import { type ProbeOptions, runProbes } from '../../ingest/completeness/probes.ts';
 import type { IngestContext, RunReport } from '../../ingest/context.ts';
@@ -28,15 +27,14 @@ export function probeSource(
   );
 }
 
-/** Compares what is stored for some days with the source's own daily file. By default the last REWALK_DAYS days. */
+/** Compares what is stored for some days with the source's own daily file. By default those that are due. */
 export function checkListedDays(
   services: JobsServices,
   source: ListedSource,
-  options: Partial<DailyListingOptions> = {},
+  options: DailyListingOptions = {},
 ): Promise<Done<RunReport>> {
-  const days = options.days ?? lastDays(services.clocks.catalogueNow(), services.settings.REWALK_DAYS);
   return runLeased(services, { job: 'witness', source: source.id }, options.signal, (tools, signal) =>
-    checkDailyListing(tools, source, { ...options, days, signal }),
+    checkDailyListing(tools, source, { ...options, signal }),
   );
 }
 

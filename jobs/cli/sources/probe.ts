@@ -1,4 +1,9 @@
-import { hasDailyListing, type ListedSource, lastDays, wholeDays } from '../../../ingest/completeness/daily-listing.ts';
+import {
+  hasDailyListing,
+  type ListedSource,
+  readDueDays,
+  wholeDays,
+} from '../../../ingest/completeness/daily-listing.ts';
 import type { Progress, RunReport } from '../../../ingest/context.ts';
 import { listWindowed, type WindowsSource } from '../../../ingest/source.ts';
 import { sources } from '../../../ingest/sources/index.ts';
@@ -29,7 +34,7 @@ export const addDailyListing: AddCommand = (command, cli) => {
     .argument('[source]', 'one source that has such a file (default: each)', parseSource)
     .option(
       '--since <date>',
-      'from this London day on (default: the days that are crawled again every night)',
+      'from this London day on (default: the last REWALK_DAYS, and those missed before them)',
       parseSince,
     )
     .option('--until <date>', 'to this London day', parseUntil)
@@ -81,15 +86,15 @@ async function checkEach(
   const now = services.clocks.catalogueNow();
   assertSpan({ since, until }, now);
   for (const source of chosen) assertAfterFirstDay(source, since);
-  const days = since || until ? wholeDays(since ?? until ?? now, until ?? now, now) : undefined;
+  const asked = since || until ? wholeDays(since ?? until ?? now, until ?? now, now) : undefined;
   const failures: string[] = [];
   for (const source of chosen) {
+    const days = asked ?? (await readDueDays(services, source));
     const report = await follow(cli, source, 'day', (onProgress) =>
-      checkListedDays(services, source, { ...(days ? { days } : {}), onProgress, signal }),
+      checkListedDays(services, source, { days, onProgress, signal }),
     );
-    const checked = (days ?? lastDays(now, services.settings.REWALK_DAYS)).length;
     cli.out(
-      `${source.cliName}: ${report.state}, ${countOf(checked, 'day')}, ${countOf(report.releases, 'release')} listed`,
+      `${source.cliName}: ${report.state}, ${countOf(days.length, 'day')}, ${countOf(report.releases, 'release')} listed`,
     );
     if (report.error) failures.push(`${source.cliName}: ${report.error}`);
   }

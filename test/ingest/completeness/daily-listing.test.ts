@@ -101,6 +101,61 @@ describe('the daily file of Contracts Finder', () => {
   });
 });
 
+describe('an outage of the daily file', () => {
+  const FILE = /Harvester/;
+  const dayAfter = async (faults: FaultRule[]) => {
+    spoil(faults);
+    world.clock.sleep(DAY_MS);
+    return checkDailyListing(world.context, source, {});
+  };
+  const openInTime = async () => {
+    await open();
+    const now = () => new Date(world.clock.nowMs());
+    world.context.clocks = { catalogueNow: now, wallNow: now };
+    world.clock.sleep(FROM.getTime() + 2 * DAY_MS - world.clock.nowMs());
+  };
+  const read = async () =>
+    (await world.rows<{ day: string }>('SELECT day FROM witness_day ORDER BY day')).map(({ day }) => day);
+
+  it.each<[string, FaultRule['fault']]>([
+    ['that resets', { kind: 'reset' }],
+    ['that has no file', { kind: 'status', status: 404 }],
+  ])('%s is made up for, however many nights it takes', async (_name, fault) => {
+    await openInTime();
+    expect(await dayAfter([])).toMatchObject({ state: 'succeeded' });
+    const before = await read();
+    for (let night = 0; night < 8; night++) {
+      expect(await dayAfter([{ path: FILE, fault }])).toMatchObject({ state: 'failed' });
+    }
+    expect(await read()).toEqual(before);
+    expect(await dayAfter([])).toMatchObject({ state: 'succeeded', requests: 9 });
+    expect((await read()).length).toBe(before.length + 9);
+    expect(await dayAfter([])).toMatchObject({ state: 'succeeded', requests: 3 });
+  });
+
+  it('of one day keeps no other day from being read', async () => {
+    await openInTime();
+    await dayAfter([{ path: FILE, fault: { kind: 'html' }, times: 5 }]);
+    expect(await read()).toHaveLength(2);
+  });
+
+  it('that answers with an empty list is not believed', async () => {
+    await open([]);
+    const header = Buffer.from('uri,releases/0/ocid,releases/0/id\n');
+    spoil([{ path: FILE, fault: { kind: 'body', of: () => header } }]);
+    const stored = await world.rows<{ day: string }>(
+      `SELECT day FROM coverage_day WHERE day < '${days().at(-1)}' AND day >= '${days()[0]}'`,
+    );
+    const error = /^\d{4}-\d\d-\d\d: it lists nothing, and \d+ releases of that day are stored/;
+    expect(await check()).toMatchObject({ state: 'failed', error: expect.stringMatching(error) });
+    expect(await read()).not.toEqual(expect.arrayContaining(stored.map(({ day }) => day)));
+    // Where a usual number is known, no working day is empty.
+    world.context.expected = { least: 1, most: 100 };
+    await world.rows('DELETE FROM coverage_day');
+    expect(await check()).toMatchObject({ error: expect.stringMatching(/it lists nothing, on a working day/) });
+  });
+});
+
 describe('a daily file', () => {
   it('may list several releases a row, nothing, or what cannot be kept', () => {
     const id = '0f0f0f0f-1111-2222-3333-444444444444';
