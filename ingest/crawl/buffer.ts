@@ -104,7 +104,8 @@ export function bufferUnreadable(crawl: Crawl, window: UnreadableWindow): void {
 export function unreadablePage(answer: { reason: string; url: string; bytes: Uint8Array }): ReadPage {
   return {
     releases: [],
-    quarantined: [{ kind: 'page', ...answer }],
+    // Last, as an answer may have a kind of its own.
+    quarantined: [{ ...answer, kind: 'page' }],
     repairs: {},
     unknown: [],
     next: null,

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { runCells } from '../../../../ingest/crawl/cells/run.ts';
+import { resolvePages } from '../../../../ingest/quarantine/retry.ts';
 import { registerSources } from '../../../../ingest/runs/record.ts';
 import { sources } from '../../../../ingest/sources/index.ts';
 import { publicContractsScotland } from '../../../../ingest/sources/public-contracts-scotland.ts';
@@ -29,6 +30,20 @@ it('a month that shrinks takes nothing away, and is not taken for an error', asy
   expect(await world.count('notice WHERE gone = 0')).toBe(3);
   world.upstream.setFaults([]);
   expect(await turn()).toMatchObject({ state: 'succeeded', stored: 0, unchanged: 3 });
+});
+
+it('a month whose answer ends early is in quarantine until it is read whole', async () => {
+  await open(FOLDER, [makeScottish(1, { day: '2026-11-03' })]);
+  const turn = () => runCells(world.context, publicContractsScotland);
+  const quarantined = () => world.rows('SELECT kind, state, bytes IS NULL AS gone FROM quarantine');
+  world.upstream.setFaults([{ path: /dateFrom=11-2026&noticeType=2&/, fault: { kind: 'half' } }]);
+  expect(await turn()).toMatchObject({ state: 'failed', quarantined: 1 });
+  expect(await quarantined()).toEqual([{ kind: 'page', state: 'held', gone: 0 }]);
+  world.upstream.setFaults([]);
+  await world.clock.sleep(14_400_000);
+  expect(await turn()).toMatchObject({ state: 'succeeded', stored: 1 });
+  expect(await resolvePages(world.context, publicContractsScotland)).toBe(1);
+  expect(await quarantined()).toEqual([{ kind: 'page', state: 'resolved', gone: 1 }]);
 });
 
 it('a month and type whose last notice moved to another type is believed to be empty after a fortnight', async () => {
