@@ -25,6 +25,8 @@ const NOT_SERVED = 'nothing is served for it (404)';
 const ANSWERED = `UPDATE probe SET state = ?, error = ?, asked_at = ?, attempts = attempts + 1
   WHERE source = ? AND notice_id = ?`;
 const REFUSED = "UPDATE probe SET state = 'failed', error = ? WHERE source = ? AND notice_id = ?";
+/** The last run of the source failed: it may be down, and then nothing is served for any id. */
+const FAILING = 'SELECT 1 FROM source WHERE id = ? AND last_error IS NOT NULL';
 /** An id that was not served today is requested again on another day; one that failed may be requested at once. */
 const DUE = `SELECT notice_id, error FROM probe WHERE source = ?1
   AND (state = 'failed' OR (state = 'wanted' AND (asked_at IS NULL OR asked_at < ?2)))
@@ -127,7 +129,7 @@ async function askOne({ context, source, run, options }: Asking, probe: DueProbe
   const url = source.byId.url(source.baseUrl(context.settings), probe.notice_id);
   try {
     const response = await run.client.fetch({ url, signal: options.signal });
-    if (!response) return { verdict: judgeNotServed(probe), page: null };
+    if (!response) return { verdict: await judgeNotServed(context, source, probe), page: null };
     return readAnswer(response.bytes, { source: source.id, url, id: probe.notice_id });
   } catch (error) {
     options.signal?.throwIfAborted();
@@ -153,9 +155,10 @@ function readAnswer(bytes: Uint8Array, { source, url, id }: { source: string; ur
   }
 }
 
-/** Publication may lag behind a number: only a second day without an answer makes it final. */
-function judgeNotServed({ error }: DueProbe): Verdict {
-  return { state: error === NOT_SERVED ? 'never_published' : 'wanted', error: NOT_SERVED };
+/** Publication may lag behind a number: only a second day without an answer makes it final, and none of an outage. */
+async function judgeNotServed({ catalogue }: IngestContext, { id }: WindowsSource, probe: DueProbe): Promise<Verdict> {
+  if ((await catalogue.read({ sql: FAILING, args: [id] })).length > 0) return { state: 'wanted', error: probe.error };
+  return { state: probe.error === NOT_SERVED ? 'never_published' : 'wanted', error: NOT_SERVED };
 }
 
 function failed(error: string): Answer {

@@ -67,6 +67,23 @@ describe('numbers that no window brought', () => {
     expect(askedById()).toHaveLength(2);
   });
 
+  it('are still wanted after an outage that answers every address with 404, however long', async () => {
+    await open(makeNotices(30, HOUR_MS), { unlisted: (id) => id === '000012-2026' });
+    await stock();
+    world.upstream.setFaults([{ path: /./, fault: { kind: 'status', status: 404 } }]);
+    for (let night = 0; night < 3; night++) {
+      await sleepADay();
+      expect(await runSource(world.context, 'find_a_tender')).toMatchObject({ state: 'failed' });
+      await probe();
+      expect(await probes()).toMatchObject([{ state: 'wanted' }]);
+    }
+    world.upstream.setFaults([]);
+    await sleepADay();
+    expect(await runSource(world.context, 'find_a_tender')).toMatchObject({ state: 'succeeded' });
+    expect(await probe()).toMatchObject({ state: 'succeeded', stored: 1 });
+    expect(await probes()).toMatchObject([{ state: 'fetched' }]);
+  });
+
   it('that are published late after all are stored by the probe of the next day', async () => {
     await open(makeNotices(30, HOUR_MS), {
       unlisted: (id) => id === '000009-2026',
