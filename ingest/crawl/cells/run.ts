@@ -1,4 +1,4 @@
-import { DAY_MS, isoInstant } from '../../../schema/config/clocks.ts';
+import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Statement } from '../../../schema/db/interface.ts';
 import type { IngestContext, RunOptions, RunReport } from '../../context.ts';
 import { readGapMs } from '../../http/limiter.ts';
@@ -12,12 +12,13 @@ import {
   isFinal,
   isGood,
   readCells,
+  readStart,
   type StoredCell,
 } from '../../runs/cells.ts';
 import { addMonths, monthOf } from '../../runs/months.ts';
 import { type RunParts, runOnce, wallTime } from '../../runs/once.ts';
 import { fenceOf, judgeVolume } from '../../runs/record.ts';
-import { moveCursorStatements, readCursor } from '../../runs/spans.ts';
+import { moveCursorStatements } from '../../runs/spans.ts';
 import type { Cell, CellsSource } from '../../source.ts';
 import type { Compiler } from '../../workers/compiler.ts';
 import { bufferPage, isFull, makeBuffer, storeBuffered, unreadablePage } from '../buffer.ts';
@@ -88,25 +89,20 @@ async function askAll(
     faults: [],
   };
   await probeFirst(run, now);
-  const from = options.since ?? (await readStart(context, source.id, now));
-  const start = { from, now, wall: context.clocks.wallNow(), byHand: context.byHand ?? false };
-  const cells =
-    job === 'ingest' ? chooseScheduled(source, run.known, start) : chooseSpan(source, run.known, options, now);
+  const from = job === 'ingest' ? await readStart(context, source.id, now) : null;
+  const start = { now, wall: context.clocks.wallNow(), byHand: context.byHand ?? false };
+  const cells = from
+    ? chooseScheduled(source, run.known, { from, ...start })
+    : chooseSpan(source, run.known, options, now);
   await askCells(run, cells, options.onProgress);
   if (isSilent(run)) await closingOf(run).closeForToday();
-  if (job === 'ingest') await endScheduled(run, from, now);
+  if (from) await endScheduled(run, from, now);
   return describeFaults(run);
 }
 
 /** Moves future instants, written while the clock was ahead, back to now. */
 function mendStatements(source: string, now: string): Statement[] {
   return MEND.map((sql) => ({ sql, args: [source, now] }));
-}
-
-/** The instant up to which everything is stored, or the earliest that a first run reaches. */
-async function readStart({ catalogue, settings }: IngestContext, source: string, now: Date): Promise<Date> {
-  const cursor = await readCursor(catalogue, source);
-  return cursor ? new Date(cursor) : new Date(now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS);
 }
 
 function closingOf({ context, source, faults, known }: Progressing) {

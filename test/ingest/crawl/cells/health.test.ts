@@ -88,6 +88,21 @@ it('probes a service that fails everywhere once a day by one request, and catche
   expect(isComplete(await updateCoverage(world.context, source))).toBe(true);
 });
 
+it('one type of a service may fail from the first turn on: once it heals, all months since are asked, and not the last two alone', async () => {
+  world.upstream.setFaults([{ path: /noticeType=2&/, fault: { kind: 'status', status: 500 } }]);
+  for (const days of [0, 1, 30, 30, 30]) {
+    await nextDay(days);
+    expect(await turn()).toMatchObject({ state: 'failed' });
+  }
+  const [before] = await world.rows("SELECT as_of FROM source WHERE id = 'public_contracts_scotland'");
+  expect(before).toEqual({ as_of: null });
+  world.upstream.setFaults([]);
+  await nextDay();
+  expect(await turn()).toMatchObject({ state: 'succeeded', warning: null });
+  expect(await world.count('notice WHERE gone = 0')).toBe(5);
+  expect(isComplete(await updateCoverage(world.context, source))).toBe(true);
+});
+
 it('is not complete where a type is unknown, also before time has passed since its last good answer', async () => {
   await turn();
   const described = async () => describeCoverage(null, await updateCoverage(world.context, source), [], [], now);
