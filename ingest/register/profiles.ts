@@ -40,8 +40,12 @@ const NOT_FOUND = `INSERT INTO absent_profile (company_number, asked_at) VALUES 
 const UNUSABLE = `INSERT INTO absent_profile (company_number, asked_at) VALUES (?, '')
   ON CONFLICT (company_number) DO UPDATE SET attempts = attempts + 1, asked_at = ''`;
 const FOUND = 'DELETE FROM absent_profile WHERE company_number = ?';
+const LISTED = 'SELECT 1 FROM registered_company WHERE company_number = ? AND edition IS NOT NULL';
 const SEEN_AGAIN = 'UPDATE registered_company SET profile_fetched_at = ? WHERE company_number = ?';
-/** Numbers in a row without a usable answer, after which the rest is left to the next run. */
+/**
+ * Numbers in a row without a usable answer, after which the rest is left to the next run: it would not be requested again for
+ * long if a service that answers 404 to everything were believed. A company that an edition lists has a profile.
+ */
 const MOST_FAULTS = 3;
 
 /**
@@ -61,16 +65,13 @@ export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
     options.signal?.throwIfAborted();
     const url = `${source.apiUrl(context.settings)}${source.profilePath(number)}`;
     const response = await askProfile(run, url, key);
-    if (response instanceof Error) {
-      faults.push(`the profile of ${number}: ${response.message}`);
-      await context.catalogue.write([...fenceOf(context), { sql: UNUSABLE, args: [number] }]);
-      inARow += 1;
-      if (inARow === MOST_FAULTS) return faults;
-      continue;
-    }
-    inARow = 0;
-    const statements = response ? await keepProfile(run, number, response) : notFound(run, number);
-    await context.catalogue.write([...fenceOf(context), ...statements]);
+    if (response instanceof Error) faults.push(`the profile of ${number}: ${response.message}`);
+    await context.catalogue.write([...fenceOf(context), ...(await takeAnswer(run, number, response))]);
+    const isAnswered = response ? !(response instanceof Error) : !(await isListed(context.catalogue, number));
+    inARow = isAnswered ? 0 : inARow + 1;
+    if (inARow < MOST_FAULTS) continue;
+    if (!response) faults.push(`${new URL(url).host} serves no profile (404) of ${number} and others in the register`);
+    return faults;
   }
   return faults;
 }
@@ -92,6 +93,16 @@ async function askProfile(
     const refused = `${host} does not accept the key in ${setting}: refused (401)`;
     throw new UpstreamRefused(refused, 401, { cause: error });
   }
+}
+
+/** What an answer changes: a profile, null where there is none, or why there is no usable one. */
+async function takeAnswer(
+  run: RegisterRun,
+  number: string,
+  response: HttpResponse | null | Error,
+): Promise<Statement[]> {
+  if (response instanceof Error) return [{ sql: UNUSABLE, args: [number] }];
+  return response ? keepProfile(run, number, response) : notFound(run, number);
 }
 
 async function readWanted({ context, source }: RegisterRun): Promise<string[]> {
@@ -146,15 +157,16 @@ export async function storeProfileStatements(
   profile: JsonObject,
   at: string,
 ): Promise<Statement[]> {
-  const [listed] = await catalogue.read({
-    sql: 'SELECT 1 FROM registered_company WHERE company_number = ? AND edition IS NOT NULL',
-    args: [number],
-  });
   // A company that no edition lists (dissolved, or too new) gets a separate row, which no edition can mark as gone.
-  const unlisted = listed ? [] : [listRecord(recordOfProfile(profile, number))];
+  const unlisted = (await isListed(catalogue, number)) ? [] : [listRecord(recordOfProfile(profile, number))];
   const { statements } = await listedStatements(catalogue, unlisted, null);
   const stored = profileStatements(number, canonicalJson(profile), at);
   return [...statements, ...stored, { sql: FOUND, args: [number] }];
+}
+
+/** Whether an edition lists a company. */
+async function isListed(catalogue: Database, number: string): Promise<boolean> {
+  return (await catalogue.read({ sql: LISTED, args: [number] })).length > 0;
 }
 
 /**

@@ -3,7 +3,7 @@ import { runRegister } from '../../../ingest/register/run.ts';
 import { registerSources } from '../../../ingest/runs/record.ts';
 import { sources } from '../../../ingest/sources/index.ts';
 import { compileCompanyTexts } from '../../../ingest/store/company-texts.ts';
-import type { Json } from '../../upstream/data.ts';
+import type { Json, RegisterRow } from '../../upstream/data.ts';
 import { makeData, makeRegisterRow, makeWorld, type World } from '../small-world.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,11 +31,14 @@ beforeEach(async () => {
     ['01234567', ALPHA],
     ['09999999', EPSILON],
   ]);
-  const bulk = [makeRegisterRow('01234567', 'ALPHA PAVING LIMITED')];
-  world = await makeWorld(makeData({ bulk, profiles }), { settings: { COMPANIES_HOUSE_API_KEY: 'the-key' } });
-  await registerSources(world.catalogue, sources);
+  await open([makeRegisterRow('01234567', 'ALPHA PAVING LIMITED')]);
 });
 afterEach(() => world.close());
+
+async function open(bulk: RegisterRow[]): Promise<void> {
+  world = await makeWorld(makeData({ bulk, profiles }), { settings: { COMPANIES_HOUSE_API_KEY: 'the-key' } });
+  await registerSources(world.catalogue, sources);
+}
 
 const run = () => runRegister(world.context, 'companies_house');
 const addSupplier = (number: string, contracts = 1) =>
@@ -159,6 +162,11 @@ describe('profiles', () => {
     });
     world.upstream.setFaults([]);
     expect((await askedNext()).numbers).toEqual(['01234567']);
+    await daysPass(91);
+    world.upstream.setFaults([{ path: /01234567/, fault: { kind: 'status', status: 500 } }]);
+    expect([(await run()).state, await world.count('absent_profile')]).toEqual(['failed', 1]);
+    world.upstream.setFaults([]);
+    expect([(await run()).unchanged, await world.count('absent_profile')]).toEqual([1, 0]);
   });
 
   it.each([500, 400])(
@@ -179,18 +187,6 @@ describe('profiles', () => {
     },
   );
 
-  it('that failed once and are then as stored take their turn again', async () => {
-    await addSupplier('01234567');
-    await run();
-    await daysPass(91);
-    world.upstream.setFaults([{ path: /01234567/, fault: { kind: 'status', status: 500 } }]);
-    expect((await run()).state).toBe('failed');
-    expect(await world.count('absent_profile')).toBe(1);
-    world.upstream.setFaults([]);
-    expect(await run()).toMatchObject({ state: 'succeeded', unchanged: 1 });
-    expect(await world.count('absent_profile')).toBe(0);
-  });
-
   it('of another company wait in quarantine, and the stored one stays', async () => {
     await addSupplier('01234567');
     profiles.set('01234567', EPSILON);
@@ -199,6 +195,20 @@ describe('profiles', () => {
     expect(await world.rows('SELECT record_id, reason FROM quarantine')).toEqual([
       { record_id: '01234567', reason: 'not a profile of this company' },
     ]);
+  });
+
+  it('end the run where none is served of companies in the register: the others are requested by the next', async () => {
+    const numbers = ['01234567', '01234568', '01234569', '01234570', '01234571'];
+    await world.close();
+    await open(numbers.map((number) => makeRegisterRow(number, `ALPHA ${number} LIMITED`)));
+    for (const [index, number] of numbers.entries()) await addSupplier(number, 9 - index);
+    world.upstream.setFaults([{ path: /company\//, fault: { kind: 'status', status: 404 } }]);
+    expect(await run()).toMatchObject({
+      state: 'failed',
+      error: expect.stringMatching(/serves no profile \(404\) of 01234569 and others in the register/),
+    });
+    world.upstream.setFaults([]);
+    expect((await askedNext()).numbers).toEqual(['01234570', '01234571']);
   });
 
   it('are still fetched where the edition cannot be, and the run fails for the edition', async () => {
