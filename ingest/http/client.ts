@@ -44,7 +44,8 @@ export class UpstreamUnavailable extends Error {
   readonly url: string;
   readonly bytes: Uint8Array | null;
   constructor(url: string, attempts: number, reason: string, bytes: Uint8Array | null) {
-    super(`${new URL(url).host} gave no usable answer in ${attempts} attempts: ${reason}`);
+    const times = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
+    super(`${new URL(url).host} gave no usable answer in ${times}: ${reason}`);
     this.url = url;
     this.bytes = bytes;
   }
