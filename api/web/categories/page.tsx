@@ -2,6 +2,7 @@ import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts'
 import { formatMoney } from '../../../schema/text/money.ts';
 import type { CpvNode } from '../../categories/cpv-tree.ts';
 import { formatCount, formatNumbered } from '../components/format.ts';
+import { labelPlaces } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, categoryPath, companyPath, withQuery } from '../components/links.ts';
 import { Figures } from '../components/parts.tsx';
@@ -174,7 +175,7 @@ function figuresOf({
 }: Summary['total']) {
   return [
     { value: formatCount(count), label: count === 1 ? 'contract' : 'contracts' },
-    ...(places > 0 ? [{ value: formatCount(places), label: 'places on frameworks' }] : []),
+    ...(places > 0 ? [{ value: formatCount(places), label: labelPlaces(places) }] : []),
     ...poundsFirst(value_total).map(([currency, sum]) => ({
       value: formatMoney(Math.round(sum), currency),
       label: `in total, over ${formatNumbered(value_count[currency] ?? 0, 'contract')} with a value of ${value_count[currency] === 1 ? 'its' : 'their'} own`,

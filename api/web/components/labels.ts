@@ -120,6 +120,8 @@ export const labelValueKind = (valueClass: string): string | undefined => VALUE_
 export const labelCounted = (countedAs: string): string => COUNTED[countedAs] ?? labelPlain(countedAs);
 /** The class of a value, in words. */
 export const labelClass = (valueClass: string): string => CLASSES[valueClass] ?? labelPlain(valueClass);
+/** What a number of awards that set up frameworks counts. */
+export const labelPlaces = (count: number): string => (count === 1 ? 'place on a framework' : 'places on frameworks');
 
 /** `UK4 Tender notice`, or the old form's tag in words. */
 export function labelNoticeType(type: string): string {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatMoney } from '../../../schema/text/money.ts';
 import { RankedBars } from '../charts/ranked-bars.tsx';
-import { formatCount } from '../components/format.ts';
+import { formatCount, formatNumbered } from '../components/format.ts';
 import { labelClass } from '../components/labels.ts';
 import type { Summary, SummaryGroup } from './kept.ts';
 
@@ -24,15 +24,18 @@ export function Groups({ title, summary, head, nameOf = ({ name }) => name, link
   if (groups.length === 0) return null;
   // The contracts that a line leads to include the places.
   const havePlaces = [...groups, others].some((one) => (one?.framework_places ?? 0) > 0);
-  const rows = groups.map((group) => ({
-    key: group.id ?? '',
-    name: <GroupName name={nameOf(group)} href={group.id !== null ? linkOf?.(group.id) : undefined} />,
-    amount: group.value_total.GBP ?? 0,
-    meaning: `${formatPercent(group.share)} of the pounds`,
-    cells: [...cellsOf(group, havePlaces), formatPercent(group.share)],
-  }));
+  const rows = groups.map((group) => {
+    const share = formatPercent(group);
+    return {
+      key: group.id ?? '',
+      name: <GroupName name={nameOf(group)} href={group.id !== null ? linkOf?.(group.id) : undefined} />,
+      amount: group.value_total.GBP ?? 0,
+      meaning: `${share} of the pounds`,
+      cells: [...cellsOf(group, havePlaces), share],
+    };
+  });
   const rest = others && {
-    name: `${formatCount(group_count - groups.length)} others`,
+    name: formatNumbered(group_count - groups.length, 'other'),
     cells: [...cellsOf(others, havePlaces), ''],
   };
   return (
@@ -85,8 +88,9 @@ function Values({ sums }: { sums: Readonly<Record<string, number>> }) {
   );
 }
 
-function formatPercent(share: number): string {
-  return share > 0 && share < 0.01 ? 'below 1%' : `${Math.round(share * 100)}%`;
+/** Of the pounds. The share of a small amount is rounded to 0. */
+function formatPercent({ share, value_total: { GBP = 0 } }: SummaryGroup): string {
+  return GBP > 0 && share < 0.01 ? 'below 1%' : `${Math.round(share * 100)}%`;
 }
 
 /** What is in no sum and why, in one line. */

@@ -5,7 +5,7 @@ import { formatMoney } from '../../../../schema/text/money.ts';
 import type { buyerProfileAnswer } from '../../../operations/buyers/answer.ts';
 import { FigureBar, RankedBars } from '../../charts/ranked-bars.tsx';
 import { formatCount, formatNumbered } from '../../components/format.ts';
-import { labelClass } from '../../components/labels.ts';
+import { labelClass, labelPlaces } from '../../components/labels.ts';
 import { frameworkPath, noticePath, safeLink, shortId } from '../../components/links.ts';
 import { type Fact, Facts, Figures, Outward } from '../../components/parts.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
@@ -15,8 +15,6 @@ import type { OwnSums } from './own-sums.tsx';
 /** Shared by the pages of companies and buyers. */
 
 const LIST_OPEN = 8;
-
-const PLACES = { one: 'place on a framework', many: 'places on frameworks' };
 
 type Totals = z.input<typeof totals>;
 type Counterparty = z.input<typeof counterparty>;
@@ -84,7 +82,7 @@ function TotalFigures({ count, places, totals, verb }: TotalFiguresProps) {
       <Figures
         figures={[
           { value: formatCount(count), label: `${count === 1 ? 'contract' : 'contracts'} ${verb}` },
-          ...(places > 0 ? [{ value: formatCount(places), label: PLACES[places === 1 ? 'one' : 'many'] }] : []),
+          ...(places > 0 ? [{ value: formatCount(places), label: labelPlaces(places) }] : []),
           ...sums,
         ]}
       />

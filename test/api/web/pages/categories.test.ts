@@ -1,4 +1,8 @@
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Summary } from '../../../../api/web/summary/kept.ts';
+import { Groups } from '../../../../api/web/summary/tables.tsx';
 import { endTakedown, recordTakedown } from '../../../../ingest/takedown/record.ts';
 import type { Summaries } from '../../../../search/summary/open.ts';
 import { makeSeededEngine } from '../engine.ts';
@@ -123,6 +127,24 @@ describe('the page of a category', () => {
     expect(html).toContain('href="/categories/452"');
     expect(html).toContain('href="/renewals?cpv=45"');
     expect(html).toContain('rel="canonical" href="https://example.org/categories/45"');
+  });
+
+  it('says one place, and one other group, in the singular; a share that rounds to nothing is below 1%', async () => {
+    const group = (name: string, GBP: number, share: number) => ({
+      id: name,
+      name,
+      contract_count: 1,
+      value_total: { GBP },
+      share,
+    });
+    const summary = {
+      groups: [group('Much', 1e9, 1), group('Little', 40_000, 0), group('Nothing', 0, 0)],
+      group_count: 4,
+      others: { contract_count: 1, value_total: { GBP: 10 } },
+    } as unknown as Summary;
+    const words = wordsIn(renderToString(h(Groups, { title: 'Suppliers', head: 'Supplier', summary })));
+    expect(words).toMatch(/Much .*100% .*Little .*below 1% of the pounds .* below 1% Nothing .*0% 1 other 1 £/);
+    expect(await wordsOf('/categories/72')).toContain('1 contract 1 place on a framework £3,000,000');
   });
 
   it('leads from a region to itself narrowed to it, and from a place without a code to its contracts', async () => {
