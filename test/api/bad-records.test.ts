@@ -103,9 +103,10 @@ describe('a record of absurd size', () => {
     await store([release({ tag: ['award'], parties: [COUNCIL, ...suppliers], tender, awards: [award] })]);
     expect((await about(ID).contract()).warnings).toContain('only the first 1000 of 1200 suppliers are listed');
     const input = { framework_id: ID, limit: 50, cursor: undefined };
-    expect((await answer(lookupFramework.run(input, services, nobody))).warnings).toContain(
-      'only the first 500 suppliers of each lot are listed, of 12000 in 10 lots',
-    );
+    const framework = await answer(lookupFramework.run(input, services, nobody));
+    expect(framework.warnings).toContain('only the first 500 suppliers of each lot are listed, of 12000 in 10 lots');
+    const [first] = framework.lots as { supplier_count: number; suppliers: unknown[] }[];
+    expect([framework.supplier_count, first?.supplier_count, first?.suppliers.length]).toEqual([1_200, 1_200, 500]);
     const [counted] = await catalogue.read({ sql: 'SELECT count(*) AS n FROM company WHERE framework_places = 1' });
     expect(counted).toEqual({ n: 1_200 });
   });

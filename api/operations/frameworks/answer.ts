@@ -12,6 +12,8 @@ import { LOT_SUPPLIERS_MOST } from '../shared/rows.ts';
 export const frameworkKind = z.enum(['framework', 'dynamic_market']);
 export const ceilingSource = z.enum(CEILING_SOURCES);
 
+const supplier_count = z.int().describe('How many different suppliers');
+
 const frameworkFields = {
   framework_id: z.string(),
   title: z.string(),
@@ -43,11 +45,13 @@ export const frameworkLot = z.object({
   ends: z.string().optional(),
   duration_days: z.number().optional(),
   duration_months: z.number().optional(),
+  supplier_count: z.int(),
   suppliers: z.array(partner),
 });
 
 export const frameworkAnswer = z.object({
   ...frameworkFields,
+  supplier_count,
   lots: z.array(frameworkLot),
   call_off_count: z.int(),
   call_offs: z.array(issuedItem).describe('Contracts called off, newest first'),
@@ -75,7 +79,7 @@ export const frameworkItem = z.object({
   ocid: z.string().optional(),
   source: z.string().optional(),
   lot_count: z.int(),
-  supplier_count: z.int().describe('How many different suppliers'),
+  supplier_count,
   extract: z.string().optional(),
   highlight: z.string().optional(),
 });
@@ -87,10 +91,12 @@ export function toFrameworkAnswer(
   now: Date,
 ): z.input<typeof frameworkAnswer> {
   const detail = fromJson<FrameworkDetail>(row.detail);
-  const lots = limitSuppliers(lotsOf(row));
+  const all = lotsOf(row);
+  const lots = limitSuppliers(all);
   const warnings = [...detail.warnings, ...lots.warnings];
   return {
     ...toFields(row, detail),
+    supplier_count: countSuppliers(all),
     lots: lots.listed,
     call_off_count: callOffs.count,
     call_offs: callOffs.rows.map((one) => toIssuedItem(one, now)),
@@ -105,12 +111,15 @@ export function toFrameworkAnswer(
 /** A framework as an entry in a search. */
 export function toFrameworkItem(row: FrameworkRow): z.input<typeof frameworkItem> {
   const lots = lotsOf(row);
-  const suppliers = new Set(lots.flatMap((lot) => lot.suppliers.map(({ company_id }) => company_id)));
   return {
     ...toFields(row, fromJson<FrameworkDetail>(row.detail)),
     lot_count: lots.length,
-    supplier_count: suppliers.size,
+    supplier_count: countSuppliers(lots),
   };
+}
+
+function countSuppliers(lots: readonly FrameworkLot[]): number {
+  return new Set(lots.flatMap(({ suppliers }) => suppliers.map(({ company_id }) => company_id))).size;
 }
 
 function toFields(row: FrameworkRow, detail: FrameworkDetail) {
@@ -131,14 +140,19 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
 }
 
 /** The first suppliers of each lot; all lots get the same share of what one answer lists. */
-function limitSuppliers(lots: readonly FrameworkLot[]): { listed: FrameworkLot[]; warnings: string[] } {
+function limitSuppliers(lots: readonly FrameworkLot[]): { listed: z.input<typeof frameworkLot>[]; warnings: string[] } {
   const all = lots.reduce((sum, { suppliers }) => sum + suppliers.length, 0);
-  if (all <= LOT_SUPPLIERS_MOST) return { listed: [...lots], warnings: [] };
-  const share = Math.max(1, Math.floor(LOT_SUPPLIERS_MOST / lots.length));
-  const listed = lots.map((lot) => ({ ...lot, suppliers: lot.suppliers.slice(0, share) }));
+  const isAll = all <= LOT_SUPPLIERS_MOST;
+  const share = isAll ? all : Math.max(1, Math.floor(LOT_SUPPLIERS_MOST / lots.length));
   return {
-    listed,
-    warnings: [`only the first ${share} suppliers of each lot are listed, of ${all} in ${lots.length} lots`],
+    listed: lots.map(({ suppliers, ...lot }) => ({
+      ...lot,
+      supplier_count: suppliers.length,
+      suppliers: suppliers.slice(0, share),
+    })),
+    warnings: isAll
+      ? []
+      : [`only the first ${share} suppliers of each lot are listed, of ${all} in ${lots.length} lots`],
   };
 }
 

@@ -72,6 +72,8 @@ export const lookupFramework = defineOperation({
       'references',
       'url',
       'next_cursor',
+      'supplier_count',
+      'lots.supplier_count',
       'lots.ends',
       ...ISSUED_KEPT.map((field) => field.replace('items', 'call_offs')),
     ],

@@ -90,8 +90,8 @@ function About({ framework, now }: { framework: Framework; now: Date }) {
   );
 }
 
-function figuresOf({ ceiling, currency, starts, ends, lots, call_off_count }: Framework): Figure[] {
-  const suppliers = new Set(lots.flatMap((lot) => lot.suppliers.map(({ company_id }) => company_id))).size;
+function figuresOf(framework: Framework): Figure[] {
+  const { ceiling, currency, starts, ends, lots, supplier_count: suppliers, call_off_count } = framework;
   const money = formatMoney(ceiling, currency);
   return [
     {
@@ -136,15 +136,13 @@ function FrameworkLots({ lots, currency }: { lots: Framework['lots']; currency: 
     <section>
       <h2>{lots.length === 1 ? 'Suppliers' : 'Lots and their suppliers'}</h2>
       <ul class="results">
-        {lots.map(({ lot_id, title, value, starts, ends, suppliers }) => (
+        {lots.map(({ lot_id, title, value, starts, ends, supplier_count: count, suppliers }) => (
           <li key={lot_id}>
             <h3>{title || `Lot ${lot_id}`}</h3>
             <p class="meta">
               {value !== undefined && <span>{formatMoney(value, currency)}</span>}
               {(starts || ends) && <span>{formatPeriod(starts, ends)}</span>}
-              <span>
-                {suppliers.length === 0 ? 'no supplier is named' : formatNumbered(suppliers.length, 'supplier')}
-              </span>
+              <span>{count === 0 ? 'no supplier is named' : formatNumbered(count, 'supplier')}</span>
             </p>
             <SupplierList suppliers={suppliers.slice(0, SUPPLIERS_OPEN)} />
             {suppliers.length > SUPPLIERS_OPEN && (

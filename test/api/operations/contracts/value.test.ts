@@ -216,7 +216,7 @@ describe('a framework', () => {
       buyers: detail.buyers,
       restricted_to: detail.restricted_to,
       ceiling_from: 'tender',
-      lots: [lot],
+      lots: [{ ...lot, supplier_count: 0 }],
       call_off_count: 0,
     });
     const brief = (await ask(room, lookupFramework, { framework_id: CEILING, detail: 'brief' })).body;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSeededEngine } from '../engine.ts';
-import { BUYER, IDS, seedCatalogue } from '../seed.ts';
+import { alterRow, BUYER, IDS, seedCatalogue } from '../seed.ts';
 import { type Site, signCursor, startSite } from '../site.ts';
+import { wordsIn } from '../visitor.ts';
 
 const engine = makeSeededEngine();
 let site: Site;
@@ -71,5 +72,21 @@ describe('a list of frameworks', () => {
     const { status, html } = await get('/frameworks?value_min=cheap');
     expect(status).toBe(422);
     expect(html).toContain('Remove the filter Value from: cheap"');
+  });
+});
+
+describe('the page of a framework', () => {
+  it('counts all of its suppliers, also those that it does not list', async () => {
+    const supplier = (number: number) => ({ company_id: `name-${number}`, name: `Supplier ${number}` });
+    const lots = Array.from({ length: 12 }, (_, lot) => ({
+      lot_id: String(lot + 1),
+      title: '',
+      suppliers: Array.from({ length: 500 }, (_, at) => supplier(500 * lot + at)),
+    }));
+    await alterRow(site.services.catalogue, 'framework', IDS.framework, { lots: JSON.stringify(lots) });
+    const words = wordsIn((await get(`/frameworks/${IDS.framework}`)).html);
+    expect(words).toContain('only the first 416 suppliers of each lot are listed, of 6000 in 12 lots');
+    expect(words).toContain('6,000 suppliers in 12 lots');
+    expect(words).toContain('Lot 12 500 suppliers Supplier 5500');
   });
 });
