@@ -103,14 +103,20 @@ export function formatSpan(spanMs: number): string {
 export const formatWait = (seconds: number): string =>
   seconds < 120 ? formatNumbered(seconds, 'second') : formatSpan(seconds * 1_000);
 
+const MONTH_DAYS = 30.44;
+/** A short period is only said in months if it differs from them by so few days: 46 days are not two months. */
+const NEAR_DAYS = 2.5;
+const SHORT_MONTHS = 6;
+
 /** The length of a period, both days included: `3 years`, `18 months`, `2 years 1 month`, `20 days`. */
 export function formatDays(first: string, last: string): string {
   const days =
     Math.round(
       (Date.parse(`${last.slice(0, 10)}T00:00:00Z`) - Date.parse(`${first.slice(0, 10)}T00:00:00Z`)) / DAY_MS,
     ) + 1;
-  const months = Math.round(days / 30.44);
-  if (months < 2) return formatNumbered(days, 'day');
+  const months = Math.round(days / MONTH_DAYS);
+  const isNear = months >= SHORT_MONTHS || Math.abs(days - months * MONTH_DAYS) < NEAR_DAYS;
+  if (months < 2 || !isNear) return formatNumbered(days, 'day');
   const [years, rest] = [Math.floor(months / 12), months % 12];
   if (rest === 0) return formatNumbered(years, 'year');
   return years < 2

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatBytes,
   formatDay,
+  formatDays,
   formatEvidence,
   formatExtract,
   formatInstant,
@@ -29,6 +30,19 @@ describe('the words of the pages', () => {
     [3 * 3_600_000, '3 hours'],
     [19 * 86_400_000, '19 days'],
   ])('a span of %i ms is %s', (spanMs, words) => expect(formatSpan(spanMs)).toBe(words));
+
+  it.each([
+    ['2026-08-12', '2026-08-12', '1 day'],
+    ['2026-07-01', '2026-07-31', '31 days'],
+    ['2026-08-12', '2026-09-30', '50 days'],
+    ['2026-07-01', '2026-08-31', '2 months'],
+    ['2026-01-01', '2026-02-28', '2 months'],
+    ['2026-02-01', '2026-04-30', '3 months'],
+    ['2026-03-16', '2026-06-24', '101 days'],
+    ['2026-04-01', '2027-09-30', '18 months'],
+    ['2026-09-01', '2029-08-31', '3 years'],
+    ['2026-09-01', '2028-09-30', '2 years 1 month'],
+  ])('a period from %s to %s is %s', (first, last, words) => expect(formatDays(first, last)).toBe(words));
 
   it.each([
     [0, '0 bytes'],
