@@ -4,6 +4,7 @@ import { formatMoney } from '../../../../schema/text/money.ts';
 import { type Bar, Bars } from '../../charts/bars.tsx';
 import { formatCount, formatNumbered, formatShort } from '../../components/format.ts';
 import { Table } from '../../components/parts.tsx';
+import { poundsFirst } from '../../summary/tables.tsx';
 
 type Totals = z.input<typeof totals>;
 type Year = z.input<typeof yearTotal>;
@@ -110,7 +111,7 @@ function YearTable({ title, years }: { title: string; years: readonly Year[] }) 
 }
 
 function formatSums(sum: Record<string, number>): string {
-  return Object.entries(sum)
+  return poundsFirst(sum)
     .map(([currency, value]) => formatMoney(Math.round(value), currency))
     .join(', ');
 }

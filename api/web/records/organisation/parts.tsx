@@ -8,6 +8,7 @@ import { formatCount, formatNumbered } from '../../components/format.ts';
 import { labelClass, labelPlaces } from '../../components/labels.ts';
 import { frameworkPath, noticePath, safeLink, shortId } from '../../components/links.ts';
 import { type Fact, Facts, Figures, Outward } from '../../components/parts.tsx';
+import { poundsFirst } from '../../summary/tables.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
 import { ByYear } from './by-year.tsx';
 import type { OwnSums } from './own-sums.tsx';
@@ -73,7 +74,7 @@ interface TotalFiguresProps {
 
 /** The number of contracts and framework places, and the sums of values. */
 function TotalFigures({ count, places, totals, verb }: TotalFiguresProps) {
-  const sums = Object.entries(totals.sum).map(([currency, sum]) => ({
+  const sums = poundsFirst(totals.sum).map(([currency, sum]) => ({
     value: formatMoney(Math.round(sum.value), currency),
     label: `in total, over ${formatNumbered(sum.count, 'contract')} with a value of ${sum.count === 1 ? 'its' : 'their'} own`,
   }));

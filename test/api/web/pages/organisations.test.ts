@@ -37,12 +37,12 @@ describe('a name that two bear', () => {
 describe('the page of a company', () => {
   it('draws each currency by itself, and never adds them up', async () => {
     const totals = {
-      sum: { GBP: { count: 2, value: 500_000 }, EUR: { count: 1, value: 70_000 } },
+      sum: { EUR: { count: 1, value: 70_000 }, GBP: { count: 2, value: 500_000 } },
       apart: { shared: { count: 3 } },
       by_year: {
         2024: { count: 1, sum: { GBP: 300_000 } },
         2025: { count: 1, sum: {} },
-        2026: { count: 4, sum: { GBP: 200_000, EUR: 70_000 } },
+        2026: { count: 4, sum: { EUR: 70_000, GBP: 200_000 } },
       },
       top: [],
       frameworks: [],
@@ -56,6 +56,7 @@ describe('the page of a company', () => {
       ['Contracts', 'From 2024 to 2026. Most in 2026: 4 contracts.'],
     ]);
     expect(wordsIn(html)).toContain('2026 4 £200,000, €70,000');
+    expect(wordsIn(html)).toMatch(/won £500,000 in total, over 2 [\w ]+ €70,000 in total, over 1 /);
     expect(html).not.toContain('570,000');
     expect(wordsIn(html)).toContain('not in the sum: shared by several suppliers: 3');
   });
