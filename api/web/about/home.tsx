@@ -101,7 +101,7 @@ function StoredCounts({ status }: { status: Status }) {
           value: formatCount(releases),
           label: isRegister
             ? [`companies from ${title}`, as_of && `, edition of ${formatDay(as_of)}`]
-            : [`releases from ${title}`, as_of && `, complete to ${formatInstant(as_of)}`],
+            : [`releases from ${title}`, as_of && `, up to date to ${formatInstant(as_of)}`],
         }))}
       />
       <p class="more">

@@ -23,6 +23,12 @@ describe('the status page', () => {
     expect(html).toContain('Search: Embedded index: up to date.');
   });
 
+  it('has a day to which a source is up to date, and the front page calls it no more than that', async () => {
+    const front = wordsIn((await site.visitor().get('/')).html);
+    expect(front).toContain('releases from Find a Tender, up to date to 20 November 2026 at 12:00');
+    expect(front).not.toContain('complete to');
+  });
+
   it('names the notice types whose notices are unknown', () => {
     const text = wordsIn(html);
     expect(text).toContain('Unknown Website invitation to tender (type 51): 2 months, the newest November 2026');
