@@ -46,7 +46,14 @@ export function buyerPage(profile: Profile, { now, cursor, sums }: ShownWith): P
           {contracts.items.length === 0 ? <p>None found.</p> : <IssuedTable items={contracts.items} />}
           <Pages path={path} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
         </section>
-        {!cursor && <About core={core} words={COMPILED} facts={factsOf(core)} />}
+        {!cursor && (
+          <About
+            core={core}
+            words={COMPILED}
+            facts={factsOf(core)}
+            awards={contracts.contract_count + contracts.framework_places}
+          />
+        )}
       </article>
     ),
   };

@@ -46,7 +46,14 @@ export function companyPage(profile: Profile, { now, cursor, sums }: ShownWith):
           {contracts.items.length === 0 ? <p>None found.</p> : <WonTable items={contracts.items} />}
           <Pages path={companyPath(core.id)} query={cursor ? { cursor } : {}} next={contracts.next_cursor} />
         </section>
-        {!cursor && <About core={core} words={core.notice_ids ? COMPILED : null} facts={factsOf(core)} />}
+        {!cursor && (
+          <About
+            core={core}
+            words={core.notice_ids ? COMPILED : null}
+            facts={factsOf(core)}
+            awards={contracts.contract_count + contracts.framework_places}
+          />
+        )}
       </article>
     ),
   };

@@ -193,10 +193,12 @@ interface AboutProps {
   words: string | null;
   /** The facts that come before its names. */
   facts: readonly Fact[];
+  /** Its contracts and places on frameworks. Without any, the notices are the latest that name it. */
+  awards: number;
 }
 
 /** Its names and identifiers, with the notices that state them. */
-export function About({ core, words, facts }: AboutProps) {
+export function About({ core, words, facts, awards }: AboutProps) {
   const names = toPublishedNames(core);
   const identifiers = (core.identifiers ?? []).map(({ scheme, id, notice_id }) => ({
     text: `${scheme} ${id}`,
@@ -212,7 +214,7 @@ export function About({ core, words, facts }: AboutProps) {
     <section class="provenance">
       <h2>Where this comes from</h2>
       {words && <p>{words}</p>}
-      <NoticeLinks title="Notices of its newest contracts" ids={core.notice_ids} />
+      <NoticeLinks title={awards > 0 ? 'Notices of its newest contracts' : 'Latest notices'} ids={core.notice_ids} />
       <Facts facts={all} />
       <Licence />
     </section>

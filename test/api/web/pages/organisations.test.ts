@@ -137,6 +137,21 @@ describe('the page of a company', () => {
   });
 });
 
+describe('the page of a buyer without contracts', () => {
+  it('does not call the notices that name it those of its contracts', async () => {
+    const notice_ids = [IDS.tender];
+    await alter('buyer', IDS.buyer, { contract_count: 1, detail: JSON.stringify({ notice_ids }) });
+    expect(wordsIn((await get(`/buyers/${IDS.buyer}`)).html)).toContain(
+      `Notices of its newest contracts: ${IDS.tender}`,
+    );
+    await alter('buyer', IDS.buyer, { contract_count: 0 });
+    const words = wordsIn((await get(`/buyers/${IDS.buyer}`)).html);
+    expect(words).toContain(`Latest notices: ${IDS.tender}`);
+    expect(words).not.toContain('its newest contracts');
+    await alter('buyer', IDS.buyer, { contract_count: 1 });
+  });
+});
+
 describe('a dynamic market', () => {
   const now = new Date('2026-11-20T12:00:00Z');
   it.each([
