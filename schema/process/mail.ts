@@ -15,7 +15,13 @@ export interface Mail {
 /** Sends one mail. @throws Error where the server cannot be reached or refuses it. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
+/** How long a mail server has to be reached and to greet. */
 const WAIT_MS = 10_000;
+/**
+ * How long it has for each answer after that. It may check a mail for minutes before it says that it has it: asked again sooner, it
+ * delivers the mail twice (RFC 5321, 4.5.3.2.6, and RFC 1047).
+ */
+const ANSWER_MS = 600_000;
 const THIS_MACHINE = /^(127(\.\d+){3}|localhost|\[::1\])$/i;
 
 /** Null without SMTP_URL. The library is loaded only where it is used. */
@@ -35,7 +41,7 @@ export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendM
       : {}),
     connectionTimeout: WAIT_MS,
     greetingTimeout: WAIT_MS,
-    socketTimeout: WAIT_MS,
+    socketTimeout: ANSWER_MS,
   });
   return async ({ returnTo, ...mail }) => {
     const envelope = returnTo === undefined ? {} : { envelope: { from: returnTo, to: mail.to } };

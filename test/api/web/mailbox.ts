@@ -13,6 +13,8 @@ export interface Mailbox {
   returns: string[];
   /** Commands that it refuses for good, by how they begin. */
   refused: string[];
+  /** How long it takes over a mail before it says that it has it. */
+  checksForMs: number;
   close(): Promise<void>;
 }
 
@@ -32,28 +34,30 @@ export async function startMailbox(address = '127.0.0.1'): Promise<Mailbox> {
       commands.push(command);
       return refused.some((begin) => command.startsWith(begin));
     };
-    serve(socket, keep, isRefused);
+    serve(socket, keep, { isRefused, checksForMs: () => mailbox.checksForMs });
   });
   server.listen(0, address);
   await once(server, 'listening');
-  return {
+  const mailbox: Mailbox = {
     url: `smtp://${address.includes(':') ? `[${address}]` : address}:${(server.address() as AddressInfo).port}`,
     mails,
     commands,
     returns,
     refused,
+    checksForMs: 0,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return mailbox;
 }
 
 /** As much of RFC 5321 as one sender needs. */
 function serve(
   socket: Socket,
   keep: (mail: string, from: string) => void,
-  isRefused: (command: string) => boolean,
+  { isRefused, checksForMs }: { isRefused: (command: string) => boolean; checksForMs: () => number },
 ): void {
   let buffered = '';
   let inMail = false;
@@ -71,8 +75,10 @@ function serve(
       if (inMail) keep(part, from);
       const command = inMail ? 'the end of a mail' : part;
       const answer = isRefused(command) ? '550 no' : answerTo(command);
+      const pauseMs = inMail ? checksForMs() : 0;
       inMail = answer.startsWith('354');
-      socket.write(`${answer}\r\n`);
+      if (pauseMs > 0) setTimeout(() => socket.write(`${answer}\r\n`), pauseMs);
+      else socket.write(`${answer}\r\n`);
     }
   });
 }

@@ -53,3 +53,9 @@ describe('a mail server without TLS', () => {
     expect(mailbox.mails).toHaveLength(1);
   });
 });
+
+it('a mail that its server checks for longer than a greeting may take is sent, and not said to have failed', async () => {
+  mailbox.checksForMs = 11_000;
+  expect(await send('127.0.0.1')).toBeNull();
+  expect(mailbox.mails).toHaveLength(1);
+});
