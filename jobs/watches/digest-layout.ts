@@ -65,7 +65,8 @@ interface Line {
 function describeItem({ kind, id, change, item = {} }: DeliveredItem, appUrl: string): Line {
   if (change === 'gone') return { title: `The ${kind} ${id}`, facts: 'It was removed.' };
   if (change === 'left') return { title: `The ${kind} ${id}`, facts: 'It no longer matches this watch.' };
-  const path = kind === 'notice' ? `/notices/${String(item.notice_id ?? id)}` : `/contracts/${id}`;
+  const [folder, page] = kind === 'notice' ? ['notices', String(item.notice_id ?? id)] : ['contracts', id];
+  const url = `${appUrl}/${folder}/${encodeURIComponent(page)}`;
   const facts = [
     item.buyer,
     kind === 'contract' ? item.supplier : undefined,
@@ -76,7 +77,7 @@ function describeItem({ kind, id, change, item = {} }: DeliveredItem, appUrl: st
     kind === 'contract' ? named('ends', item.ends) : named('published', item.published),
   ];
   const there = facts.filter((fact): fact is string => typeof fact === 'string' && fact !== '');
-  return { title: String(item.title ?? id), facts: there.join(' · '), url: appUrl + encodeURI(path) };
+  return { title: String(item.title ?? id), facts: there.join(' · '), url };
 }
 
 function named(label: string, day: unknown): string | undefined {

@@ -200,7 +200,7 @@ describe('the layout of a digest', () => {
     items: [
       {
         kind: 'contract',
-        id: 'c1',
+        id: 'ocds-h6vhtk-9/21#b?c-a-1',
         change: 'updated',
         item: { title: 'Lifts', supplier: 'Up Ltd', value: 2_500, currency: 'EUR', ends: '2027-03-31' },
       },
@@ -217,6 +217,7 @@ describe('the layout of a digest', () => {
     expect(text.indexOf('New (1)')).toBeLessThan(text.indexOf('Changed (1)'));
     expect(text).toContain('A & B Council · £1,250,000 · deadline 1 July 2026');
     expect(text).toContain('https://data.example/notices/000001-2026');
+    expect(text).toContain('https://data.example/contracts/ocds-h6vhtk-9%2F21%23b%3Fc-a-1\n');
     expect(text).toContain('Up Ltd · €2,500 · ends 31 March 2027');
     expect(text).toContain('It no longer matches this watch.');
   });
