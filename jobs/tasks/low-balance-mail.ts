@@ -5,7 +5,7 @@ import {
   readLowAccounts,
 } from '../../schema/accounts/customer/account.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import { isRefusedForGood, type Mail, openMail, type SendMail, sayFault } from '../../schema/process/mail.ts';
+import { type Mail, openMail, refusalOf, type SendMail, sayFault } from '../../schema/process/mail.ts';
 import { type Done, type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 
@@ -41,7 +41,7 @@ async function mailLowBalances(
     } catch (error) {
       log.error({ account: low.id, ...sayFault(error) }, 'a mail about a low balance was not sent');
       // An unavailable server is tried again in the next run; an address that is refused for good is not.
-      if (!isRefusedForGood(error)) await accounts.write([fence, notMailedStatement(low.id)]);
+      if (refusalOf(error) !== 'for good') await accounts.write([fence, notMailedStatement(low.id)]);
     }
   }
   return sent;

@@ -10,11 +10,11 @@ import {
 import { noteReasonStatement, pauseStatement, readUnmailedReasons } from '../../schema/accounts/watches/lifecycle.ts';
 import { PAUSED_REASONS, WAITING_REASONS, WATCH_REASONS } from '../../schema/accounts/watches/row.ts';
 import { stopToken } from '../../schema/accounts/watches/secret.ts';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { makePatient } from '../../schema/db/patient.ts';
-import { isRefusedForGood, type Mail, type SendMail, sayFault } from '../../schema/process/mail.ts';
+import { type Mail, refusalOf, type SendMail, sayFault } from '../../schema/process/mail.ts';
 import { joinAttributionsWithAddress } from '../../schema/reference/licence.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -26,6 +26,8 @@ const ATTRIBUTION = joinAttributionsWithAddress(sources.map(({ attribution }) =>
 const MOST = 50;
 /** When a mail that failed is tried again, and one that was never recorded as sent, as its process was killed. */
 const AGAIN_MS = 600_000;
+/** Tries after which a refusal for now is one for good: those of three days, as with a webhook. */
+const TRIES_MOST = (3 * DAY_MS) / AGAIN_MS;
 /** How long the record of a mail waits for an accounts server that is away. */
 const AWAY_MOST_MS = 120_000;
 
@@ -63,8 +65,9 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       await mail(writeDigest(delivery, delivery.email, { settings, secret }));
     } catch (error) {
       log.error({ watch: delivery.watch_id, ...sayFault(error) }, 'a mail of a watch was not sent');
-      // A permanently refused address is not tried again; an unavailable server is, after a pause.
-      const isRefused = isRefusedForGood(error);
+      // A refused address is not tried again; an unavailable server is, after a pause.
+      const refusal = refusalOf(error);
+      const isRefused = refusal === 'for good' || (refusal === 'for now' && delivery.attempts >= TRIES_MOST);
       const said = attempt(isRefused ? 'the mail server refused the address' : 'the mail server did not take it');
       const paused = isRefused ? [pauseStatement(delivery.watch_id, 'mail_refused', delivery.id)] : [];
       const failed = failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : againMs(), at: at() });
@@ -129,7 +132,7 @@ export async function mailOwners(
       sent += 1;
     } catch (error) {
       log.error({ watch: id, ...sayFault(error) }, 'a mail about a watch was not sent');
-      if (!isRefusedForGood(error)) await accounts.write([fence, noteReasonStatement(id, reason, null)]);
+      if (refusalOf(error) !== 'for good') await accounts.write([fence, noteReasonStatement(id, reason, null)]);
     }
   }
   return sent;

@@ -63,10 +63,11 @@ const NO_TLS =
   'there is no TLS with the mail server, and a password is sent only over TLS: set SMTP_URL to a server with STARTTLS, or to an smtps: address';
 
 /**
- * Whether a mail server refused this mail for good: its address, or its text. A server that refuses our login or our sender
- * says nothing about either.
+ * How a mail server refused this mail: its address, or its text. Null where it did not: a server that refuses our login or our
+ * sender says nothing about either.
  */
-export function isRefusedForGood(error: unknown): boolean {
+export function refusalOf(error: unknown): 'for now' | 'for good' | null {
   const { command, responseCode = 0 } = error as { command?: string; responseCode?: number };
-  return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
+  if (responseCode < 400 || (command !== 'RCPT TO' && command !== 'DATA')) return null;
+  return responseCode < 500 ? 'for now' : 'for good';
 }

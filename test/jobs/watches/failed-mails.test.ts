@@ -5,6 +5,7 @@ import { mailDigests } from '../../../jobs/watches/digest.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { joinInstallation } from '../../../schema/accounts/installation.ts';
 import { returnAddress } from '../../../schema/accounts/watches/bounces.ts';
+import type { DeliveryRow } from '../../../schema/accounts/watches/deliveries.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
@@ -158,4 +159,25 @@ it('a mail is tried again ten minutes after it failed, however long it and those
     args: ids,
   });
   expect(due.map((row) => row.next_attempt_at)).toEqual(failedAt.map((atMs) => atMs + 10 * MINUTE_MS));
+});
+
+it('an address that is refused for now is tried for three days; then its watch is paused', async () => {
+  const [id = ''] = await addPerson('full@example.org');
+  const delivery = await addDelivery(accounts(), id, ['a']);
+  let nowMs = Date.parse('2026-06-01T09:00:00Z');
+  const clocks = { catalogueNow: () => new Date(nowMs), wallNow: () => new Date(nowMs) };
+  const refuse = () => Promise.reject(Object.assign(new Error(), { command: 'RCPT TO', responseCode: 452 }));
+  const turn = () =>
+    withLease(accounts(), 'watch_mail', { holder: 'a test' }, (holding) =>
+      mailDigests({ ...built.services, clocks }, refuse, holding),
+    );
+  const read = async () => {
+    const sql = 'SELECT attempts, status FROM watch_delivery WHERE id = ?';
+    const [row] = await accounts().read<DeliveryRow>({ sql, args: [delivery] });
+    return [row?.attempts, row?.status, ...(await statesOf([id]))];
+  };
+  for (; nowMs < Date.parse('2026-06-04T09:00:00Z'); nowMs += 10 * MINUTE_MS) await turn();
+  expect(await read()).toEqual([432, 'waiting', 'active']);
+  await turn();
+  expect(await read()).toEqual([433, 'failed', 'mail_refused']);
 });
