@@ -37,6 +37,8 @@ import { PAUSE_MOST_MS } from './send.ts';
 const CHANGES_AT_ONCE = 2_000;
 /** Watches read at once. */
 const WATCHES_AT_ONCE = 500;
+/** How long a run begins further rounds. What comes meanwhile is for the next run: it is not to wait for watches far behind. */
+const RUN_MS = 60_000;
 /** Saved searches after which the lease's heartbeat and the other jobs can run. */
 const SEARCHES_BETWEEN = 100;
 
@@ -52,7 +54,7 @@ export interface MatchReport {
 
 /**
  * Matches due watches with what changed since each was last matched, and puts their items into the outbox. A watch costs one
- * look at the changed rows; equal searches share one. If killed, it continues where it was.
+ * look at the changed rows; equal searches share one. Killed, or after its time, the next run continues where it was.
  */
 export async function matchWatches(services: JobsServices, { fence, signal }: Holding): Promise<MatchReport> {
   const { accounts, catalogue, clocks, settings } = services;
@@ -71,6 +73,7 @@ export async function matchWatches(services: JobsServices, { fence, signal }: Ho
       const moved = await matchGroup({ services, fence, signal, refused, report }, group, { due, head, from });
       if (moved > 0) isDone = false;
     }
+    if (clocks.wallNow().getTime() >= begun.getTime() + RUN_MS) break;
   }
   const now = clocks.wallNow();
   const digests = WATCH_RHYTHMS.flatMap((every) => {

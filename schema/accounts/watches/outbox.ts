@@ -76,7 +76,7 @@ export interface DueAt {
   perHour: number;
 }
 
-/** The positions of ready watches below the last `seq`, the furthest behind first. */
+/** The positions of ready watches below the last `seq`, the furthest behind last: the others do not wait while it catches up. */
 export function readDueGroups(
   accounts: Database,
   { at, perHour, head }: DueAt & { head: number },
@@ -84,7 +84,7 @@ export function readDueGroups(
   return accounts.read<DueGroup>({
     sql: `SELECT w.collection, w.position, w.position_id ${FROM}
           WHERE w.state <> 'paused' AND (w.position, w.position_id) < (?3, '${AFTER_ALL}') AND ${IS_READY}
-          GROUP BY w.collection, w.position, w.position_id ORDER BY w.position, w.position_id LIMIT 1000`,
+          GROUP BY w.collection, w.position, w.position_id ORDER BY w.position DESC, w.position_id DESC LIMIT 1000`,
     args: [at, perHour, head],
   });
 }

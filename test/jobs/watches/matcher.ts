@@ -96,10 +96,10 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
       await storeNext();
       await catalogue.write([{ sql: 'UPDATE change_instant SET at = at + 60 WHERE seq > ?', args: [seq] }]);
     },
-    async match() {
+    async match(through = accounts) {
       const clocks = { catalogueNow: () => now, wallNow: () => now };
       const done = await withLease(accounts, 'watches', { holder: 'a test' }, (holding) =>
-        matchWatches({ ...built.services, clocks }, holding),
+        matchWatches({ ...built.services, accounts: through, clocks }, holding),
       );
       if (!done.acquired) throw new Error('another process has the lease');
       return done.result;

@@ -5,10 +5,13 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { resumeStatements } from '../../../schema/accounts/watches/lifecycle.ts';
 import { dropWaitingStatements } from '../../../schema/accounts/watches/outbox.ts';
 import { WATCH_REASONS } from '../../../schema/accounts/watches/row.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { makeMatcher, tender } from './matcher.ts';
 import { addDelivery, openAccount } from './seed.ts';
 
 const PER_HOUR = 4;
+/** Changes that a round matches. */
+const CHANGES_AT_ONCE = 2_000;
 let matcher: Awaited<ReturnType<typeof makeMatcher>>;
 beforeAll(async () => {
   matcher = await makeMatcher({ WATCH_DELIVERIES_PER_HOUR: String(PER_HOUR) });
@@ -21,6 +24,7 @@ afterEach(async () => {
 });
 
 let made = 0;
+const store = (title: string) => matcher.store([tender(++made, title)]);
 
 describe('a watch that cannot deliver yet', () => {
   it('waits at its place without credits, says so, and delivers everything once there are some', async () => {
@@ -182,5 +186,41 @@ describe('a watch that cannot deliver yet', () => {
     ]);
     for (const id of ids) expect(new Set((await matcher.items(id)).map((one) => one.id)).size).toBe(60);
     expect(await readBalance(matcher.accounts, accountId)).toBe(250 - 2 * 3 * 2);
+  });
+});
+
+describe('a watch far behind', () => {
+  it('delays none that is up to date', async () => {
+    const account_id = await openAccount(matcher.accounts);
+    const behind = await matcher.watch({ account_id, filters: '{"query":"weirs"}' });
+    await store('Weirs of before');
+    const other = await matcher.watch({ account_id, filters: '{"query":"weirs"}' });
+    await store('Weirs');
+    await matcher.match();
+    const [first, second] = [await matcher.deliveries(other), await matcher.deliveries(behind)];
+    expect([first, second].map((some) => some.map(({ items }) => items))).toEqual([[1], [2]]);
+    expect(first[0]?.number).toBeLessThan(second[0]?.number ?? 0);
+  });
+
+  it('catches up over several runs, and what came meanwhile is not after it', async () => {
+    const account_id = await openAccount(matcher.accounts);
+    const filters = '{"query":"sluices"}';
+    const behind = await matcher.watch({ account_id, filters });
+    await matcher.store([
+      ...Array.from({ length: CHANGES_AT_ONCE }, () => tender(++made, 'Meals')),
+      tender(++made, 'Sluices'),
+    ]);
+    // A minute passes with the first statement.
+    const write: Database['write'] = (statements) => {
+      matcher.set('2026-06-01T08:01:00Z');
+      return matcher.accounts.write(statements);
+    };
+    const other = await matcher.watch({ account_id, filters });
+    expect(await matcher.match({ ...matcher.accounts, write })).toMatchObject({ deliveries: 0 });
+    await store('More sluices');
+    await matcher.match();
+    const [first, second] = [await matcher.deliveries(other), await matcher.deliveries(behind)];
+    expect([first, second].map((some) => some.map(({ items }) => items))).toEqual([[1], [2]]);
+    expect(first[0]?.number).toBeLessThan(second[0]?.number ?? 0);
   });
 });
