@@ -7,8 +7,7 @@ import {
   type SearchQuery,
   SearchUnavailable,
 } from '../engine.ts';
-import { isCode } from '../meilisearch/corrections.ts';
-import { parseQuery } from '../query/parse.ts';
+import { asksForWords, parseQuery } from '../query/parse.ts';
 import { peekCursor } from '../results/cursor.ts';
 import { SERVED_MAX } from '../results/served-hits.ts';
 
@@ -71,7 +70,7 @@ export function withFallback<Hit extends AnyHit>(
   };
   /** The second engine's answer where the first finds few and the second more. */
   const orMore = async <A extends Answer>(query: SearchQuery, ask: Ask<Hit, A>, answer: A): Promise<A> => {
-    if (answer.total >= TOO_FEW || query.cursor !== undefined || !mayFindMore(query)) return answer;
+    if (answer.total >= TOO_FEW || query.cursor !== undefined || !asksForWords(parseQuery(query.text))) return answer;
     // The first engine's result stays if the second cannot be asked.
     const [more] = await Promise.allSettled([answerFromSecond(ask, 'few')]);
     return more.status === 'fulfilled' && more.value.total > answer.total ? more.value : answer;
@@ -124,12 +123,6 @@ function orUnavailable<A>(answer: Promise<A>): Promise<A> {
     if (error instanceof BadCursor || error instanceof SearchUnavailable) throw error;
     throw new SearchUnavailable((error as Error).message, { cause: error, reason: 'failing' });
   });
-}
-
-/** Whether the second engine may find more. A phrase counts as all its words: across a comma the first engine may not see it. */
-function mayFindMore({ text }: SearchQuery): boolean {
-  const { words, phrases } = parseQuery(text);
-  return words.length + phrases.flat().length > 1 || words.some(isCode);
 }
 
 /** Whether the first engine's index lacks too much, and the second's less. A missing index lacks the most. */

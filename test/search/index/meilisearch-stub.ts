@@ -12,19 +12,23 @@ export type Manner =
   | 'is no JSON'
   | 'is other JSON';
 
-/** A server on loopback that is asked as Meilisearch is: one notice is all it knows, unless it is told to know `documents`. */
+/**
+ * A server on loopback that is asked as Meilisearch is: one notice is all it knows, unless it is told to know `documents`. It says
+ * that it found `total`: with fewer than ten another engine is asked too.
+ */
 export async function startStandIn() {
-  const state: { manner: Manner; searches: number; cursor: object; documents: number } = {
+  const state: { manner: Manner; searches: number; cursor: object; documents: number; total: number } = {
     manner: 'answers',
     searches: 0,
     cursor: {},
     documents: 1,
+    total: 1,
   };
   const server = createServer(async (request, response) => {
     const search = request.url === '/multi-search';
     if (search) state.searches++;
     const asked = await readBody(request);
-    const answer = search ? answerSearch(JSON.parse(asked), state.documents) : state.cursor;
+    const answer = search ? answerSearch(JSON.parse(asked), state) : state.cursor;
     behave(state.manner, answer, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -40,10 +44,7 @@ export async function startStandIn() {
 }
 
 /** The words that were searched, marked as the server is told to mark them. */
-const FOUND = {
-  hits: [{ id: 'n-stand-in', _formatted: { title: '\u0002Stand\u0003-in', description: 'none' } }],
-  totalHits: 1,
-};
+const HITS = [{ id: 'n-stand-in', _formatted: { title: '\u0002Stand\u0003-in', description: 'none' } }];
 
 interface Asked {
   filter?: string[];
@@ -52,9 +53,13 @@ interface Asked {
 }
 
 /** Several queries are answered one by one, or merged into one answer. */
-function answerSearch({ queries, federation }: { queries: Asked[]; federation?: object }, documents: number): object {
-  if (federation) return FOUND;
-  return { results: queries.map((query) => (documents === 1 ? FOUND : findMany(query, documents))) };
+function answerSearch(
+  { queries, federation }: { queries: Asked[]; federation?: object },
+  { documents, total }: { documents: number; total: number },
+): object {
+  const found = { hits: HITS, totalHits: total };
+  if (federation) return found;
+  return { results: queries.map((query) => (documents === 1 ? found : findMany(query, documents))) };
 }
 
 /** The latest of many documents, which are placed from 0 on: those before a place, where the filter names one. */
