@@ -141,6 +141,12 @@ export function nameStatement(kind: Names, names: readonly [text: string, number
   return { sql, args: [kind, JSON.stringify(names)] };
 }
 
+/** The statement that removes some names of a kind. Their numbers stay free. */
+export function forgetStatement(kind: Names, numbers: readonly number[]): Statement {
+  const sql = 'DELETE FROM name WHERE kind = ? AND number IN (SELECT value FROM json_each(?))';
+  return { sql, args: [kind, JSON.stringify(numbers)] };
+}
+
 /** The places of some contracts; one without a place is absent. */
 export async function readPlaces(
   { database }: Pick<ColumnFile, 'database'>,

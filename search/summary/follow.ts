@@ -19,9 +19,11 @@ import {
   type ColumnState,
   columnStateStatement,
   emptyStatements,
+  forgetStatement,
   nameStatement,
   pieceStatement,
   placeStatement,
+  readNames,
   readNumbers,
   readPlaces,
 } from './file.ts';
@@ -169,6 +171,25 @@ function cellOf(name: ColumnName, value: string | number | readonly string[] | n
   if (kind === 'day') return dayOf(String(value));
   if (kind === 'name') return numberOf(String(value));
   return kind === 'names' ? (value as readonly string[]).map((text) => numberOf(String(text))) : Number(value);
+}
+
+/** The columns of ids that may spell a name. */
+const SPELLING = ['buyer_id', 'company_ids'] as const;
+
+/** Removes names of buyers and suppliers that no contract has any more: one may be of a person who was taken down. */
+export async function forgetUnusedNames(file: ColumnFile): Promise<void> {
+  const { rows = 0 } = (await file.readState()) ?? {};
+  for (const column of SPELLING) {
+    const used = new Set<Cell>();
+    for (let piece = 0; piece * PIECE_ROWS < rows; piece++) {
+      const { [column]: stored } = await file.readPieces(piece, [column]);
+      for (const number of stored ? cellsOf(stored).flat() : []) used.add(number);
+    }
+    const { of: kind } = COLUMNS[column];
+    const names = await readNames(file, kind);
+    const unused = [...names.keys()].filter((number) => !used.has(number));
+    if (unused.length > 0) await file.database.write([forgetStatement(kind, unused)]);
+  }
 }
 
 /** How many rows the columns lack, up to `most`; all rows where they belong to another catalogue. */

@@ -7,7 +7,7 @@ import { reportIfDamaged } from '../../schema/db/replica/files.ts';
 import { collectWhenIdle } from '../../schema/process/heap.ts';
 import { makeSequence, serveParent } from '../../schema/process/serve.ts';
 import { type ColumnFile, columnPath, isOfDamage, openColumns, removeColumns } from './file.ts';
-import { countColumnLag, followCatalogue } from './follow.ts';
+import { countColumnLag, followCatalogue, forgetUnusedNames } from './follow.ts';
 import { type SummaryAnswer, type SummaryQuery, summarise } from './pass.ts';
 
 /** A question; `follow` only says where the catalogue is. */
@@ -55,7 +55,10 @@ function makeReader(folder: string) {
       opened = { url, catalogue: await openCatalogue({ ...place, durability: 'normal', readOnly: true }) };
     }
     file ??= await openColumns(folder);
-    lock ??= takeWriting();
+    if (!lock) {
+      lock = takeWriting();
+      if (lock) await forgetUnusedNames(file);
+    }
     return { catalogue: opened.catalogue, file };
   };
   // Of several processes over one folder, one writes.

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
 import { columnOf } from '../../../search/summary/conditions.ts';
-import { type ColumnFile, openColumns } from '../../../search/summary/file.ts';
-import { countColumnLag, followCatalogue } from '../../../search/summary/follow.ts';
+import { type ColumnFile, openColumns, readNames } from '../../../search/summary/file.ts';
+import { countColumnLag, followCatalogue, forgetUnusedNames } from '../../../search/summary/follow.ts';
 import { type SummaryQuery, summarise } from '../../../search/summary/pass.ts';
 import { storeContracts } from '../../generated/contracts/fill.ts';
 import { type ContractColumns, makeContract } from '../../generated/contracts/make.ts';
@@ -86,6 +86,32 @@ describe('the columns of contracts', () => {
     await followCatalogue(catalogue, file);
     expect((await total()).contracts).toBe(40);
     expect((await file.readState())?.rows).toBe(40);
+  });
+
+  it('forget an id that no contract has any more, as it may spell the name of a person who was taken down', async () => {
+    const [sole, other] = contracts as [ContractColumns, ContractColumns];
+    const suppliers = JSON.stringify([{ company_id: 'name-jo-example-1a2b3c4d', name: 'Jo Example' }]);
+    const drawn = [{ ...sole, suppliers, buyer_id: 'name-jo-example-5e6f7a8b' }, other];
+    await storeContracts(catalogue, drawn, 1);
+    await followCatalogue(catalogue, file);
+    const ids = async () =>
+      (await Promise.all((['buyer', 'company'] as const).map((kind) => readNames(file, kind))))
+        .flatMap((names) => [...names.values()])
+        .filter((id) => id.startsWith('name-jo'));
+    await forgetUnusedNames(file);
+    expect(await ids()).toEqual(['name-jo-example-5e6f7a8b', 'name-jo-example-1a2b3c4d']);
+
+    await storeContracts(catalogue, [{ ...sole, suppliers: '[]', buyer_id: null }], 2);
+    await followCatalogue(catalogue, file);
+    const before = (await sum({ groupBy: ['buyer', 'supplier'], limit: 10 })).groups;
+    await forgetUnusedNames(file);
+    expect(await ids()).toEqual([]);
+    expect((await sum({ groupBy: ['buyer', 'supplier'], limit: 10 })).groups).toEqual(before);
+
+    await storeContracts(catalogue, drawn, 3);
+    await followCatalogue(catalogue, file);
+    expect(await ids()).toEqual(['name-jo-example-5e6f7a8b', 'name-jo-example-1a2b3c4d']);
+    expect(await total({ company_number: 'name-jo-example-1a2b3c4d' })).toMatchObject({ contracts: 1 });
   });
 
   it('count what is at a bound, and what ends today as active', async () => {
