@@ -115,7 +115,10 @@ async function syncEngine(catalogue: Database, engine: AnyEngine, options: RunOp
 /** Why the index is to be rebuilt, where no build of an interrupted run goes live meanwhile. */
 async function findReason(catalogue: Database, engine: AnyEngine): Promise<ReturnType<typeof rebuildReason>> {
   const reason = await judge(catalogue, engine);
-  if (reason === null || !engine.settle) return reason;
+  if (!engine.settle) return reason;
+  // Beyond the position of a build that is still to go live, the next rows would be stored without those in between.
+  const left = await (await engine.openBuild()).readCursor();
+  if (reason === null && left === null) return null;
   await engine.settle();
   return judge(catalogue, engine);
 }

@@ -41,13 +41,14 @@ describe.skipIf(!url)('a swap that waits in the queue of Meilisearch', () => {
 
   const open = (address: string) => makeTestServerEngine({ url: address, key, prefix, deadlineMs: LIMITS_MS.wait });
   /** Its swap comes behind the tasks of another program, and the run hears no answer. */
-  const losesSwap = (engine: SearchEngine): SearchEngine => ({
+  const losesSwap = (engine: SearchEngine, before: () => Promise<unknown> = async () => undefined): SearchEngine => ({
     ...engine,
     async openBuild() {
       const build = await engine.openBuild();
       return {
         ...build,
         async goLive() {
+          await before();
           await Promise.all(crowd.map((name) => client.index(name).addDocuments([{ id: 1 }])));
           proxy.become((asked) => (asked.startsWith('POST /swap-indexes') ? 'cut' : 'pass'));
           await build.goLive();
@@ -67,5 +68,21 @@ describe.skipIf(!url)('a swap that waits in the queue of Meilisearch', () => {
     const { hits } = await makeTrial(engine).find();
     expect(hits.map(({ title }) => title).toSorted()).toEqual(['Changed', 'Later']);
     expect(await engine.readCursor()).toMatchObject({ version: engine.version, seq: 3 });
+  });
+
+  it('does not take rows away that reached the old index after the last batch of the new one', async () => {
+    await catalogue.write([notice('1', 1, { title: 'One' }), notice('2', 1, { title: 'Two' }), setSeq(1)]);
+    const engine = open(url);
+    await syncSearch(catalogue, engine);
+    const killed = losesSwap(open(proxy.url), async () => {
+      await catalogue.write([notice('1', 2, { title: 'Changed' }), setSeq(2)]);
+      await syncSearch(catalogue, { ...engine, tidy: async () => undefined });
+    });
+    await expect(syncSearch(catalogue, killed, { rebuild: true })).rejects.toThrow();
+    await catalogue.write([notice('2', 3, { title: 'Later' }), setSeq(3)]);
+    await syncSearch(catalogue, engine);
+    const found = await client.index(`${prefix}notices`).getDocuments<{ title: string }>();
+    expect(found.results.map(({ title }) => title).toSorted()).toEqual(['Changed', 'Later']);
+    expect(await engine.readCursor()).toMatchObject({ seq: 3 });
   });
 });
