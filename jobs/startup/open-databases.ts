@@ -12,7 +12,7 @@ import { makeGivingWay, makePatient } from '../../schema/db/patient.ts';
 import { assertThere, findMissing, type Making } from './missing-databases.ts';
 
 /** Both databases, and the addresses of those that were created. */
-interface Opened {
+export interface Opened {
   catalogue: Database;
   accounts: Database;
   made: string[];
@@ -27,7 +27,7 @@ export async function openDatabases(settings: Settings, making: Making, log?: Lo
   // Finds an unwritable folder now, rather than at the first export.
   await mkdir(settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings), { recursive: true });
   const catalogue = await OPENERS.catalogue(settings, log);
-  const accounts = await orClosed(catalogue, () => OPENERS.accounts(settings));
+  const accounts = await orClosed([catalogue], () => OPENERS.accounts(settings));
   const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));
   return { catalogue, accounts, made };
 }
@@ -42,7 +42,7 @@ const OPENERS: Record<DatabaseName, (settings: Settings, log?: Logger) => Promis
   async catalogue(settings, log) {
     const onMoved = (url: string) => log?.warn(describeMove(url));
     const catalogue = await openCatalogue({ ...catalogueAt(settings), durability: 'normal', onMoved });
-    return orClosed(catalogue, async () => {
+    return orClosed([catalogue], async () => {
       await migrate(catalogue, 'catalogue');
       // Loaded here, as commands about accounts need none of it.
       const { registerSources } = await import('../../ingest/runs/record.ts');
@@ -52,7 +52,7 @@ const OPENERS: Record<DatabaseName, (settings: Settings, log?: Logger) => Promis
   },
   async accounts({ ACCOUNTS_URL: url, ACCOUNTS_AUTH_TOKEN: authToken }) {
     const accounts = await openDatabase({ url, authToken, durability: 'full' });
-    return orClosed(accounts, async () => {
+    return orClosed([accounts], async () => {
       await assertDurable(accounts);
       await migrate(accounts, 'accounts');
       // Customers wait for debits, nobody for jobs.
@@ -61,12 +61,12 @@ const OPENERS: Record<DatabaseName, (settings: Settings, log?: Logger) => Promis
   },
 };
 
-/** Does `work`, and closes the database where that fails: an open connection to a server would keep the process from ending. */
-async function orClosed<T>(database: Database, work: () => Promise<T>): Promise<T> {
+/** Does `work`, and closes the databases where that fails: an open connection to a server would keep the process from ending. */
+export async function orClosed<T>(databases: Database[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await database.close();
+    for (const database of databases) await database.close();
     throw error;
   }
 }

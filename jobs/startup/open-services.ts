@@ -12,7 +12,7 @@ import { accountsFile, assertPages } from '../backup/accounts.ts';
 import { assertCatalogue } from '../backup/catalogue.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { Making } from './missing-databases.ts';
-import { openDatabases } from './open-databases.ts';
+import { type Opened, openDatabases, orClosed } from './open-databases.ts';
 
 /** How far the heap may outgrow its live objects before a collection; by default V8 allows four times that. */
 const HEAP_GROWTH_PERCENT = 50;
@@ -42,7 +42,15 @@ export async function openJobsServices(
   for (const option of LATE_OPTIMISING) setFlagsFromString(option);
   keepHeapSmall();
   const wasCut = making === 'first' && hasLog(settings);
-  const { catalogue, accounts, made } = await openDatabases(settings, making, log);
+  const opened = await openDatabases(settings, making, log);
+  return orClosed([opened.catalogue, opened.accounts], () => openTheRest(settings, log, { ...opened, making, wasCut }));
+}
+
+async function openTheRest(
+  settings: Settings,
+  log: Logger,
+  { catalogue, accounts, made, making, wasCut }: Opened & { making: Making; wasCut: boolean },
+): Promise<JobsServices & { close(): Promise<void> }> {
   // After a kill the file is whole. In a folder copied while processes ran, file and log may be from two instants.
   if (wasCut) await assertPages(accounts, accountsFile(settings));
   if (making === 'first') await assertCatalogue(catalogue);

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertDurable } from '../../../schema/db/durability.ts';
+import { generationFiles, pointerPath } from '../../../schema/db/generations.ts';
 import { type Database, DatabaseAway } from '../../../schema/db/interface.ts';
 import { migrate } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { findDatabaseFault } from '../../../schema/db/readiness.ts';
+import { indexUrl } from '../../../search/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import {
   createNamespace,
@@ -108,6 +110,13 @@ describe.skipIf(!hasLibsql('what a libSQL server says of its durability'))('a li
     await setDurability(server, accounts, 'relaxed');
     const refused = await runCli(environment, 'status');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^the accounts server confirms writes/)]);
+    await setDurability(server, accounts, 'strong');
+    // No file of an index: what opens after both databases fails.
+    await mkdir(pointerPath(generationFiles(indexUrl(environment.DATA_DIR))));
+    expect(await runCli(environment, 'search', 'sync')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('EISDIR'),
+    });
   });
 
   it('is set as the compose file sets it, where there is no namespace and where there is one', async () => {
