@@ -156,16 +156,19 @@ async function assertReplaceable(part: string, source: string, target: string, f
   }
 }
 
-const ENDED = `SELECT id FROM api_key WHERE revoked_at IS NOT NULL UNION ALL SELECT id FROM account WHERE state <> 'active'`;
-const LIVE = `SELECT 'key ' || id || ' of ' || account_id AS what FROM api_key
-  WHERE revoked_at IS NULL AND id IN (SELECT value FROM json_each(?1))
-  UNION ALL SELECT 'account ' || id FROM account WHERE state = 'active' AND id IN (SELECT value FROM json_each(?1))`;
+const LIVE = `SELECT id, hash, 'key ' || id || ' of ' || account_id AS what FROM api_key WHERE revoked_at IS NULL
+  UNION ALL SELECT id, NULL, 'account ' || id FROM account WHERE state = 'active'`;
+const ENDED = `
+  WITH live AS (SELECT value ->> 'id' AS id, value ->> 'hash' AS hash, value ->> 'what' AS what FROM json_each(?))
+  SELECT what || iif(revoked_at IS NULL, ', as it was before it was rolled', '') AS what
+  FROM live JOIN api_key USING (id) WHERE revoked_at IS NOT NULL OR api_key.hash <> live.hash
+  UNION ALL SELECT what FROM live JOIN account USING (id) WHERE state <> 'active'`;
 
-/** Keys revoked, and accounts frozen or closed, in the present database that are not so in the backup. */
+/** Keys revoked or rolled, and accounts frozen or closed, in the present database that are not so in the backup. */
 async function findRevived(accounts: Database, copy: Database): Promise<string[]> {
-  const ended = await accounts.read<{ id: string }>({ sql: ENDED });
-  const live = await copy.read<{ what: string }>({ sql: LIVE, args: [JSON.stringify(ended.map(({ id }) => id))] });
-  return live.map(({ what }) => what);
+  const live = await copy.read({ sql: LIVE });
+  const ended = await accounts.read<{ what: string }>({ sql: ENDED, args: [JSON.stringify(live)] });
+  return ended.map(({ what }) => what);
 }
 
 /** The ledger lines that the present database has and the backup lacks, in words; `another` where they are different ledgers. */

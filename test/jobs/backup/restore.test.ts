@@ -151,11 +151,12 @@ it('needs no force over new accounts without a line, and is refused over those o
   await other.remove();
 });
 
-it('names the keys revoked and the accounts frozen since the backup, which work again', async () => {
+it('names the keys revoked or rolled and the accounts frozen since the backup, which work again', async () => {
   const here = (...args: string[]) => runHere({ DATA_DIR: folder.path }, ...args);
   expect(await restore(backup)).toMatchObject(SAID);
   const [account = ''] = /acc_\w+/.exec((await here('account', 'create', 'b')).stdout) ?? [];
-  const [key = ''] = /key_\w+/.exec((await here('key', 'create', account)).stdout) ?? [];
+  const makeKey = async () => /key_\w+/.exec((await here('key', 'create', account)).stdout)?.[0] ?? '';
+  const [revoked, rolled] = [await makeKey(), await makeKey()];
   const later = join(folder.path, 'later');
   expect(await here('backup', later)).toMatchObject({ code: 0 });
   // Processes of their own: this one lets go of a file only when its statements are collected.
@@ -163,12 +164,15 @@ it('names the keys revoked and the accounts frozen since the backup, which work 
   const there = (...args: string[]) => runCli({ DATA_DIR: elsewhere.path }, ...args);
   for (const args of [
     ['restore', later],
-    ['key', 'revoke', account, key],
+    ['key', 'roll', account, revoked],
+    ['key', 'revoke', account, revoked],
+    ['key', 'roll', account, rolled],
     ['account', 'freeze', account],
   ])
     expect(await there(...args)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('works again') });
   expect((await there('restore', later)).stdout.match(/.*works again.*/g)).toEqual([
-    `ended since the backup, works again: key ${key} of ${account}`,
+    `ended since the backup, works again: key ${revoked} of ${account}`,
+    `ended since the backup, works again: key ${rolled} of ${account}, as it was before it was rolled`,
     `ended since the backup, works again: account ${account}`,
   ]);
   await elsewhere.remove();
