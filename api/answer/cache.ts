@@ -61,9 +61,6 @@ export function makeAnswerCache(
   if (megabytes === 0) return { find: async () => undefined, make: (_operation, _input, make) => make(catalogue) };
   const kept = new LRUCache<string, Kept>({ maxSize: megabytes * 1024 * 1024, sizeCalculation: sizeOf });
   const watch = makeWatch(catalogue);
-  const forget = (name: string, known: Kept) => {
-    if (kept.peek(name) === known) kept.delete(name);
-  };
 
   return {
     async find(operation, input) {
@@ -75,11 +72,10 @@ export function makeAnswerCache(
       // Calls that come meanwhile wait for the same check.
       if (known.version !== version) Object.assign(known, { version, holds: readAgain(catalogue, known) });
       try {
-        if (await known.holds) return known.answer;
-        forget(name, known);
-        return undefined;
+        return (await known.holds) ? known.answer : undefined;
       } catch (error) {
-        forget(name, known);
+        // Otherwise each call until the next commit would meet the same fault.
+        kept.delete(name);
         throw error;
       }
     },
@@ -123,10 +119,6 @@ function recordReads(catalogue: Database) {
   return {
     catalogue: {
       ...catalogue,
-      // A newer generation of the catalogue has a different address.
-      get url() {
-        return catalogue.url;
-      },
       async read<T>(statement: Statement): Promise<T[]> {
         const rows = await catalogue.read<T>(statement);
         reads?.push({ statement, digest: digestOf(rows) });

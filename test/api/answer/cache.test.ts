@@ -112,6 +112,22 @@ describe('a kept answer', () => {
     expect(await cache.find(lookup, {})).toBeUndefined();
   });
 
+  it('is checked once after a commit, however often it is given', async () => {
+    let reads = 0;
+    const database: Database = {
+      ...reader,
+      read(statement) {
+        reads += 1;
+        return reader.read(statement);
+      },
+    };
+    const cache = makeAnswerCache(database, 1, () => now);
+    await cache.make(lookup, {}, answerOf('f'));
+    await write('one commit');
+    for (let calls = 0; calls < 3; calls++) expect(await cache.find(lookup, {})).toBeDefined();
+    expect(reads).toBe(2);
+  });
+
   it('is none of an operation that does not last, of a server, and where no memory is given', async () => {
     await kept.make(search, {}, answer('{}'));
     expect(await kept.find(search, {})).toBeUndefined();
@@ -127,5 +143,13 @@ describe('a kept answer', () => {
     for (const id of ['1', '2', '3']) await kept.make(lookup, { id }, answer(long));
     expect(await kept.find(lookup, { id: '1' })).toBeUndefined();
     expect(await kept.find(lookup, { id: '3' })).toBeDefined();
+    // What is kept to check a short one takes memory too.
+    for (let id = 1; id <= 500; id++)
+      await kept.make(lookup, { short: id }, async (catalogue) => {
+        for (let read = 0; read < 16; read++) await catalogue.read({ sql: 'SELECT 1' });
+        return answer('{}')();
+      });
+    expect(await kept.find(lookup, { short: 1 })).toBeUndefined();
+    expect(await kept.find(lookup, { short: 500 })).toBeDefined();
   });
 });
