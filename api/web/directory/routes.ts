@@ -17,8 +17,6 @@ import { BUYERS, COMPANIES, type Directory, operationOf } from './views.ts';
 
 /** The first page of each list is the same for everybody. */
 const FRESH_MS = 60_000;
-/** Inputs that the page sets itself, not the address. */
-const PRESENTATION = ['limit', 'fields', 'detail'];
 
 /** Lists of companies and buyers, and look-ups by name. */
 export function makeDirectoryRoutes(web: Web): Router {
@@ -39,12 +37,10 @@ export function makeDirectoryRoutes(web: Web): Router {
   return router;
 }
 
-/** The filters of an address, by the API's names. Unknown names are left out. */
+/** The filters of an address, by the API's names. Unknown names are left out, and `limit`, which the page sets itself. */
 function readListQuery(directory: Directory, sent: Record<string, unknown>): Query {
-  const fields = Object.entries(readQuery(operationOf(directory), sent));
-  return Object.fromEntries(
-    fields.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]),
-  );
+  const { limit: _, ...fields } = readQuery(operationOf(directory), sent);
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 }
 
 async function showDirectory(web: Web, directory: Directory, query: Query): Promise<{ page: Page; status: number }> {
@@ -62,9 +58,7 @@ async function showDirectory(web: Web, directory: Directory, query: Query): Prom
 
 /** The page of the company whose number was typed alone. */
 async function findByNumber(web: Web, { kind }: Directory, { query = '', ...others }: Query): Promise<string | null> {
-  if (kind !== 'company' || !/\d/.test(query) || !parseCompanyNumber(query) || Object.keys(others).length > 0) {
-    return null;
-  }
+  if (kind !== 'company' || !parseCompanyNumber(query) || Object.keys(others).length > 0) return null;
   const found = await runForPage(lookupCompany, { company_number: query }, web.services);
   return found.kind === 'answer' ? companyPath(found.body.id) : null;
 }

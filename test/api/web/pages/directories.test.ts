@@ -76,6 +76,8 @@ describe.each([
     expect(second).toContain('<meta name="robots" content="noindex, follow"/>');
     expect(new Set([...listed(first), ...listed(second)]).size).toBe(expected);
     expect(second).toContain(`/v1/${folder}?${filters}'`);
+    expect(second).toMatch(/<title>[^<]+ - further results/);
+    for (const [, removes] of second.matchAll(/class="chip" href="([^"]+)"/g)) expect(removes).not.toContain('cursor');
   });
 
   it('says in words what it does not take, and shows the form to mend it', async () => {
@@ -83,8 +85,18 @@ describe.each([
     expect(status).toBe(422);
     expect(html).toMatch(/role="alert">(Status|Kind of body): /);
     expect(html).toContain('<option value="asleep" selected>asleep</option>');
+    expect(html.match(/<option value(="")?[ >]/g)?.length).toBe(html.match(/<select/g)?.length);
+    expect(html).toMatch(new RegExp(`<link rel="canonical" href="[^"?]+/${folder}"`));
     expect((await htmlOf(`/${folder}?cursor=x`)).replaceAll('&#39;', "'")).toContain('start from its first page');
   });
+});
+
+it.each(['companies', 'buyers'])('what one of the %s has none of is not counted', async (folder) => {
+  for (const asked of ['query', 'name']) {
+    const html = await htmlOf(`/${folder}?${asked}=Quayside+Works+01`);
+    expect(html).toMatch(/<h[23]><a href="[^"]+">Quayside Works 01</);
+    expect(html).not.toMatch(/\b0 (contracts|open tenders|framework places)|class="lead"/);
+  }
 });
 
 describe('a directory narrowed', () => {
@@ -113,6 +125,7 @@ describe('a directory narrowed', () => {
     const who = await htmlOf('/companies?name=Quayside+Works+17');
     expect(who).toMatch(/Best match[\s\S]+100% sure[\s\S]+href="\/companies\?query=Quayside\+Works\+17"/);
     expect(await htmlOf('/buyers?name=Quayside+Works+17')).toContain('<span>Local government</span>');
+    expect(await htmlOf(`/companies?name=${'x'.repeat(400)}`)).not.toContain('x'.repeat(301));
     expect(await htmlOf('/buyers?kind=police_fire')).toContain('Nothing was found. Fewer words or filters find more.');
   });
 
