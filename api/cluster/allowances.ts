@@ -122,7 +122,7 @@ export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
 }
 
 const toReturn = (share: WorkerShare | undefined): Returned | null =>
-  share && share.requests > 0 ? { requests: share.requests, endsMs: share.endsMs } : null;
+  share ? { requests: share.requests, endsMs: share.endsMs } : null;
 
 /** Uses one request of a share; undefined where the primary has to be asked. */
 function use(share: WorkerShare | undefined, most: number): Usage | undefined {

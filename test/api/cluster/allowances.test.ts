@@ -124,6 +124,19 @@ describe('an allowance that several processes share', () => {
     vi.useRealTimers();
   });
 
+  it('takes back nothing of a share of another window', async () => {
+    const takeShare = makeAllowances(1);
+    const peer = { ask: async () => 0, lose: () => undefined } as unknown as Peer<OfWorker>;
+    const asked = { name: 'keys', most: 10, windowSeconds: 60, id: 'a' };
+    const first = await takeShare(peer, { ...asked, returned: null });
+    let given = first.requests;
+    for (let asks = 0; asks < 20; asks++) {
+      const returned = { requests: 5, endsMs: first.endsMs - 60_000 };
+      given += (await takeShare(peer, { ...asked, returned })).requests;
+    }
+    expect(given).toBe(10);
+  });
+
   it('begins again where the clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const [worker] = makeWorkers(1, 60);
