@@ -68,9 +68,10 @@ it('answers what the server refuses, and throws what is no JSON', async () => {
   await expect(refused.json()).rejects.toThrow(SyntaxError);
 });
 
-it('is cut at its deadline, also in the middle of an answer', async () => {
-  const { url } = await serve((_request, response) => void response.writeHead(200).write('{"half":'));
+it('is cut at its deadline with its connection, also in the middle of an answer', async () => {
+  const { url, seen } = await serve((_request, response) => void response.writeHead(200).write('{"half":'));
   await expect(makeServerFetch(100, {})(post(url, '{}'))).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect.poll(() => seen.open).toBe(0);
 });
 
 it('throws where the way is cut, and says why where nothing listens', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { type Database, DatabaseAway, isPassing, OutcomeUnknown } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
@@ -33,6 +33,7 @@ describe('over WebSockets', () => {
     await database.write([CREATE]);
   });
   afterEach(async () => {
+    vi.useRealTimers();
     await database.close();
     server.close();
   });
@@ -77,6 +78,19 @@ describe('over WebSockets', () => {
     server.loseAnswers(1);
     await expect(database.write([add('a')])).rejects.toThrow(OutcomeUnknown);
     expect(await readAll(database)).toEqual(['a']);
+  });
+
+  it('one connection serves one stream after another, for as long as one is opened within four seconds', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    const one = await openDatabase({ url: server.socketUrl, durability: 'full' });
+    const from = server.asked.length;
+    for (let writes = 0; writes < 5; writes++) {
+      await one.write([add('a')]);
+      vi.advanceTimersByTime(2_500);
+    }
+    const types = typesFrom(from);
+    expect([types.filter((type) => type === 'open_stream').length, types.indexOf(undefined, 1)]).toEqual([5, -1]);
+    await one.close();
   });
 
   it('a process that closed its database holds no connection', async () => {

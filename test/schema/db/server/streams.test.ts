@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
@@ -81,6 +82,17 @@ it('are ended where they were idle for a second', async () => {
   await expect.poll(() => server.streams.size).toBe(0);
 });
 
+it('are ended one by one, as each was idle for a second', async () => {
+  await Promise.all([readAll(), readAll()]);
+  vi.advanceTimersByTime(600);
+  await readAll();
+  expect(server.streams.size).toBe(3);
+  vi.advanceTimersByTime(600);
+  await expect.poll(() => server.streams.size).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  await expect.poll(() => server.streams.size).toBe(0);
+});
+
 it('are not used after that second, even where they could not be ended in time', async () => {
   await database.write([add('a')]);
   const from = server.asked.length;
@@ -110,14 +122,38 @@ it('keep a statement that a batch has more than once, for later batches too', as
   expect(await readAll()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-/** A server that says where the next request is to go, and the paths that it was asked at. */
-async function startMachine(next: (url: string) => string) {
+it('keep no more statements than a server stores for one', async () => {
+  const from = server.asked.length;
+  const lines = Array.from({ length: 60 }, (_, at) => ({ sql: `INSERT INTO line (text) VALUES ('${at}')` }));
+  await database.write([...lines, ...lines]);
+  const types = askedFrom(from).flatMap(({ requests }) => requests.map(({ type }) => type));
+  expect([types.filter((type) => type === 'store_sql').length, (await readAll()).length]).toEqual([40, 120]);
+});
+
+it.each([400, 404])('are opened again where the server answers %d as it has forgotten them', async (status) => {
+  const batons: (string | null)[] = [];
+  const { moved, close } = await startMachine(null, (baton) => {
+    batons.push(baton);
+    return baton ? status : 200;
+  });
+  for (let reads = 0; reads < 2; reads++) await moved.read({ sql: 'SELECT 1' });
+  // The second one asked for was refused, and was asked for again without it.
+  expect([batons.slice(0, 2), batons.at(-1)]).toEqual([[null, 'b'], null]);
+  await close();
+});
+
+/** A server that says where the next request is to go, the paths that it was asked at, and by what status it answers a baton. */
+async function startMachine(
+  next: ((url: string) => string) | null,
+  judge: (baton: string | null) => number = () => 200,
+) {
   const paths: string[] = [];
-  const machine = createServer((request, response) => {
+  const machine = createServer(async (request, response) => {
     paths.push(request.url ?? '');
+    response.statusCode = judge((JSON.parse(await text(request)) as { baton?: string | null }).baton ?? null);
     const result = { cols: [], rows: [], affected_row_count: 0 };
     const results = [{ type: 'ok', response: { type: 'execute', result } }];
-    response.end(JSON.stringify({ baton: 'b', base_url: next(url), results }));
+    response.end(JSON.stringify({ baton: 'b', base_url: next?.(url) ?? null, results }));
   }).listen(0, '127.0.0.1');
   await once(machine, 'listening');
   const url = `http://127.0.0.1:${(machine.address() as AddressInfo).port}`;
