@@ -1,6 +1,6 @@
 import { addDays, DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { IngestContext, Progress, RunReport } from '../context.ts';
-import { type HttpResponse, UpstreamUnavailable } from '../http/client.ts';
+import { type HttpResponse, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type BesideRun, runBeside } from '../runs/once.ts';
 import { countAsking, countRunStatement, fenceOf, quarantineStatements, wantStatements } from '../runs/record.ts';
@@ -24,7 +24,7 @@ const STORED_IDS = `SELECT DISTINCT json_extract(value, '$.id') AS id FROM json_
 /** The newest day that was read before the last days; one read long before those was a request by hand. */
 const READ_BEFORE = 'SELECT max(day) AS day FROM witness_day WHERE source = ? AND day BETWEEN ? AND ?';
 const MISSED_MOST_DAYS = 92;
-/** After this many days in a row without a usable answer, the service counts as down. */
+/** After this many days in a row without a usable answer, the service may be down, and only the newest day is requested. */
 const MOST_UNAVAILABLE = 3;
 const STORED_OF_DAY = 'SELECT releases FROM coverage_day WHERE source = ? AND day = ?';
 const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, checked_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -85,6 +85,8 @@ export function checkDailyListing(
     let unavailable = 0;
     for (const [index, day] of days.entries()) {
       signal?.throwIfAborted();
+      // Days whose file stays broken keep no later one from being read: once the newest is read, they are no longer due.
+      if (unavailable === MOST_UNAVAILABLE && index < days.length - 1) continue;
       const { fault, isAway = false } = await checkDay({ context, source, run, signal }, day);
       if (fault) faults.push(`${day}: ${fault}`);
       const left = days.length - index - 1;
@@ -96,7 +98,6 @@ export function checkDailyListing(
         fraction: (index + 1) / days.length,
       });
       unavailable = isAway ? unavailable + 1 : 0;
-      if (unavailable === MOST_UNAVAILABLE) break;
     }
     await updateCoverage(context, source);
     return faults;
@@ -131,8 +132,8 @@ async function checkDay(checking: Checking, day: string): Promise<{ fault: strin
     if (!response) return { fault: 'there is no file of this day (404)' };
     return { fault: await readDay(checking, day, response) };
   } catch (error) {
-    if (error instanceof UpstreamUnavailable) return { fault: error.message, isAway: true };
-    throw error;
+    if (!(error instanceof UpstreamUnavailable) && !(error instanceof UpstreamRefused)) throw error;
+    return { fault: error.message, isAway: true };
   } finally {
     countAsking(checking.run.tally, checking.run.client);
   }

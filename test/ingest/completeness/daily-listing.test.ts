@@ -139,6 +139,28 @@ describe('an outage of the daily file', () => {
     expect(await read()).toHaveLength(2);
   });
 
+  it.each([500, 400])(
+    'that leaves three days broken for good (%i) keeps none after them from being read',
+    async (status) => {
+      await openInTime();
+      await dayAfter([]);
+      const before = await read();
+      const broken: FaultRule[] = [];
+      for (let night = 0; night < 3; night++) {
+        const [next = ''] = lastDays(new Date(world.clock.nowMs() + DAY_MS), 1);
+        broken.push({
+          path: new RegExp(`CSV/${next.split('-').map(Number).join('/')}$`),
+          fault: { kind: 'status', status },
+        });
+        await dayAfter(broken);
+      }
+      expect(await read()).toEqual(before);
+      for (let night = 0; night < 3; night++) await dayAfter(broken);
+      expect(await dayAfter(broken)).toMatchObject({ state: 'succeeded', requests: 3 });
+      expect(await read()).toHaveLength(before.length + 4);
+    },
+  );
+
   it('that answers with an empty list is not believed', async () => {
     await open([]);
     const header = Buffer.from('uri,releases/0/ocid,releases/0/id\n');
