@@ -1,7 +1,7 @@
 import { isServable } from '../../schema/answers/register/record.ts';
 import type { RegisterRecord } from '../../schema/catalogue/details.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import {
   canonicalJson,
@@ -26,21 +26,22 @@ type Loose<T> = { [K in keyof T]: T[K] | undefined };
 const timeOf = (column: string) => `iif(${column} > ?3, '', coalesce(${column}, ''))`;
 /**
  * Numbers of suppliers whose profile was never requested, busiest first; then those requested longest ago. Those that last had no
- * usable answer come after all others: a few that never have one would keep the others from being requested.
+ * usable answer come after all others, the less often tried first: a few that never have one would keep the rest from being
+ * requested.
  */
 const WANTED = `SELECT c.company_number, max(${timeOf('r.profile_fetched_at')}, ${timeOf('a.asked_at')}) AS asked FROM company c
   LEFT JOIN registered_company r ON r.company_number = c.company_number AND r.profile_fetched_at IS NOT NULL
   LEFT JOIN absent_profile a ON a.company_number = c.company_number
   WHERE c.company_number IS NOT NULL AND c.gone = 0
   GROUP BY c.company_number
-  HAVING asked <= ?1 ORDER BY max(a.asked_at IS ''), asked, max(c.contract_count + c.framework_places) DESC, c.company_number
+  HAVING asked <= ?1 ORDER BY max(iif(a.asked_at = '', a.attempts, 0)), asked, max(c.contract_count + c.framework_places) DESC, c.company_number
   LIMIT ?2`;
 const NOT_FOUND = `INSERT INTO absent_profile (company_number, asked_at) VALUES (?, ?)
   ON CONFLICT (company_number) DO UPDATE SET attempts = attempts + 1, asked_at = excluded.asked_at`;
 const UNUSABLE = `INSERT INTO absent_profile (company_number, asked_at) VALUES (?, '')
   ON CONFLICT (company_number) DO UPDATE SET attempts = attempts + 1, asked_at = ''`;
 const FOUND = 'DELETE FROM absent_profile WHERE company_number = ?';
-const LISTED = 'SELECT 1 FROM registered_company WHERE company_number = ? AND edition IS NOT NULL';
+const LISTED = 'SELECT gone FROM registered_company WHERE company_number = ? AND edition IS NOT NULL';
 const SEEN_AGAIN = 'UPDATE registered_company SET profile_fetched_at = ? WHERE company_number = ?';
 /**
  * Numbers in a row without a usable answer, after which the rest is left to the next run: it would not be requested again for
@@ -67,8 +68,11 @@ export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
     const response = await askProfile(run, url, key);
     if (response instanceof Error) faults.push(`the profile of ${number}: ${response.message}`);
     await context.catalogue.write([...fenceOf(context), ...(await takeAnswer(run, number, response))]);
-    const isAnswered = response ? !(response instanceof Error) : !(await isListed(context.catalogue, number));
-    inARow = isAnswered ? 0 : inARow + 1;
+    // A 404 says nothing of the service where a company has left the register, or never was in it.
+    const isFault =
+      response instanceof Error || (!response && (await readListed(context.catalogue, number))?.gone === 0);
+    if (isFault) inARow += 1;
+    else if (response) inARow = 0;
     if (inARow < MOST_FAULTS) continue;
     if (!response) faults.push(`${new URL(url).host} serves no profile (404) of ${number} and others in the register`);
     return faults;
@@ -158,15 +162,15 @@ export async function storeProfileStatements(
   at: string,
 ): Promise<Statement[]> {
   // A company that no edition lists (dissolved, or too new) gets a separate row, which no edition can mark as gone.
-  const unlisted = (await isListed(catalogue, number)) ? [] : [listRecord(recordOfProfile(profile, number))];
+  const unlisted = (await readListed(catalogue, number)) ? [] : [listRecord(recordOfProfile(profile, number))];
   const { statements } = await listedStatements(catalogue, unlisted, null);
   const stored = profileStatements(number, canonicalJson(profile), at);
   return [...statements, ...stored, { sql: FOUND, args: [number] }];
 }
 
-/** Whether an edition lists a company. */
-async function isListed(catalogue: Database, number: string): Promise<boolean> {
-  return (await catalogue.read({ sql: LISTED, args: [number] })).length > 0;
+/** Whether a company has left the register; undefined where no edition lists it. */
+function readListed(catalogue: Database, number: string): Promise<{ gone: number } | undefined> {
+  return readFirst(catalogue, { sql: LISTED, args: [number] });
 }
 
 /**
