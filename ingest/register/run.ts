@@ -90,7 +90,7 @@ async function takeEdition(run: RegisterRun): Promise<void> {
   const again = run.options.again === true;
   const isStored = cursor?.whole === true && cursor.date >= edition.date;
   if (!isStored || again) {
-    await applyEdition(run, edition, countDone(cursor, edition));
+    await applyEdition(run, edition, cursor);
   }
   await resolveSuppliersAgain(run, again);
 }
@@ -125,9 +125,12 @@ function countDone(cursor: EditionCursor | null, { date, files }: Edition): numb
   return cursor && !cursor.whole && cursor.date === date && cursor.of === files.length ? cursor.done : 0;
 }
 
-/** Applies an edition file by file after the first `done`; the cursor records the position after each. */
-async function applyEdition(run: RegisterRun, edition: Edition, done: number): Promise<void> {
+/** Applies an edition file by file after those that the cursor counts; it records the position after each. */
+async function applyEdition(run: RegisterRun, edition: Edition, cursor: EditionCursor | null): Promise<void> {
   const { files, date } = edition;
+  const done = countDone(cursor, edition);
+  // Rows of the same edition are replaced by a reading of all files alone: if it is killed, the next one starts at the first.
+  const isReplacing = done === 0 && cursor?.date === date;
   const folder = join(run.context.settings.DATA_DIR, 'incoming', 'register');
   // Files that a killed run left.
   await rm(folder, { recursive: true, force: true });
@@ -137,7 +140,8 @@ async function applyEdition(run: RegisterRun, edition: Edition, done: number): P
       if (index < done) continue;
       run.options.signal?.throwIfAborted();
       const part = { ...(await downloadFile(run, folder, file)), edition: date, isFromStart: done === 0 };
-      await applyPart(run, part, [cursorStatement(run, `${date} ${index + 1}/${files.length}`)]);
+      const reached = isReplacing ? 0 : index + 1;
+      await applyPart(run, part, [cursorStatement(run, `${date} ${reached}/${files.length}`)]);
       await rm(part.path);
       reportProgress(run, index + 1, files.length);
     }

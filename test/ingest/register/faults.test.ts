@@ -134,12 +134,13 @@ describe('an edition', () => {
     },
   );
 
-  it('that was not believed is corrected by the next of its date, also where that says less', async () => {
+  it('that was not believed is corrected by the next of its date, also where that says less and is read in two runs', async () => {
     await open(makeRows(3_000));
     await run();
     const first = world;
-    const takes = async (bulk: RegisterRow[]) => {
+    const takes = async (bulk: RegisterRow[], faults: FaultRule[] = []) => {
       world = await makeWorld(makeData({ bulk, bulkEdition: '2026-12-01' }));
+      world.upstream.setFaults(faults);
       first.context.settings = { ...world.context.settings, DATA_DIR: first.context.settings.DATA_DIR };
       const { state } = await runRegister(first.context, 'companies_house');
       await world.close();
@@ -147,6 +148,7 @@ describe('an edition', () => {
     };
     const slipped = makeRows(2_000).map((row) => ({ ...row, 'RegAddress.PostCode': 'ZZ1 1ZZ' }));
     expect(await takes(slipped)).toBe('failed');
+    expect(await takes(makeRows(3_000), [{ path: /part2_2/, fault: { kind: 'status', status: 404 } }])).toBe('failed');
     expect(await takes(makeRows(3_000))).toBe('succeeded');
     expect(await first.count("registered_company WHERE postcode = 'ZZ1 1ZZ'")).toBe(0);
     await first.close();
