@@ -1,9 +1,8 @@
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
 import type { Cell, CellsSource } from '../source.ts';
 import { addMonths, endOf, listMonths, monthOf, startOf } from './months.ts';
-import { fenceOf } from './record.ts';
 import { readCursor } from './spans.ts';
 
 /** The state of one cell. `failed`: it gave no credible answer, so what was published is unknown. */
@@ -34,7 +33,7 @@ const FAIL = `INSERT INTO cell (source, month, type, run_id, state, releases, di
   ON CONFLICT (source, month, type) DO UPDATE SET run_id = excluded.run_id, state = 'failed',
     asked_at = excluded.asked_at, failures = cell.failures + 1, error = excluded.error`;
 
-const BEGIN = 'INSERT INTO cursor (source, value, updated_at) VALUES (?, ?, ?)';
+const FIRST_RUN = "SELECT min(started_at) AS at FROM run WHERE source = ? AND job = 'ingest'";
 
 /** A cell of a source as a run asked it, and when (ISO 8601 UTC). */
 export interface AskedCell extends Cell {
@@ -55,17 +54,20 @@ export async function readCells(catalogue: Database, source: string): Promise<Ma
 }
 
 /**
- * The instant up to which everything is stored. Before the first good run it is the earliest that the first one reached: its
- * cursor is set there, so that months of failures are asked again once a run is good.
+ * The instant up to which everything is stored. Before the first good run it is the earliest that the first one reached, so that
+ * months of failures are asked again once a run is good.
  */
-export async function readStart(context: IngestContext, source: string, now: Date): Promise<Date> {
-  const { catalogue, settings } = context;
+export async function readStart(
+  { catalogue, settings }: Pick<IngestContext, 'catalogue' | 'settings'>,
+  source: string,
+  now: Date,
+): Promise<Date> {
   const cursor = await readCursor(catalogue, source);
   if (cursor) return new Date(cursor);
-  const reachMs = now.getTime() - settings.FIRST_WINDOW_DAYS * DAY_MS;
-  const first = new Date(Math.min(reachMs, startOf(addMonths(monthOf(now), -1)).getTime()));
-  await catalogue.write([...fenceOf(context), { sql: BEGIN, args: [source, isoInstant(first), isoInstant(now)] }]);
-  return first;
+  const run = await readFirst<{ at: string | null }>(catalogue, { sql: FIRST_RUN, args: [source] });
+  const firstMs = Math.min(now.getTime(), Date.parse(run?.at ?? isoInstant(now)));
+  const reachMs = firstMs - settings.FIRST_WINDOW_DAYS * DAY_MS;
+  return new Date(Math.min(reachMs, startOf(addMonths(monthOf(new Date(firstMs)), -1)).getTime()));
 }
 
 /** Records a credible answer. Without releases the cell is `empty`. */

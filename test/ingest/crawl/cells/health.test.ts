@@ -97,11 +97,25 @@ it('one type of a service may fail from the first turn on: once it heals, all mo
   }
   const [before] = await world.rows("SELECT as_of FROM source WHERE id = 'public_contracts_scotland'");
   expect(before).toEqual({ as_of: null });
+  // Nothing but its first run says since when it is asked: catalogues of older programs have that too.
+  expect(await world.count('cursor')).toBe(0);
   world.upstream.setFaults([]);
   await nextDay();
   expect(await turn()).toMatchObject({ state: 'succeeded', warning: null });
   expect(await world.count('notice WHERE gone = 0')).toBe(5);
   expect(isComplete(await updateCoverage(world.context, source))).toBe(true);
+});
+
+it('may fail everywhere from the first turn on: once it heals, all months since are asked', async () => {
+  world.upstream.setHealth('broken');
+  for (const days of [0, 1, 30, 30, 30]) {
+    await nextDay(days);
+    expect(await turn()).toMatchObject({ state: 'failed' });
+  }
+  world.upstream.setHealth('well');
+  await nextDay();
+  expect(await turn()).toMatchObject({ state: 'succeeded', warning: null });
+  expect(await world.count('notice WHERE gone = 0')).toBe(5);
 });
 
 it('is not complete where a type is unknown, also before time has passed since its last good answer', async () => {
