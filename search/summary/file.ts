@@ -141,9 +141,9 @@ export function nameStatement(kind: Names, names: readonly [text: string, number
   return { sql, args: [kind, JSON.stringify(names)] };
 }
 
-/** The statement that removes some names of a kind. Their numbers stay free. */
-export function forgetStatement(kind: Names, numbers: readonly number[]): Statement {
-  const sql = 'DELETE FROM name WHERE kind = ? AND number IN (SELECT value FROM json_each(?))';
+/** The statement that removes all names of a kind but some. Their numbers stay free. */
+export function keepNamesStatement(kind: Names, numbers: readonly number[]): Statement {
+  const sql = 'DELETE FROM name WHERE kind = ? AND number NOT IN (SELECT value FROM json_each(?))';
   return { sql, args: [kind, JSON.stringify(numbers)] };
 }
 

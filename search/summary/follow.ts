@@ -19,11 +19,10 @@ import {
   type ColumnState,
   columnStateStatement,
   emptyStatements,
-  forgetStatement,
+  keepNamesStatement,
   nameStatement,
   pieceStatement,
   placeStatement,
-  readNames,
   readNumbers,
   readPlaces,
 } from './file.ts';
@@ -180,15 +179,12 @@ const SPELLING = ['buyer_id', 'company_ids'] as const;
 export async function forgetUnusedNames(file: ColumnFile): Promise<void> {
   const { rows = 0 } = (await file.readState()) ?? {};
   for (const column of SPELLING) {
-    const used = new Set<Cell>();
+    const used = new Set<number>();
     for (let piece = 0; piece * PIECE_ROWS < rows; piece++) {
-      const { [column]: stored } = await file.readPieces(piece, [column]);
-      for (const number of stored ? cellsOf(stored).flat() : []) used.add(number);
+      const { [column]: stored = [] } = await file.readPieces(piece, [column]);
+      for (const number of 'ends' in stored ? stored.all : stored) used.add(number);
     }
-    const { of: kind } = COLUMNS[column];
-    const names = await readNames(file, kind);
-    const unused = [...names.keys()].filter((number) => !used.has(number));
-    if (unused.length > 0) await file.database.write([forgetStatement(kind, unused)]);
+    await file.database.write([keepNamesStatement(COLUMNS[column].of, [...used])]);
   }
 }
 

@@ -46,6 +46,7 @@ function makeReader(folder: string) {
   let file: ColumnFile | undefined;
   let lock: ProcessLock | null = null;
   let opened: Opened | undefined;
+  let hasForgotten = false;
   const runNext = makeSequence();
   const open = async ({ url, authToken, successorToken }: CataloguePlace) => {
     if (opened?.url !== url) {
@@ -55,10 +56,7 @@ function makeReader(folder: string) {
       opened = { url, catalogue: await openCatalogue({ ...place, durability: 'normal', readOnly: true }) };
     }
     file ??= await openColumns(folder);
-    if (!lock) {
-      lock = takeWriting();
-      if (lock) await forgetUnusedNames(file);
-    }
+    lock ??= takeWriting();
     return { catalogue: opened.catalogue, file };
   };
   // Of several processes over one folder, one writes.
@@ -71,6 +69,13 @@ function makeReader(folder: string) {
     lock ??= takeWriting();
     if (lock) await removeColumns(folder);
   };
+  /** Applies the next batch. What was taken down while no process followed is only unused after the last. */
+  const follow = async (catalogue: Database, columns: ColumnFile) => {
+    if (await followCatalogue(catalogue, columns)) return true;
+    if (!hasForgotten) await forgetUnusedNames(columns);
+    hasForgotten = true;
+    return false;
+  };
   return {
     answer: (question: Question) =>
       runNext(() => answerQuestion(question, { open, heal, mayWrite: () => lock !== null })),
@@ -81,7 +86,7 @@ function makeReader(folder: string) {
           lock !== null &&
           opened !== undefined &&
           file !== undefined &&
-          (await followCatalogue(opened.catalogue, file).catch(heal)) === true,
+          (await follow(opened.catalogue, file).catch(heal)) === true,
       ),
   };
 }

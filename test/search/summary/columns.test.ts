@@ -4,11 +4,13 @@ import { rowsOf } from '../../../search/filters/read.ts';
 import { columnOf } from '../../../search/summary/conditions.ts';
 import { type ColumnFile, openColumns, readNames } from '../../../search/summary/file.ts';
 import { countColumnLag, followCatalogue, forgetUnusedNames } from '../../../search/summary/follow.ts';
+import { openSummaries } from '../../../search/summary/open.ts';
 import { type SummaryQuery, summarise } from '../../../search/summary/pass.ts';
 import { storeContracts } from '../../generated/contracts/fill.ts';
 import { type ContractColumns, makeContract } from '../../generated/contracts/make.ts';
 import { makeDice } from '../../generated/draw.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { LIMITS_MS } from '../../support/time-limits.ts';
 
 const TODAY = '2026-11-22';
 
@@ -41,6 +43,18 @@ async function sum(more: Partial<SummaryQuery>) {
   if (!columnState) throw new Error('nothing was read yet');
   const query = { groupBy: ['year'], cpvLevel: 2, filters: {}, measure: 'value', limit: 1, today: TODAY } as const;
   return summarise(file, columnState, { ...query, ...more });
+}
+
+/** Somebody who trades and buys under their own name. */
+const JO = {
+  suppliers: JSON.stringify([{ company_id: 'name-jo-example-1a2b3c4d', name: 'Jo Example' }]),
+  buyer_id: 'name-jo-example-5e6f7a8b',
+};
+const NOBODY = { suppliers: '[]', buyer_id: null };
+
+async function idsOfJo(): Promise<string[]> {
+  const names = await Promise.all((['buyer', 'company'] as const).map((kind) => readNames(file, kind)));
+  return names.flatMap((all) => [...all.values()]).filter((id) => id.startsWith('name-jo'));
 }
 
 async function total(filters: SummaryQuery['filters'] = {}) {
@@ -90,28 +104,34 @@ describe('the columns of contracts', () => {
 
   it('forget an id that no contract has any more, as it may spell the name of a person who was taken down', async () => {
     const [sole, other] = contracts as [ContractColumns, ContractColumns];
-    const suppliers = JSON.stringify([{ company_id: 'name-jo-example-1a2b3c4d', name: 'Jo Example' }]);
-    const drawn = [{ ...sole, suppliers, buyer_id: 'name-jo-example-5e6f7a8b' }, other];
+    const drawn = [{ ...sole, ...JO }, other];
     await storeContracts(catalogue, drawn, 1);
     await followCatalogue(catalogue, file);
-    const ids = async () =>
-      (await Promise.all((['buyer', 'company'] as const).map((kind) => readNames(file, kind))))
-        .flatMap((names) => [...names.values()])
-        .filter((id) => id.startsWith('name-jo'));
     await forgetUnusedNames(file);
-    expect(await ids()).toEqual(['name-jo-example-5e6f7a8b', 'name-jo-example-1a2b3c4d']);
+    expect(await idsOfJo()).toEqual(['name-jo-example-5e6f7a8b', 'name-jo-example-1a2b3c4d']);
 
-    await storeContracts(catalogue, [{ ...sole, suppliers: '[]', buyer_id: null }], 2);
+    await storeContracts(catalogue, [{ ...sole, ...NOBODY }], 2);
     await followCatalogue(catalogue, file);
     const before = (await sum({ groupBy: ['buyer', 'supplier'], limit: 10 })).groups;
     await forgetUnusedNames(file);
-    expect(await ids()).toEqual([]);
+    expect(await idsOfJo()).toEqual([]);
     expect((await sum({ groupBy: ['buyer', 'supplier'], limit: 10 })).groups).toEqual(before);
 
     await storeContracts(catalogue, drawn, 3);
     await followCatalogue(catalogue, file);
-    expect(await ids()).toEqual(['name-jo-example-5e6f7a8b', 'name-jo-example-1a2b3c4d']);
+    expect(await idsOfJo()).toEqual(['name-jo-example-5e6f7a8b', 'name-jo-example-1a2b3c4d']);
     expect(await total({ company_number: 'name-jo-example-1a2b3c4d' })).toMatchObject({ contracts: 1 });
+  });
+
+  it('forget one that was taken down while no process followed, once they have', async () => {
+    const [sole] = contracts as [ContractColumns];
+    await storeContracts(catalogue, [{ ...sole, ...JO }], 1);
+    await followCatalogue(catalogue, file);
+    await storeContracts(catalogue, [{ ...sole, ...NOBODY }], 2);
+    const summaries = openSummaries({ DATA_DIR: folder.path, CATALOGUE_URL: catalogue.url });
+    await summaries.follow();
+    await vi.waitFor(async () => expect(await idsOfJo()).toEqual([]), { timeout: LIMITS_MS.wait });
+    await summaries.close();
   });
 
   it('count what is at a bound, and what ends today as active', async () => {
