@@ -26,8 +26,10 @@ const ATTRIBUTION = joinAttributionsWithAddress(sources.map(({ attribution }) =>
 const MOST = 50;
 /** When a mail that failed is tried again, and one that was never recorded as sent, as its process was killed. */
 const AGAIN_MS = 600_000;
-/** Tries after which a refusal for now is one for good: those of three days, as with a webhook. */
-const TRIES_MOST = (3 * DAY_MS) / AGAIN_MS;
+/** After this a refusal for now is one for good, as with a webhook. Tries that met no server say nothing about the address. */
+const REFUSED_MOST_MS = 3 * DAY_MS;
+/** What is recorded of such a refusal, before the instant of the first. */
+const REFUSED_SINCE = 'the mail server refuses the address for now, since ';
 /** How long the record of a mail waits for an accounts server that is away. */
 const AWAY_MOST_MS = 120_000;
 
@@ -67,8 +69,11 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       log.error({ watch: delivery.watch_id, ...sayFault(error) }, 'a mail of a watch was not sent');
       // A refused address is not tried again; an unavailable server is, after a pause.
       const refusal = refusalOf(error);
-      const isRefused = refusal === 'for good' || (refusal === 'for now' && delivery.attempts >= TRIES_MOST);
-      const said = attempt(isRefused ? 'the mail server refused the address' : 'the mail server did not take it');
+      const since = delivery.error?.startsWith(REFUSED_SINCE) ? delivery.error.slice(REFUSED_SINCE.length) : at();
+      const refusedMs = refusal === 'for now' ? clocks.wallNow().getTime() - Date.parse(since) : 0;
+      const isRefused = refusal === 'for good' || refusedMs >= REFUSED_MOST_MS;
+      const waits = refusal === 'for now' ? REFUSED_SINCE + since : 'the mail server did not take it';
+      const said = attempt(isRefused ? 'the mail server refused the address' : waits);
       const paused = isRefused ? [pauseStatement(delivery.watch_id, 'mail_refused', delivery.id)] : [];
       const failed = failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : againMs(), at: at() });
       await accounts.write([fence, ...paused, failed]);

@@ -161,23 +161,31 @@ it('a mail is tried again ten minutes after it failed, however long it and those
   expect(due.map((row) => row.next_attempt_at)).toEqual(failedAt.map((atMs) => atMs + 10 * MINUTE_MS));
 });
 
-it('an address that is refused for now is tried for three days; then its watch is paused', async () => {
+it('an address that is refused for now is tried for three days, however long there was no server before; then its watch is paused', async () => {
   const [id = ''] = await addPerson('full@example.org');
   const delivery = await addDelivery(accounts(), id, ['a']);
   let nowMs = Date.parse('2026-06-01T09:00:00Z');
   const clocks = { catalogueNow: () => new Date(nowMs), wallNow: () => new Date(nowMs) };
-  const refuse = () => Promise.reject(Object.assign(new Error(), { command: 'RCPT TO', responseCode: 452 }));
+  let fault: object = { code: 'ECONNREFUSED', command: 'CONN' };
+  const fail = () => Promise.reject(Object.assign(new Error(), fault));
   const turn = () =>
     withLease(accounts(), 'watch_mail', { holder: 'a test' }, (holding) =>
-      mailDigests({ ...built.services, clocks }, refuse, holding),
+      mailDigests({ ...built.services, clocks }, fail, holding),
     );
   const read = async () => {
-    const sql = 'SELECT attempts, status FROM watch_delivery WHERE id = ?';
+    const sql = 'SELECT attempts, status, error FROM watch_delivery WHERE id = ?';
     const [row] = await accounts().read<DeliveryRow>({ sql, args: [delivery] });
-    return [row?.attempts, row?.status, ...(await statesOf([id]))];
+    return [row?.attempts, row?.status, row?.error, ...(await statesOf([id]))];
   };
-  for (; nowMs < Date.parse('2026-06-04T09:00:00Z'); nowMs += 10 * MINUTE_MS) await turn();
-  expect(await read()).toEqual([432, 'waiting', 'active']);
+  const failUntil = async (instant: string) => {
+    for (; nowMs < Date.parse(instant); nowMs += 10 * MINUTE_MS) await turn();
+    return read();
+  };
+  const before = await failUntil('2026-06-05T09:00:00Z');
+  expect(before).toEqual([576, 'waiting', 'the mail server did not take it', 'active']);
+  fault = { command: 'RCPT TO', responseCode: 452 };
+  const since = 'the mail server refuses the address for now, since 2026-06-05T09:00:00Z';
+  expect(await failUntil('2026-06-08T09:00:00Z')).toEqual([576 + 432, 'waiting', since, 'active']);
   await turn();
-  expect(await read()).toEqual([433, 'failed', 'mail_refused']);
+  expect(await read()).toEqual([576 + 433, 'failed', 'the mail server refused the address', 'mail_refused']);
 });
