@@ -30,7 +30,10 @@ export const companyAnswer = z.object({
   identifiers: z.array(publishedIdentifier).optional(),
   names: z.array(publishedName).optional().describe('As published, the latest first'),
   url: z.string().optional(),
-  notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),
+  notice_ids: z
+    .array(z.string())
+    .optional()
+    .describe('Notices of its newest contracts; without any, the latest that name it'),
   ...registerFields,
   match: match.optional().describe('How the given name was tied to this company'),
   alternatives: z.array(candidate).optional(),
@@ -48,7 +51,10 @@ export const companyCore = z.object({
   identifiers: z.array(publishedIdentifier).optional(),
   names: z.array(publishedName).optional().describe('As published, the latest first'),
   url: z.string().optional(),
-  notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),
+  notice_ids: z
+    .array(z.string())
+    .optional()
+    .describe('Notices of its newest contracts; without any, the latest that name it'),
   ...registerFields,
 });
 

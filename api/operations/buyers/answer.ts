@@ -51,7 +51,10 @@ const buyerFields = {
   names: z.array(publishedName).optional().describe('As published, the latest first'),
   address: buyerAddress.optional(),
   url: z.string().optional(),
-  notice_ids: z.array(z.string()).optional().describe('Notices of its newest contracts'),
+  notice_ids: z
+    .array(z.string())
+    .optional()
+    .describe('Notices of its newest contracts; without any, the latest that name it'),
 };
 
 const named = {
