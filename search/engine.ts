@@ -56,7 +56,6 @@ interface CommonDocument {
 
 /** One indexed notice: everything that a search finds, filters, sorts and shows. */
 export interface SearchDocument extends CommonDocument {
-  process_id: string;
   published: string;
   published_at: string;
   deadline: string | null;

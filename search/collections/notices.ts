@@ -18,7 +18,7 @@ export const OWN_FRAMEWORK =
   'framework f ON f.id = n.process_id AND f.notice_id = n.notice_id AND f.gone = 0 AND f.copy_of IS NULL';
 /** What documents and hits read of a row as it is. */
 const SAME = namesAsColumns(
-  `id notice_id ocid process_id source stage notice_type title buyer_id buyer published published_at deadline deadline_at
+  `id notice_id ocid source stage notice_type title buyer_id buyer published published_at deadline deadline_at
   currency cpvs regions nation status url is_tender also_on`.split(/\s+/),
 );
 const FOUND = { gone: '(n.gone = 1 OR n.copy_of IS NOT NULL)', framework_id: 'f.id' };

@@ -19,7 +19,6 @@ export const SHOWN_FIELDS = [
   'id',
   'notice_id',
   'ocid',
-  'process_id',
   'title',
   'buyer',
   'buyer_id',
@@ -53,7 +52,6 @@ interface NoticeRow {
   id: string;
   notice_id: string;
   ocid: string;
-  process_id: string;
   source: string;
   stage: string;
   notice_type: string;
@@ -137,7 +135,6 @@ export function showNotice(row: ShownRow) {
     id: row.id,
     notice_id: row.notice_id,
     ocid: row.ocid,
-    process_id: row.process_id,
     title: row.title,
     description: row.description,
     buyer: row.buyer,

@@ -10,7 +10,6 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     id: `${notice_id}_ocds-h6vhtk-${notice_id}`,
     notice_id,
     ocid: `ocds-h6vhtk-${notice_id.replace(/[^a-z0-9]/g, '')}`,
-    process_id: `ocds-h6vhtk-${notice_id.replace(/[^a-z0-9]/g, '')}`,
     title: 'Supply of goods',
     description: '',
     buyer: null,

@@ -42,7 +42,6 @@ const HIT: SearchHit = {
   id: `${IDS.tender}_${IDS.process}`,
   notice_id: IDS.tender,
   ocid: IDS.process,
-  process_id: IDS.process,
   title: TITLE,
   extract: HOSTILE,
   buyer: BUYER,

@@ -51,7 +51,7 @@ export async function fillNotices(catalogue: Database, count: number): Promise<v
 function toRow(one: SearchDocument, seq: number): SqlValue[] {
   const [region] = one.regions;
   return [
-    ...[one.id, one.notice_id, one.process_id, one.ocid, one.source, one.stage, one.notice_type, one.title],
+    ...[one.id, one.notice_id, one.ocid, one.ocid, one.source, one.stage, one.notice_type, one.title],
     ...[one.description, one.buyer_id, one.buyer, one.published, one.published_at, one.deadline, one.deadline_at],
     ...[one.value, one.currency, one.cpvs[0] ?? null, JSON.stringify(one.cpvs), region?.code ?? null],
     ...[JSON.stringify(one.regions), one.status, one.url, one.is_tender ? 1 : 0, DETAIL, String(seq), seq],

@@ -48,7 +48,7 @@ export function suppliersOf({ suppliers, company_numbers: numbers }: SearchDocum
 export function processRow(document: SearchDocument, seq: number): Row {
   const { ocid, source, title, buyer_id, stage, status, notice_id, notice_type, published, url } = document;
   return {
-    id: document.process_id,
+    id: ocid,
     ocid,
     source,
     title,
@@ -79,6 +79,7 @@ export function noticeRow(document: SearchDocument, suppliers: readonly Supplier
   };
   return {
     ...columns,
+    process_id: document.ocid,
     value_basis: document.value === null ? null : 'net',
     cpv: cpvs[0] ?? null,
     cpvs: json(cpvs),
@@ -91,7 +92,7 @@ export function noticeRow(document: SearchDocument, suppliers: readonly Supplier
   };
 }
 
-export const contractId = ({ process_id }: SearchDocument): string => `${process_id}_1`;
+export const contractId = ({ ocid }: SearchDocument): string => `${ocid}_1`;
 
 export function contractRow(
   document: SearchDocument,
@@ -104,7 +105,7 @@ export function contractRow(
   const detail: ContractDetail = { lots: [], warnings: [], regions, cpvs, history: [said] };
   return {
     id: contractId(document),
-    process_id: document.process_id,
+    process_id: document.ocid,
     ocid: document.ocid,
     source: document.source,
     notice_id,
@@ -144,8 +145,8 @@ export function frameworkRow(document: SearchDocument, suppliers: readonly Suppl
     suppliers: suppliers.map(({ company_id, name }) => ({ company_id, name })),
   }));
   return {
-    id: document.process_id,
-    process_id: document.process_id,
+    id: document.ocid,
+    process_id: document.ocid,
     ocid: document.ocid,
     source: document.source,
     notice_id: document.notice_id,

@@ -90,10 +90,10 @@ function wonBy(document: SearchDocument, suppliers: readonly Supplier[]): Row[] 
 /** Which awards set up a framework, and which are called off from one. */
 function makeLinks(): (document: SearchDocument) => FrameworkLink | null {
   let [awards, newest] = [0, ''];
-  return ({ process_id }) => {
+  return ({ ocid }) => {
     awards += 1;
     if (awards % FRAMEWORK_EVERY === 1) {
-      newest = process_id;
+      newest = ocid;
       return { id: newest, role: 'establishes' };
     }
     return awards % CALL_OFF_EVERY === 0 ? { id: newest, role: 'call_off' } : null;

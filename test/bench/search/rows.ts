@@ -20,17 +20,16 @@ export async function storeRows(catalogue: Database, documents: readonly AnyDocu
 }
 
 const same = ({ id, notice_id, ocid, source, title, buyer, buyer_id, value, currency, nation }: AnyDocument) => ({
-  ...{ id, notice_id, ocid, source, title, buyer, buyer_id, value, currency, nation },
+  ...{ id, notice_id, ocid, process_id: ocid, source, title, buyer, buyer_id, value, currency, nation },
   digest: '',
   seq: 1,
 });
 
 function noticeRow(document: SearchDocument): Record<string, SqlValue> {
-  const { process_id, stage, notice_type, description, published, published_at, deadline, deadline_at } = document;
-  const { status, url } = document;
+  const { stage, notice_type, description, published, published_at, deadline, deadline_at, status, url } = document;
   return {
     ...same(document),
-    ...{ process_id, stage, notice_type, description, published, published_at, deadline, deadline_at, status, url },
+    ...{ stage, notice_type, description, published, published_at, deadline, deadline_at, status, url },
     cpvs: JSON.stringify(document.cpvs),
     regions: JSON.stringify(document.regions),
     is_tender: Number(document.is_tender),
@@ -42,7 +41,7 @@ function contractRow(document: ContractDocument): Record<string, SqlValue> {
   const { dated, starts, ends, procedure } = document;
   return {
     ...same(document),
-    ...{ sort_date: dated, starts, ends, procedure, process_id: document.ocid, award_id: '1' },
+    ...{ sort_date: dated, starts, ends, procedure, award_id: '1' },
     status: document.is_terminated ? 'terminated' : 'active',
     value_class: 'sum',
     suppliers: JSON.stringify(document.suppliers.map((name, at) => ({ name, company_id: document.company_ids[at] }))),

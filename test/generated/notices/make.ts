@@ -122,11 +122,11 @@ function makeIds(dice: Dice, source: string, serial: number) {
   if (source === 'find_a_tender') {
     const notice_id = `${String(serial % 1_000_000).padStart(6, '0')}-${2016 + Math.floor(serial / 1_000_000)}`;
     const ocid = `ocds-h6vhtk-${serial.toString(16).padStart(6, '0')}`;
-    return { id: `${notice_id}_${ocid}`, notice_id, ocid, process_id: ocid };
+    return { id: `${notice_id}_${ocid}`, notice_id, ocid };
   }
   const [notice_id, guid] = [0, 1].map(() => `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`);
   const ocid = `ocds-b5fd17-${guid}`;
-  return { id: `${notice_id}_${ocid}`, notice_id: notice_id ?? '', ocid, process_id: ocid };
+  return { id: `${notice_id}_${ocid}`, notice_id: notice_id ?? '', ocid };
 }
 
 function drawSuppliers({ dice, companies }: World): World['companies'] {

@@ -124,7 +124,6 @@ function judgeNotice(process: CompiledProcess, notice: CompiledNotice): Judged {
     id: `${notice.noticeId}_${process.id}`.replace(/[^A-Za-z0-9_-]/g, '-'),
     notice_id: notice.noticeId,
     ocid: process.ocid,
-    process_id: process.id,
     source: process.source,
     nation: null,
     also_on: null,
