@@ -22,11 +22,11 @@ export interface RunningDemo {
  */
 export async function startDemo(
   dataDir: string,
-  more: { args?: string[]; env?: Record<string, string>; compiled?: boolean } = {},
+  more: { env?: Record<string, string>; compiled?: boolean } = {},
 ): Promise<RunningDemo> {
   const startedMs = performance.now();
   const script = more.compiled ? scriptArguments('test/demo.ts') : ['--import', 'tsx', 'test/demo.ts'];
-  const child = spawn(process.execPath, [...script, ...(more.args ?? [])], {
+  const child = spawn(process.execPath, script, {
     cwd: ROOT,
     env: makeEnvironment({ DATA_DIR: dataDir, PORT: '0', PRIVATE_PORT: '0', ...more.env }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -57,8 +57,6 @@ export interface Layout {
 interface LayoutOptions {
   /** Machines with an API process; default 2. */
   apis?: number;
-  /** About how many notices; default 300. */
-  notices?: number;
   /** Whether API machines read from a copy of the catalogue, and fill a search index of their own. */
   copies?: boolean;
 }
@@ -71,12 +69,12 @@ const SECRET = 'of this installation, on each machine the same';
  * (the accounts in a durable namespace) and a bucket. The catalogue holds a small sample, ingested over its server.
  */
 export async function startLayout(options: LayoutOptions = {}): Promise<Layout> {
-  const { apis: count = 2, notices = 300, copies = false } = options;
+  const { apis: count = 2, copies = false } = options;
   const folder = await makeFolder();
   const { servers, urls } = await findServers(folder.path);
   const meili = await startMeili(join(folder.path, 'meilisearch'));
   const bucket = await makeBucket();
-  const data = makeSample({ notices, buyers: 30, companies: 120 });
+  const data = makeSample({ notices: 300, buyers: 30, companies: 120 });
   const upstream = await startUpstream({ data });
   const shared = {
     ...urls,

@@ -11,10 +11,7 @@ import type { ReadShown } from '../../search/results/shown.ts';
 /** A Meilisearch server and its indexes. */
 type Server = Omit<Parameters<typeof makeMeilisearchEngine>[0], 'readShown'> & { catalogue?: Database };
 
-type Options = Omit<Parameters<typeof makeEmbeddedEngine>[1], 'readShown'> & {
-  catalogue?: Database;
-  batchRows?: number;
-};
+type Options = Omit<Parameters<typeof makeEmbeddedEngine>[1], 'readShown'> & { catalogue?: Database };
 
 /** Stands in for a catalogue: every document that a test has stored, as it was last. */
 const rows = new Map<string, AnyDocument>();
@@ -22,11 +19,11 @@ const rows = new Map<string, AnyDocument>();
 /** The embedded engine with what its hits show from a catalogue; without one, from the documents that were stored. */
 export function makeTestEngine<Hit extends AnyHit = SearchHit>(
   index: IndexFiles | null,
-  { catalogue, batchRows = 2_000, ...options }: Options,
+  { catalogue, ...options }: Options,
 ): EmbeddedEngine<Hit> {
   const { collection = COLLECTIONS.notices } = options;
   const engine = makeEmbeddedEngine<Hit>(index, { ...options, readShown: rowsOf(catalogue, collection) });
-  return { ...engine, batchRows, ...rememberingAll(engine) };
+  return { ...engine, batchRows: 2_000, ...rememberingAll(engine) };
 }
 
 /** The engine on a Meilisearch server, shown from the same rows. */

@@ -73,7 +73,7 @@ describe('faults', () => {
       headers: response.headers,
       text: await response.text(),
     }));
-  const set = (fault: Fault, more = {}) => upstream?.setFaults([{ path: /ocdsReleasePackages/, fault, ...more }]);
+  const set = (fault: Fault) => upstream?.setFaults([{ path: /ocdsReleasePackages/, fault }]);
 
   it('spoil a body: broken, cut short, HTML', async () => {
     const url = await start();

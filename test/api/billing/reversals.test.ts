@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => till?.close());
 
-async function buy(credits = 1_000) {
+async function buy() {
   const buyer = await till.signUp();
-  const order = await till.order(buyer.visitor, credits);
+  const order = await till.order(buyer.visitor, 1_000);
   await till.tell(paidEvent(order));
   return { ...buyer, order };
 }

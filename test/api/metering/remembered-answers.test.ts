@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 const PATH = '/v1/notices/search?limit=50';
-const keyed = (key: string, path = PATH) => ask(server.url, path, server.key, { headers: { 'idempotency-key': key } });
+const keyed = (key: string) => ask(server.url, PATH, server.key, { headers: { 'idempotency-key': key } });
 const readSizes = async () => {
   const sql =
     'SELECT count(*) AS answers, coalesce(sum(bytes), 0) AS bytes, coalesce(sum(length(body)), 0) AS held FROM remembered_answer';

@@ -30,19 +30,19 @@ const ON_TWO = 23;
 const ON_THREE = 71;
 const REGIONS = listRegions();
 
-/** Contracts of a made-up market, the same for the same dice. @param spread share of the parties that may be drawn */
-export function makeContract(dice: Dice, number: number, spread = 1): ContractColumns {
+/** Contracts of a made-up market, the same for the same dice. */
+export function makeContract(dice: Dice, number: number): ContractColumns {
   const valueClass = drawKind<ValueClass>(dice, CLASSES);
   const dated = dayAt(LAST_DAY_MS - dice.below(DAYS) * DAY_MS);
   const cpvs = Array.from({ length: dice.chance(0.8) ? 1 : 2 + dice.below(4) }, () => drawCode(dice));
   const regions = Array.from({ length: dice.chance(0.9) ? 1 : dice.below(4) }, () => drawRegion(dice));
   const others = valueClass === 'shared' ? 1 + dice.below(4) : 0;
-  const companies = new Set(Array.from({ length: 1 + others }, () => skewed(dice, COMPANIES * spread)));
+  const companies = new Set(Array.from({ length: 1 + others }, () => skewed(dice, COMPANIES)));
   const suppliers = [...companies].map((one) => ({
     company_id: `GB-COH-${String(one).padStart(8, '0')}`,
     name: `Supplier ${one}`,
   }));
-  const buyer = skewed(dice, BUYERS * spread);
+  const buyer = skewed(dice, BUYERS);
   const role = valueClass === 'framework_ceiling' ? 'establishes' : dice.chance(0.1) ? 'call_off' : null;
   const ocid = `ocds-h6vhtk-${number.toString(16).padStart(6, '0')}`;
   const source = drawKind(dice, SOURCES);

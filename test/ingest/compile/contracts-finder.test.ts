@@ -137,12 +137,12 @@ describe('older shapes', () => {
   const uri = `https://www.contractsfinder.service.gov.uk/Published/Notice/releases/${AWARD_GUID}.json`;
 
   it('2017-2021: tagged tender with awards; suppliers numbered within the release; odd company numbers', () => {
-    const party = (id: string, name: string, number: string, scheme = 'GB-COH') => ({
+    const party = (id: string, name: string, number: string) => ({
       id,
       name,
       roles: ['supplier', 'tenderer'],
       sme: id === '1',
-      identifier: { scheme, id: number },
+      identifier: { scheme: 'GB-COH', id: number },
       address: { streetAddress: '1 High Street\n   Leeds\n   LS1 4DY', countryName: '\n' },
     });
     const process = compile(

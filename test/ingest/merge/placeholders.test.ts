@@ -26,7 +26,7 @@ const award = (...suppliers: JsonObject[]) => ({
 });
 const first = (more: JsonObject) => actRelease('000501-2026', '2026-03-01T09:00:00Z', more);
 const second = (more: JsonObject) => actRelease('000502-2026', '2026-04-01T09:00:00Z', more);
-const nameless = (name: string, more: JsonObject = {}) => ({ id: 'GB-FTS-9', name, roles: ['supplier'], ...more });
+const nameless = (name: string) => ({ id: 'GB-FTS-9', name, roles: ['supplier'] });
 
 const PLACEHOLDERS = [
   ...['N/A', 'n.a.', 'NA', 'TBC', 'tbd', '(TBC)', 'To be confirmed', 'Not Applicable', 'NOT YET AWARDED', 'none'],

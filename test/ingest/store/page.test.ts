@@ -24,7 +24,8 @@ async function makeCatalogue(): Promise<Database> {
   return catalogue;
 }
 
-async function store(catalogue: Database, releases: JsonObject[], source = 'find_a_tender') {
+async function store(catalogue: Database, releases: JsonObject[]) {
+  const source = 'find_a_tender';
   const page = read(packageOf(releases), source);
   return storePage(catalogue, { source, fetchedAt: '2026-11-20T00:00:00Z', ...page, before: [], after: [] });
 }

@@ -88,7 +88,7 @@ export interface Market extends BuiltServer {
 }
 
 /** Services on a loopback upstream that published those notices, asked over HTTP and operated from the command line. */
-export async function openMarket(settings: Record<string, string> = {}): Promise<Market> {
+export async function openMarket(): Promise<Market> {
   const upstream = await startUpstream({ data: makeData({ findATender: publish() }) });
   let environment: Record<string, string> = {};
   const built = await buildServer({
@@ -98,7 +98,6 @@ export async function openMarket(settings: Record<string, string> = {}): Promise
       environment = {
         ...{ DATA_DIR, AS_OF: AS_OF.toISOString(), LOG_LEVEL: 'silent', CONTACT: 'test@example.org' },
         ...{ FIND_A_TENDER_URL: upstream.url, PROCUREMENT_GAP_SECONDS: '0', PROCUREMENT_GAP_AFTER_429_SECONDS: '0' },
-        ...settings,
       };
       const done = await runHere(environment, 'ingest', 'find-a-tender', '--since', '2026-11-18');
       if (done.code !== 0) throw new Error(done.stderr);

@@ -39,7 +39,7 @@ const accounts = () => built.services.accounts;
 let people = 0;
 
 /** Somebody who signed up, with credits and a watch that is mailed to them. */
-async function addPerson(credits = 250): Promise<{ email: string; watchId: string; accountId: string }> {
+async function addPerson(): Promise<{ email: string; watchId: string; accountId: string }> {
   people += 1;
   const email = `person${people}@example.org`;
   await accounts().write([
@@ -51,7 +51,7 @@ async function addPerson(credits = 250): Promise<{ email: string; watchId: strin
   const { id: accountId } = await createAccount(accounts(), {
     name: 'Somebody',
     userId: `user${people}`,
-    signupCredits: credits,
+    signupCredits: 250,
     at: isoInstant(new Date()),
   });
   const { id: watchId } = await addWatch(accounts(), { account_id: accountId, webhook: null, every: 'day' });

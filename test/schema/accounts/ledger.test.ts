@@ -42,10 +42,10 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const charge = (chargeId: string, credits: number, requestId = chargeId) => ({
+const charge = (chargeId: string, credits: number) => ({
   sql: `INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, created_at)
         VALUES (?, 'charge', ?, '@revenue', ?, 'lookup_thing', ?, ?)`,
-  args: [`charge:${chargeId}`, id, credits, requestId, AT],
+  args: [`charge:${chargeId}`, id, credits, chargeId, AT],
 });
 /** The indexes by which a page of an account's ledger is found. */
 async function indexesOf(account: string): Promise<unknown> {

@@ -40,8 +40,8 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
   });
 
   const heading = () => page.getByRole('heading', { level: 1 }).textContent();
-  const call = (path: string, key: string, init: RequestInit = {}) =>
-    fetch(till.built.settings.BASE_URL + path, { ...init, headers: { authorization: `Bearer ${key}` } });
+  const call = (path: string, key: string) =>
+    fetch(till.built.settings.BASE_URL + path, { headers: { authorization: `Bearer ${key}` } });
 
   /** Somebody who has signed up elsewhere, and is signed in here. */
   async function enter(): Promise<string> {

@@ -31,7 +31,7 @@ function confirmation({ html }: Answer): Record<string, string> {
   return { ...Object.fromEntries(hidden), ...(key && { key }) };
 }
 
-const quote = (fields: Record<string, string>, by = visitor) => by.post('/dashboard/exports/quote', fields);
+const quote = (fields: Record<string, string>) => visitor.post('/dashboard/exports/quote', fields);
 const newestAccount = async () => {
   const [account] = await server.accounts.read<{ id: string; balance: number }>({
     sql: 'SELECT id, balance FROM account ORDER BY rowid DESC LIMIT 1',

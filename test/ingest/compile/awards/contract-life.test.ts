@@ -7,13 +7,7 @@ const gbp = (amount: number, amountGross?: number) => ({ value: { amount, amount
 const noticeId = (month: number) => `000${month}00-2026`;
 
 /** The notice of a month about award 1: what it says of the award, and of the contract. */
-function notice(
-  month: number,
-  noticeType: string,
-  award: JsonObject | null,
-  contract?: JsonObject,
-  more: JsonObject = {},
-) {
+function notice(month: number, noticeType: string, award: JsonObject | null, contract?: JsonObject) {
   const id = noticeId(month);
   const documents = [noticeDocument(id, noticeType)];
   return actRelease(id, `2026-0${month}-01T09:00:00Z`, {
@@ -21,7 +15,6 @@ function notice(
     parties,
     ...(award ? { awards: [{ id: '1', suppliers: [reference(BRIGHT)], documents, ...award }] } : {}),
     ...(contract ? { contracts: [{ id: '1', awardID: '1', documents: award ? [] : documents, ...contract }] } : {}),
-    ...more,
   });
 }
 const period = (startDate: string, endDate: string) => ({ period: { startDate, endDate } });

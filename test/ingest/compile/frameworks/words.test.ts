@@ -6,7 +6,7 @@ const THIRD = supplier('SC123456', 'Caledon Clean Ltd');
 
 const compile = (tender: JsonObject, more: JsonObject = {}) =>
   compileOne([actRelease('000100-2026', '2026-01-05T09:00:00Z', { tender, ...more })]);
-const kindOf = (tender: JsonObject, more?: JsonObject) => compile(tender, more).framework?.kind ?? null;
+const kindOf = (tender: JsonObject) => compile(tender).framework?.kind ?? null;
 const described = (description: string) => ({ title: 'Window cleaning of civic buildings', description });
 
 describe('an award to several suppliers', () => {

@@ -171,7 +171,7 @@ describe('a notice that corrects an earlier one of its process', () => {
 });
 
 describe('an award published again under its own number', () => {
-  const act = (id: string, day: string, amount: number, type = 'UK6') =>
+  const act = (id: string, day: string, amount: number) =>
     actRelease(id, `2026-03-${day}T09:00:00Z`, {
       tag: ['award'],
       parties: [COUNCIL, BRIGHT],
@@ -181,7 +181,7 @@ describe('an award published again under its own number', () => {
           status: 'active',
           value: { amount, currency: 'GBP' },
           suppliers: [reference(BRIGHT)],
-          documents: [noticeDocument(id, type)],
+          documents: [noticeDocument(id, 'UK6')],
         },
       ],
     });

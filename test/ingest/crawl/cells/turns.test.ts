@@ -134,8 +134,7 @@ describe('a turn of a service that is asked by month and type', () => {
 });
 
 describe('a cell that gives no answer of use', () => {
-  const bad = (fault: object, times = 99) =>
-    [{ path: /noticeType=3&/, fault, times }] as WorldOptions['faults'] & object;
+  const bad = (fault: object) => [{ path: /noticeType=3&/, fault, times: 99 }] as WorldOptions['faults'] & object;
   const one = [makeScottish(1, { day: '2026-11-03' }), makeScottish(2, { day: '2026-11-04', type: '3', tag: 'award' })];
 
   it.each([
