@@ -219,7 +219,8 @@ export async function readInstantOf(catalogue: Database, seq: number): Promise<n
 /** The last `seq` that was visible before an instant: everything later came after it. */
 export async function readSeqBefore(catalogue: Database, instant: Date): Promise<number> {
   const [row] = await catalogue.read<{ seq: number | null }>({
-    sql: 'SELECT max(seq) AS seq FROM change_instant WHERE seq < coalesce((SELECT min(seq) FROM change_instant WHERE at >= ?), 9e18)',
+    // With `+seq` SQLite reads the later batches from the index by `at`; otherwise all earlier ones, in the order of `seq`.
+    sql: 'SELECT max(seq) AS seq FROM change_instant WHERE seq < coalesce((SELECT min(+seq) FROM change_instant WHERE at >= ?), 9e18)',
     args: [Math.floor(instant.getTime() / 1_000)],
   });
   return row?.seq ?? 0;

@@ -15,6 +15,7 @@ import { readFramework, readFrameworksAmong, readFrameworksByReference } from '.
 import { readNewestNotice, readNoticesById, readProcess, readProcessesByOcid } from '../../../api/reads/processes.ts';
 import { readFreshness } from '../../../api/reads/sources.ts';
 import { type KnownCompany, readKnownCompany, readSicWordsOf } from '../../../schema/answers/known-company.ts';
+import { readSeqBefore } from '../../../schema/catalogue/changes/read.ts';
 import { type LikenedProcess, readRelated } from '../../../schema/catalogue/related-processes.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -87,6 +88,11 @@ describe('every hot read', () => {
 
   it('freshness goes through the few sources in the order of their key', async () => {
     expect(await plansOf(readFreshness)).toEqual([[expect.stringMatching(/^SCAN source USING INDEX /)]]);
+  });
+
+  it('the batch before an instant is found among those since then', async () => {
+    const [steps] = await plansOf((db) => readSeqBefore(db, new Date()));
+    expect(steps).toContain('SEARCH change_instant USING COVERING INDEX change_instant_by_at (at>?)');
   });
 });
 
