@@ -47,4 +47,14 @@ describe.skipIf(!hasChromium())('where a title is one long word and a value has 
       expect([width, over]).toEqual([width, 0]);
     }
   });
+
+  it('a name with a bar has the width of a phone, so that no word of it breaks', async () => {
+    await page.setViewportSize({ width: 380, height: 800 });
+    await page.goto(`/companies/${IDS.company}`);
+    const shares = await page
+      .locator('.ranked tbody th')
+      .evaluateAll((names) => names.map((name) => name.clientWidth / (name.parentElement?.clientWidth ?? 0)));
+    expect(shares.length).toBeGreaterThan(0);
+    expect(Math.min(...shares)).toBeGreaterThan(0.95);
+  });
 });
