@@ -38,6 +38,10 @@ export function formatPeriod(starts: string | null | undefined, ends: string | n
 /** `ends 11 March 2027`, or `ended` where the day has passed. @param today - the London day */
 export const formatEnd = (day: string, today: string): string => `${day < today ? 'ended' : 'ends'} ${formatDay(day)}`;
 
+/** `starts 11 March 2027`, or `started` where the day has come. @param today - the London day */
+export const formatStart = (day: string, today: string): string =>
+  `${day > today ? 'starts' : 'started'} ${formatDay(day)}`;
+
 /** A day by itself; a reference that holds one is left as it was published. */
 const DAY_IN_WORDS = /(?<![\w/.-])\d{4}-\d\d-\d\d(?![\w/-])/g;
 

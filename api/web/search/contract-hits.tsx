@@ -1,6 +1,6 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
-import { formatDay, formatEnd } from '../components/format.ts';
+import { formatDay, formatEnd, formatStart } from '../components/format.ts';
 import { labelCounted, labelProcedure, labelStanding } from '../components/labels.ts';
 import { buyerPath, contractPath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';
@@ -42,8 +42,8 @@ function Line({ hit, today, level }: { hit: ContractHit; today: string; level: 2
       <div class="meta">
         <Standing hit={hit} today={today} />
         {hit.awarded && <span>awarded {formatDay(hit.awarded)}</span>}
-        {hit.starts && <span>starts {formatDay(hit.starts)}</span>}
-        {hit.procedure && <span>{labelProcedure(hit.procedure)}</span>}
+        {hit.starts && <span>{formatStart(hit.starts, today)}</span>}
+        {hit.procedure && <span>procedure: {labelProcedure(hit.procedure).toLowerCase()}</span>}
         {hit.region && <span>{hit.region}</span>}
         {hit.source && (
           <span>
@@ -70,7 +70,7 @@ function Facts({ hit, today }: { hit: ContractHit; today: string }) {
       {money ? <strong>{money}</strong> : <span class="muted">value not stated</span>}
       {money && <span class="hint">{labelCounted(counted_as)}</span>}
       {ends && <span>{formatEnd(ends, today)}</span>}
-      {ends_latest && ends_latest !== ends && <span class="hint">at the latest {formatDay(ends_latest)}</span>}
+      {ends_latest && ends_latest !== ends && <span class="hint">or {formatDay(ends_latest)} if extended</span>}
     </div>
   );
 }

@@ -41,24 +41,27 @@ describe('a contract that was found', () => {
     expect(hit).toContain('<mark>bridge</mark>');
   });
 
-  it('says when it starts and ends, at the latest too, and where it stands today', async () => {
-    await setContract("starts = '2024-01-01', ends = '2027-02-28', ends_latest = '2029-02-28'");
+  it('says when it started and ends, and when if extended, and where it stands today', async () => {
+    await setContract("starts = '2024-01-01', ends = '2027-02-28', ends_latest = '2029-02-28', procedure = 'open'");
     const running = await htmlOf('/contracts');
     for (const words of [
-      'starts 1 January 2024',
+      'started 1 January 2024',
       'ends 28 February 2027',
-      'at the latest 28 February 2029',
+      'or 28 February 2029 if extended',
+      'procedure: open',
       'Running',
     ]) {
       expect(running).toContain(words);
     }
     await setContract("starts = '2026-11-24'");
-    expect(await htmlOf('/contracts')).toContain('<span class="tag">Not started</span>');
+    const future = await htmlOf('/contracts');
+    expect(future).toContain('<span class="tag">Not started</span>');
+    expect(future).toContain('starts 24 November 2026');
     await setContract("starts = '2024-01-01', ends = '2026-11-22', ends_latest = NULL");
     const ended = await htmlOf('/contracts');
     expect(ended).toContain('<span class="tag">Ended</span>');
     expect(ended).toContain('ended 22 November 2026');
-    expect(ended).not.toContain('at the latest');
+    expect(ended).not.toContain('if extended');
     await setContract("status = 'terminated'");
     const terminated = await htmlOf('/contracts');
     expect(terminated).toContain('<span class="tag">Terminated early</span>');
