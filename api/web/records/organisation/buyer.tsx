@@ -26,7 +26,7 @@ export function buyerPage(profile: Profile, { now, cursor, sums }: ShownWith): P
           <p>
             <a href={withQuery('/notices', { buyer_id: core.buyer_id })}>Its notices</a> ·{' '}
             <a href={withQuery('/tenders', { query: '*', buyer_id: core.buyer_id })}>Its live tenders</a> ·{' '}
-            <a href={withQuery('/buyers', { query: core.name })}>Other buyers with this name</a>
+            <a href={withQuery('/buyers', { query: core.name })}>Search for others with this name</a>
           </p>
         </Heading>
         {!cursor && (

@@ -24,7 +24,7 @@ export function companyPage(profile: Profile, { now, cursor, sums }: ShownWith):
         <Heading kind={core.company_number ? `Company ${core.company_number}` : 'Supplier'} title={core.name}>
           <Lead words={[core.status, core.type, core.locality]} />
           <p>
-            <a href={withQuery('/companies', { query: core.name })}>Other companies with this name</a>
+            <a href={withQuery('/companies', { query: core.name })}>Search for others with this name</a>
           </p>
           {core.left_register && <p class="note warn">The latest Companies House edition no longer lists it.</p>}
         </Heading>
