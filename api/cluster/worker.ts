@@ -45,6 +45,8 @@ export async function runWorker(settings: Settings, log: Logger): Promise<void> 
     metrics: async () => (await started).server.readMetrics(),
     async stop() {
       await (await started).close();
+      // A mail server that has yet to answer must not hold the process.
+      process.once('disconnect', () => process.exit(0));
       setImmediate(() => cluster.worker?.disconnect());
       return null;
     },

@@ -15,6 +15,8 @@ import { makeEnvironment } from '../support/environment.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { ROOT } from '../support/source-files.ts';
 import { LIMITS_MS } from '../support/time-limits.ts';
+import { startMailbox } from './web/mailbox.ts';
+import { makeVisitor, PASSWORD } from './web/visitor.ts';
 
 const AT = '2026-11-21T12:00:00Z';
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -107,6 +109,26 @@ describe('the API process', () => {
     expect((await once(child, 'exit'))[0]).toBe(0);
     expect(output()).toContain('stopped');
   });
+
+  it.each(['1', '2'])(
+    'does not wait at its end for a mail server that never answers (API_PROCESSES=%s)',
+    async (processes) => {
+      for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+      const mailbox = await startMailbox();
+      mailbox.checksForMs = LIMITS_MS.long;
+      const mailed = { SMTP_URL: mailbox.url, MAIL_FROM: 'data@example.org', APP_URL: 'http://data.example' };
+      const { child, output } = start({ ...mailed, API_PROCESSES: processes });
+      const visitor = makeVisitor(await until(() => /"public":"([^"]+)"/.exec(output())?.[1]));
+      await visitor.get('/sign-up');
+      const person = { name: 'Ada', email: 'ada@example.org', password: PASSWORD };
+      await visitor.post('/sign-up', person, { origin: mailed.APP_URL });
+      await until(() => mailbox.mails[0]);
+      child.kill('SIGTERM');
+      expect((await once(child, 'exit'))[0]).toBe(0);
+      expect(output()).toContain('stopped');
+      await mailbox.close();
+    },
+  );
 
   it('says at its start what the privacy notice lacks', async () => {
     for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();

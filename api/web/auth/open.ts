@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -141,9 +142,12 @@ async function makeResets(
 /** Work that continues after the response, so that the response reveals neither its outcome nor its time. */
 interface BackgroundTasks {
   start(work: () => Promise<void>): void;
-  /** Waits for tasks that have started. */
+  /** Waits for tasks that have started, as long as for calls. */
   drain(): Promise<void>;
 }
+
+/** A mail server may take minutes for an answer, long after it has the mail. */
+const DRAIN_MS = 10_000;
 
 /** Starts background tasks and logs their errors. */
 function makeBackgroundTasks(log: Logger): BackgroundTasks {
@@ -156,7 +160,8 @@ function makeBackgroundTasks(log: Logger): BackgroundTasks {
       running.add(run);
     },
     async drain() {
-      while (running.size > 0) await Promise.all(running);
+      const late = pause(DRAIN_MS, 'late', { ref: false });
+      while (running.size > 0 && (await Promise.race([Promise.all(running), late])) !== 'late');
     },
   };
 }
