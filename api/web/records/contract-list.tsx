@@ -4,9 +4,9 @@ import { formatMoney } from '../../../schema/text/money.ts';
 import type { issuedItem, wonItem } from '../../operations/contracts/shapes.ts';
 import { formatDay, formatNumbered } from '../components/format.ts';
 import { labelValueKind } from '../components/labels.ts';
-import { buyerPath, contractPath } from '../components/links.ts';
+import { contractPath } from '../components/links.ts';
 import { Head } from '../components/parts.tsx';
-import { SupplierNames } from './parts.tsx';
+import { nameBuyer, SupplierNames } from './parts.tsx';
 
 type Won = z.input<typeof wonItem>;
 type Issued = z.input<typeof issuedItem>;
@@ -21,7 +21,7 @@ export function WonTable({ items }: { items: readonly Won[] }) {
     party: item.buyer ?? '',
     who: (
       <>
-        {item.buyer && (item.buyer_id ? <a href={buyerPath(item.buyer_id)}>{item.buyer}</a> : item.buyer)}
+        {nameBuyer(item)}
         {item.supplier_count && <span class="hint">shared by {formatNumbered(item.supplier_count, 'supplier')}</span>}
       </>
     ),

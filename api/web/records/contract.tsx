@@ -6,13 +6,13 @@ import type { Span } from '../charts/timeline.tsx';
 import { formatCount, formatDay, formatDays, formatEvidence, formatNumbered } from '../components/format.ts';
 import { labelBasis, labelClass, labelMatch, labelPlain, labelStanding, labelValueKind } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
-import { buyerPath, companyPath, contractPath, frameworkPath } from '../components/links.ts';
+import { companyPath, contractPath, frameworkPath } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
 import { SourceList } from '../components/source-title.ts';
 import { nameBids, nameEndBasis, nameLatestEnd, nameProcedure, nameReasons } from './competition.ts';
 import { LongText } from './long-text.tsx';
 import { NoticeTrail } from './notice/history.tsx';
-import { Awarded, Cpv, type Money, nameRegions, Related, Successors, SupplierNames } from './parts.tsx';
+import { Awarded, Cpv, type Money, nameBuyer, nameRegions, Related, Successors, SupplierNames } from './parts.tsx';
 import { type Known, Provenance } from './provenance.tsx';
 
 type Contract = z.input<typeof contractAnswer>;
@@ -33,11 +33,7 @@ export function contractPage(contract: Contract, { now, fetched, cpvName }: Know
           <p class="lead">
             <Awarded suppliers={contract.suppliers} money={moneyOf(contract)} />
           </p>
-          {buyer && (
-            <p>
-              Bought by <Link href={contract.buyer_id && buyerPath(contract.buyer_id)}>{buyer}</Link>
-            </p>
-          )}
+          {buyer && <p>Bought by {nameBuyer(contract)}</p>}
         </Heading>
         <Warnings warnings={contract.warnings} />
         <Figures figures={figuresOf(contract)} />
@@ -219,9 +215,4 @@ function Suppliers({ suppliers }: { suppliers: Contract['suppliers'] }) {
 function describeMatch({ method, score, evidence }: NonNullable<Contract['suppliers'][number]['match']>): string {
   const how = method === 'unmatched' ? labelMatch(method) : `${labelMatch(method)}, ${Math.round(score * 100)}% sure`;
   return evidence.length > 0 ? `${how} (${formatEvidence(evidence)})` : how;
-}
-
-/** A link if there is an address. */
-function Link({ href, children }: { href: string | undefined; children: string }) {
-  return href ? <a href={href}>{children}</a> : <span>{children}</span>;
 }

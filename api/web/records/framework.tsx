@@ -5,12 +5,12 @@ import { type Span, Timeline } from '../charts/timeline.tsx';
 import { daysUntil, formatCount, formatDay, formatDays, formatNumbered, formatPeriod } from '../components/format.ts';
 import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
-import { buyerPath, companyPath, frameworkPath } from '../components/links.ts';
+import { companyPath, frameworkPath } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Pages, Warnings } from '../components/parts.tsx';
 import { SourceList } from '../components/source-title.ts';
 import { IssuedTable, SORT_SCRIPT } from './contract-list.tsx';
 import { LongText } from './long-text.tsx';
-import { Cpv, describeMarket, nameRegions } from './parts.tsx';
+import { Cpv, describeMarket, nameBuyer, nameRegions } from './parts.tsx';
 import { type Known, NoticeLinks, Provenance } from './provenance.tsx';
 
 type Framework = z.input<typeof frameworkAnswer>;
@@ -28,7 +28,7 @@ export function frameworkPage(
   { now, fetched, status, cpvName }: KnownMarket,
   cursor?: string,
 ): Page {
-  const { title, buyer, buyer_id } = framework;
+  const { title, buyer } = framework;
   return {
     title: joinTitle(title, buyer, labelPlain(framework.kind)),
     description: `Lots, suppliers and call-offs of ${title}`,
@@ -37,7 +37,7 @@ export function frameworkPage(
     body: (
       <article>
         <Heading kind={labelPlain(framework.kind)} title={title}>
-          {buyer && <p class="lead">{buyer_id ? <a href={buyerPath(buyer_id)}>{buyer}</a> : buyer}</p>}
+          {buyer && <p class="lead">{nameBuyer(framework)}</p>}
           {status && (
             <p>
               <MarketState status={status} until={framework.ends} now={now} />

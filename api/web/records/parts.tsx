@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { region, related, supplier } from '../../operations/shared/notice-shapes.ts';
 import type { incumbent, successor } from '../../operations/shared/successions.ts';
 import { daysUntil, formatDay, formatEvidence } from '../components/format.ts';
-import { companyPath, contractPath, noticePath, withQuery } from '../components/links.ts';
+import { buyerPath, companyPath, contractPath, noticePath, withQuery } from '../components/links.ts';
 import { SourceTitle } from '../components/source-title.ts';
 
 /** The same procurement on the other service, and how we know. */
@@ -91,6 +91,11 @@ function Grounds({ score, evidence }: { score: number; evidence: string[] }) {
 
 type Named = Pick<z.input<typeof supplier>, 'company_id' | 'name'>;
 const NAMED_MOST = 4;
+
+/** A buyer's name, a link to its page if it has one. */
+export function nameBuyer({ buyer, buyer_id }: { buyer?: string | null | undefined; buyer_id?: string | undefined }) {
+  return buyer && buyer_id ? <a href={buyerPath(buyer_id)}>{buyer}</a> : buyer;
+}
 
 /** The first few suppliers by name, each a link, and how many more there are. */
 export function SupplierNames({ suppliers }: { suppliers: readonly Named[] }) {

@@ -2,10 +2,10 @@ import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
 import { formatDay, formatEnd, formatStart } from '../components/format.ts';
 import { labelCounted, labelProcedure, labelStanding } from '../components/labels.ts';
-import { buyerPath, contractPath } from '../components/links.ts';
+import { contractPath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';
 import type { ContractHit } from '../queries/hits.ts';
-import { SupplierNames } from '../records/parts.tsx';
+import { nameBuyer, SupplierNames } from '../records/parts.tsx';
 import { Extract } from './hit-list.tsx';
 
 /** A list of contracts that were found, with where each stands on the London day of `now`. @param level - of their headings */
@@ -23,14 +23,14 @@ export function ContractHits(props: { hits: readonly ContractHit[]; now: Date; l
 
 function Line({ hit, today, level }: { hit: ContractHit; today: string; level: 2 | 3 }) {
   const Title = level === 2 ? 'h2' : 'h3';
-  const { buyer, buyer_id, suppliers, supplier_count } = hit;
+  const { suppliers, supplier_count } = hit;
   return (
     <li class="hit">
       <div>
         <Title>
           <a href={contractPath(hit.contract_id)}>{hit.title}</a>
         </Title>
-        {buyer && <p>Buyer: {buyer_id ? <a href={buyerPath(buyer_id)}>{buyer}</a> : buyer}</p>}
+        {hit.buyer && <p>Buyer: {nameBuyer(hit)}</p>}
         {suppliers.length > 0 && (
           <p>
             {supplier_count === 1 ? 'Supplier' : 'Suppliers'}: <SupplierNames suppliers={suppliers} />

@@ -3,9 +3,10 @@ import { formatMoney } from '../../../schema/text/money.ts';
 import { readHighlight } from '../../../search/results/highlight.ts';
 import { daysUntil, formatCount, formatDay, formatEnd, formatNumbered } from '../components/format.ts';
 import { labelPlain, labelStage } from '../components/labels.ts';
-import { buyerPath, frameworkPath, noticePath } from '../components/links.ts';
+import { frameworkPath, noticePath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';
 import type { FrameworkHit, Hit, Scope } from '../queries/hits.ts';
+import { nameBuyer } from '../records/parts.tsx';
 
 /** Deadlines within this number of days show the days left. */
 export const SOON_DAYS = 7;
@@ -30,7 +31,7 @@ function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date
         <Title>
           <a href={noticePath(hit.notice_id)}>{hit.title}</a>
         </Title>
-        {hit.buyer && <p>{hit.buyer_id ? <a href={buyerPath(hit.buyer_id)}>{hit.buyer}</a> : hit.buyer}</p>}
+        {hit.buyer && <p>{nameBuyer(hit)}</p>}
         <Extract hit={hit} />
       </div>
       <div class="hit-facts">
@@ -110,7 +111,7 @@ function FrameworkLine({ item, today, level }: { item: FrameworkHit; today: stri
       <Title>
         <a href={frameworkPath(item.framework_id)}>{item.title}</a>
       </Title>
-      {item.buyer && <p>{item.buyer_id ? <a href={buyerPath(item.buyer_id)}>{item.buyer}</a> : item.buyer}</p>}
+      {item.buyer && <p>{nameBuyer(item)}</p>}
       <div class="meta">
         <span>{labelPlain(item.kind)}</span>
         {item.lot_count > 0 && <span>{formatNumbered(item.lot_count, 'lot')}</span>}

@@ -15,13 +15,13 @@ import {
 } from '../../components/format.ts';
 import { labelBasis, labelNation, labelNoticeType, labelPlain } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
-import { buyerPath, contractPath, frameworkPath } from '../../components/links.ts';
+import { contractPath, frameworkPath } from '../../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../../components/parts.tsx';
 import { SourceList } from '../../components/source-title.ts';
 import { SOON_DAYS } from '../../search/hit-list.tsx';
 import { nameBids, nameProcedure, nameReasons } from '../competition.ts';
 import { LongText } from '../long-text.tsx';
-import { Awarded, describeMarket, Incumbents, type Money, nameRegions, Related } from '../parts.tsx';
+import { Awarded, describeMarket, Incumbents, type Money, nameBuyer, nameRegions, Related } from '../parts.tsx';
 import { type Known, Provenance } from '../provenance.tsx';
 import { Apply, Cpvs } from './facts.tsx';
 import { NoticeTrail } from './history.tsx';
@@ -43,11 +43,7 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
               <Awarded suppliers={notice.suppliers ?? []} money={moneyOf(notice)} />
             </p>
           )}
-          {notice.buyer && (
-            <p class={hasSuppliers(notice) ? undefined : 'lead'}>
-              {notice.buyer_id ? <a href={buyerPath(notice.buyer_id)}>{notice.buyer}</a> : notice.buyer}
-            </p>
-          )}
+          {notice.buyer && <p class={hasSuppliers(notice) ? undefined : 'lead'}>{nameBuyer(notice)}</p>}
           <p>
             <State notice={notice} now={now} />
           </p>
