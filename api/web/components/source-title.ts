@@ -15,7 +15,10 @@ export function SourceTitle({ id }: { id: string }, { titles }: PageContext): st
   return titles.get(id) ?? id;
 }
 
-/** The titles of several sources: `Public Contracts Scotland and Find a Tender`. */
-export function SourceList({ ids }: { ids: readonly string[] }, { titles }: PageContext): string {
-  return ids.map((id) => titles.get(id) ?? id).join(' and ');
+/** The titles of a source and of the others that published the same: `Public Contracts Scotland and Find a Tender`. */
+export function SourceList(
+  { id, others }: { id: string; others: readonly string[] | null | undefined },
+  { titles }: PageContext,
+): string {
+  return [id, ...(others ?? [])].map((each) => titles.get(each) ?? each).join(' and ');
 }

@@ -114,7 +114,7 @@ function factsOf(contract: Contract, now: Date, cpvName: string | undefined): Fa
     ['Procedure', nameProcedure(contract)],
     ['Why so', nameReasons(contract)],
     ['Bids', nameBids(contract)],
-    ['Published on', contract.also_on && <SourceList key="source" ids={[contract.source, ...contract.also_on]} />],
+    ['Published on', contract.also_on && <SourceList key="source" id={contract.source} others={contract.also_on} />],
     ['Framework', contract.framework_id && <FrameworkLink id={contract.framework_id} role={contract.framework_role} />],
   ];
 }

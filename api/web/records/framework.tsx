@@ -125,7 +125,7 @@ function factsOf(framework: Framework, cpvName: string | undefined): Fact[] {
     ['CPV', framework.cpv && <Cpv code={framework.cpv} name={cpvName} />],
     ['Buyers it names', framework.buyers?.join('; ')],
     ['Only for', framework.restricted_to?.join('; ')],
-    ['Published on', framework.also_on && <SourceList key="source" ids={[framework.source, ...framework.also_on]} />],
+    ['Published on', framework.also_on && <SourceList key="source" id={framework.source} others={framework.also_on} />],
     ['Recognised by', framework.evidence.map(labelPlain).join(', ')],
   ];
 }

@@ -47,7 +47,7 @@ function Line({ hit, today, level }: { hit: ContractHit; today: string; level: 2
         {hit.region && <span>{hit.region}</span>}
         {hit.source && (
           <span>
-            <SourceList ids={[hit.source, ...(hit.also_on ?? [])]} />
+            <SourceList id={hit.source} others={hit.also_on} />
           </span>
         )}
       </div>

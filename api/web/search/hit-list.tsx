@@ -44,7 +44,7 @@ function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date
         {hit.published && <span>published {formatDay(hit.published)}</span>}
         {hit.source && (
           <span>
-            <SourceList ids={[hit.source, ...(hit.also_on ?? [])]} />
+            <SourceList id={hit.source} others={hit.also_on} />
           </span>
         )}
       </div>
@@ -120,7 +120,7 @@ function FrameworkLine({ item, today, level }: { item: FrameworkHit; today: stri
         </span>
         {ceiling && <span>ceiling {ceiling}</span>}
         {item.ends && <span>{formatEnd(item.ends, today)}</span>}
-        <span>{item.source && <SourceList ids={[item.source, ...(item.also_on ?? [])]} />}</span>
+        <span>{item.source && <SourceList id={item.source} others={item.also_on} />}</span>
       </div>
     </li>
   );

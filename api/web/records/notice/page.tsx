@@ -142,11 +142,7 @@ function factsOf(notice: Notice): Fact[] {
   return [
     [
       'Published',
-      [
-        formatDay(notice.published),
-        ' on ',
-        <SourceList key="source" ids={[notice.source, ...(notice.also_on ?? [])]} />,
-      ],
+      [formatDay(notice.published), ' on ', <SourceList key="source" id={notice.source} others={notice.also_on} />],
     ],
     ['Engagement until', formatDay(dates.engagement_until)],
     ['Questions until', formatDay(dates.enquiries_until)],
