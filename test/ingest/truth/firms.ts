@@ -39,3 +39,14 @@ export const pool = (count: number): Firm[] =>
 
 export const poolNames = (count: number): [string, string][] =>
   pool(count).map(({ name = '', number = '' }) => [name, number]);
+
+/** Providers without numbers, each at an address of its own. */
+export const carers = (count: number): Firm[] =>
+  Array.from({ length: count }, (_, index) =>
+    firm(`Carer Group ${index + 1} Ltd`, {
+      street: `${index + 1} Elm Road, Saltby`,
+      postcode: `ZE${(index % 9) + 1} ${index % 9}AB`,
+    }),
+  );
+
+export const carerNames = (count: number): string[] => carers(count).map(({ name = '' }) => name);

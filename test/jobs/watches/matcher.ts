@@ -7,7 +7,7 @@ import { readChangeBounds } from '../../../schema/catalogue/changes/read.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
 import { makeJobServices } from '../../support/job-services.ts';
-import { addWatch, SERVICE_SECRET } from './seed.ts';
+import { addWatch, readWatch, SERVICE_SECRET } from './seed.ts';
 
 /** An item of a delivery. */
 interface Listed {
@@ -57,21 +57,16 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
   const { accounts, catalogue } = built.services;
   let now = new Date(START);
   const head = async () => (await readChangeBounds(catalogue)).head;
-  const readWatch = async (id: string): Promise<WatchRow> => {
-    const [row] = await accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] });
-    if (!row) throw new Error(`no watch ${id}`);
-    return row;
-  };
   /** The deliveries of a watch, oldest first. */
   const deliveries = async (id: string): Promise<DeliveryRow[]> => {
-    const { account_id: accountId } = await readWatch(id);
+    const { account_id: accountId } = await readWatch(accounts, id);
     return (await readDeliveries(accounts, { accountId, watchId: id }, { limit: 100 })).reverse();
   };
   return {
     accounts,
     folder: built.folder,
     head,
-    readWatch,
+    readWatch: (id: string) => readWatch(accounts, id),
     deliveries,
     /** Sets the clock; without an instant, to where it began. */
     set(instant: string = START) {

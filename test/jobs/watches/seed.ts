@@ -74,3 +74,9 @@ export async function addDelivery(
   );
   return charged?.changes === 1 ? id : null;
 }
+
+export async function readWatch(accounts: Database, id: string): Promise<WatchRow> {
+  const [row] = await accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] });
+  if (!row) throw new Error(`no watch ${id}`);
+  return row;
+}

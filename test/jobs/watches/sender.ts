@@ -4,10 +4,9 @@ import { sendWebhooks } from '../../../jobs/watches/send.ts';
 import { openWebhookClient } from '../../../jobs/watches/webhook.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { type DeliveryRow, readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
-import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { SERVICE_SECRET } from './seed.ts';
+import { readWatch, SERVICE_SECRET } from './seed.ts';
 
 /** The sender of webhooks on a database of its own, at an instant that a test moves. */
 export async function makeSender(
@@ -17,11 +16,6 @@ export async function makeSender(
   const built = await makeJobServices({ AUTH_SECRET: SERVICE_SECRET, WATCH_ADDRESSES: 'any', ...settings });
   const { accounts } = built.services;
   let now = new Date('2026-06-01T08:00:00Z');
-  const readWatch = async (id: string): Promise<WatchRow> => {
-    const [row] = await accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] });
-    if (!row) throw new Error(`no watch ${id}`);
-    return row;
-  };
   return {
     accounts,
     now: () => now,
@@ -38,9 +32,9 @@ export async function makeSender(
       if (!done.acquired) throw new Error('another process has the lease');
       return done.result;
     },
-    readWatch,
+    readWatch: (id: string) => readWatch(accounts, id),
     async listed(id: string): Promise<DeliveryRow[]> {
-      const { account_id } = await readWatch(id);
+      const { account_id } = await readWatch(accounts, id);
       return readDeliveries(accounts, { accountId: account_id, watchId: id }, { limit: 100 });
     },
     async close() {

@@ -5,7 +5,7 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { chargeTogether } from '../../support/charges-together.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { plant } from './tamper.ts';
+import { findFaults, plant } from './tamper.ts';
 
 const AT = '2026-11-21T12:00:00Z';
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -60,7 +60,6 @@ describe('a row of several lines that does not fit', () => {
 
 /** The last: what is done here stays. */
 describe('the proof of the ledger finds', () => {
-  const faults = async () => (await verifyLedger(accounts)).faults.map(({ fault, subject }) => `${fault}: ${subject}`);
   const charges = (count: number) =>
     JSON.stringify(Array.from({ length: count }, (_, at) => [at ? `ch_${at}` : 'ch_a', `req_${at}`]));
 
@@ -70,7 +69,7 @@ describe('the proof of the ledger finds', () => {
       `INSERT INTO transfer (key, kind, from_account, to_account, credits, corrects, created_at)
        SELECT 'refund:r', 'refund', to_account, from_account, 1, id, created_at FROM transfer WHERE id = 4`,
     );
-    expect(await faults()).toContain('orphan refund: line 5 refund:r');
+    expect(await findFaults(accounts)).toContain('orphan refund: line 5 refund:r');
   });
 
   it.each([
@@ -85,8 +84,8 @@ describe('the proof of the ledger finds', () => {
         `UPDATE transfer SET lines = ${lines}, credits = ${2 * lines}, charges = '${charges(count)}' WHERE id = 4`,
       );
     await change(3, 3);
-    expect((await faults()).join()).not.toContain('a line that is none');
+    expect((await findFaults(accounts)).join()).not.toContain('a line that is none');
     await change(lines, count);
-    expect(await faults()).toContain('a line that is none: line 4 charge:ch_a');
+    expect(await findFaults(accounts)).toContain('a line that is none: line 4 charge:ch_a');
   });
 });

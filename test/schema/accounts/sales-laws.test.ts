@@ -5,7 +5,7 @@ import { dropWaitingStatements } from '../../../schema/accounts/watches/outbox.t
 import type { Database } from '../../../schema/db/interface.ts';
 import { addDelivery, addWatch, openAccount } from '../../jobs/watches/seed.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { plant } from './tamper.ts';
+import { findFaults, plant } from './tamper.ts';
 
 const AT = '2026-06-01T09:00:00Z';
 const PAYMENT = { id: 'pay_1', credits: 100, amount: 120, vat: 20, vat_percent: 20, currency: 'gbp', live: 0 };
@@ -40,8 +40,6 @@ afterEach(async () => {
   await accounts.close();
   await folder.remove();
 });
-
-const faults = async () => (await verifyLedger(accounts)).faults.map(({ fault, subject }) => `${fault}: ${subject}`);
 
 it('the proof of the ledger finds nothing in what was sold as it should be', async () => {
   expect(await verifyLedger(accounts)).toMatchObject({ credits: 250 - 2 + 75, charges: 2, faults: [] });
@@ -94,5 +92,5 @@ it.each([
   ],
 ])('it names %s', async (_name, sql, said) => {
   await plant(accounts, sql);
-  expect((await faults()).join('\n')).toMatch(new RegExp(said.source, 'm'));
+  expect((await findFaults(accounts)).join('\n')).toMatch(new RegExp(said.source, 'm'));
 });

@@ -4,6 +4,7 @@ import { type BuyersAsk, listBuyers } from '../../../search/directory/buyers.ts'
 import { type CompaniesAsk, listCompanies } from '../../../search/directory/companies.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { buyerRow, companyRow, contractRows, registeredRow, supplier } from '../../support/seed.ts';
+import { setSeq } from '../index/notice-rows.ts';
 
 const CLEANING = '90911000';
 const OWN = 'GB-COH-00000031';
@@ -45,16 +46,15 @@ const buyers = async (asked: Partial<BuyersAsk> = {}) =>
   (await listBuyers(catalogue, { limit: 10, ...asked }))?.entries.map(({ name }) => name);
 const companies = async (asked: Partial<CompaniesAsk> = {}) =>
   (await listCompanies(catalogue, { limit: 10, ...asked }))?.entries.map(({ name }) => name);
-const seqIs = (seq: number) => ({ sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [seq] });
 
 it('a takedown is not lost to a list of buyers by a read that failed after its rows', async () => {
   expect(await buyers()).toEqual(['Jo Bee', 'Other']);
   await catalogue.write([
-    seqIs(2),
+    setSeq(2),
     { sql: "UPDATE buyer SET gone = 1, seq = 2 WHERE id = 'name-jo-bee-1'" },
     { sql: "DELETE FROM buyer WHERE id = 'name-jo-bee-1'" },
   ]);
-  await catalogue.write([seqIs(3), { sql: "UPDATE buyer SET seq = 3 WHERE id = 'uk-other'" }]);
+  await catalogue.write([setSeq(3), { sql: "UPDATE buyer SET seq = 3 WHERE id = 'uk-other'" }]);
   failBefore(/FROM change c WHERE/);
   await expect(buyers()).rejects.toThrow(DatabaseAway);
   expect(await buyers()).toEqual(['Other']);
@@ -64,14 +64,14 @@ describe('a contract that was lost', () => {
   const COMPANIES = /^SELECT id, seq FROM company/;
   const loseContract = () =>
     catalogue.write([
-      seqIs(2),
+      setSeq(2),
       { sql: 'DELETE FROM contract_supplier' },
       { sql: 'UPDATE contract SET buyer_id = NULL' },
       { sql: 'UPDATE company SET seq = 2' },
       { sql: "UPDATE buyer SET seq = 2 WHERE id = 'uk-other'" },
     ]);
   const change = (table: 'buyer' | 'company', id: string) =>
-    catalogue.write([seqIs(3), { sql: `UPDATE ${table} SET seq = 3 WHERE id = ?`, args: [id] }]);
+    catalogue.write([setSeq(3), { sql: `UPDATE ${table} SET seq = 3 WHERE id = ?`, args: [id] }]);
 
   it('is not kept for its supplier by a read that failed after that of buyers', async () => {
     expect(await companies({ cpv: ['90'] })).toEqual(['Blue Works']);

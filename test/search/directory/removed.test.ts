@@ -3,6 +3,7 @@ import { hideRemovedIds } from '../../../schema/catalogue/changes/remove.ts';
 import { listBuyers } from '../../../search/directory/buyers.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { buyerRow } from '../../support/seed.ts';
+import { setSeq } from '../index/notice-rows.ts';
 
 it.each([
   ['before its id is hidden in the change log', true],
@@ -36,16 +37,15 @@ it('a buyer that came again after a takedown is in a list that was not read in b
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   const names = async () => (await listBuyers(catalogue, { limit: 10 }))?.entries.map(({ name }) => name);
-  const seqIs = (seq: number) => ({ sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [seq] });
-  await catalogue.write([seqIs(1), buyerRow('name-jo-bee-1', 'Jo Bee', { seq: 1 })]);
+  await catalogue.write([setSeq(1), buyerRow('name-jo-bee-1', 'Jo Bee', { seq: 1 })]);
   expect(await names()).toEqual(['Jo Bee']);
   await catalogue.write([
-    seqIs(2),
+    setSeq(2),
     { sql: "UPDATE buyer SET gone = 1, seq = 2 WHERE id = 'name-jo-bee-1'" },
     { sql: "DELETE FROM buyer WHERE id = 'name-jo-bee-1'" },
   ]);
   await hideRemovedIds(catalogue, []);
-  await catalogue.write([seqIs(3), buyerRow('name-jo-bee-1', 'Jo Bee', { seq: 3 })]);
+  await catalogue.write([setSeq(3), buyerRow('name-jo-bee-1', 'Jo Bee', { seq: 3 })]);
   expect(await names()).toEqual(['Jo Bee']);
   await catalogue.close();
   await folder.remove();

@@ -4,6 +4,7 @@ import { listBuyers } from '../../../search/directory/buyers.ts';
 import { listCompanies } from '../../../search/directory/companies.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { buyerRow, companyRow, contractRows, registeredRow, supplier } from '../../support/seed.ts';
+import { setSeq } from '../index/notice-rows.ts';
 
 const CLEANING = '90911000';
 
@@ -17,8 +18,6 @@ afterEach(async () => {
   await catalogue.close();
   await folder.remove();
 });
-
-const setSeq = (seq: number) => ({ sql: "UPDATE counter SET value = ? WHERE name = 'seq'", args: [seq] });
 
 /** A batch: a buyer, a supplier of it, a contract of both, and a company of the register that never won. */
 async function store(name: string, seq: number): Promise<void> {

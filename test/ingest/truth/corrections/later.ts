@@ -64,3 +64,13 @@ export const P: [string, string] = ['Orchard Decorating Limited', '99004002'];
 
 /** The builder's award at a value. */
 export const job = (value: number | null, more: Award = {}): Award => ({ firms: [BUILDER], value, ...more });
+
+/** Notices that say one award again. */
+export const corrected = (
+  era: Era,
+  name: string,
+  minutes: number,
+  each: Told[],
+  contracts: ExpectedContract[],
+  doubtful?: string,
+) => notices('positive', era, `corrected: ${name}`, minutes, each, contracts, doubtful);

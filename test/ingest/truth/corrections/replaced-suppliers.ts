@@ -1,16 +1,6 @@
-import type { Era } from '../build-case.ts';
-import { type ContractCase, contract, type ExpectedContract } from '../cases.ts';
+import { type ContractCase, contract } from '../cases.ts';
 import { pool, poolNames } from '../firms.ts';
-import { B, BUILDER, DAY, job, MINUTE, notices, P, PAINTER, type Told, told } from './later.ts';
-
-const corrected = (
-  era: Era,
-  name: string,
-  minutes: number,
-  each: Told[],
-  contracts: ExpectedContract[],
-  doubtful?: string,
-) => notices('positive', era, `corrected: ${name}`, minutes, each, contracts, doubtful);
+import { B, BUILDER, corrected, DAY, job, MINUTE, P, PAINTER, told } from './later.ts';
 
 /** A later notice of the process lists the suppliers a little differently: one contract, with the later list. */
 export const replacedSuppliers: ContractCase[] = [

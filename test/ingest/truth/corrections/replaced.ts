@@ -1,15 +1,5 @@
-import type { Era } from '../build-case.ts';
-import { type ContractCase, contract, type ExpectedContract } from '../cases.ts';
-import { B, DAY, HOUR, job, MINUTE, notices, type Told, told } from './later.ts';
-
-const corrected = (
-  era: Era,
-  name: string,
-  minutes: number,
-  each: Told[],
-  contracts: ExpectedContract[],
-  doubtful?: string,
-) => notices('positive', era, `corrected: ${name}`, minutes, each, contracts, doubtful);
+import { type ContractCase, contract } from '../cases.ts';
+import { B, corrected, DAY, HOUR, job, MINUTE, told } from './later.ts';
 
 /** A later notice of the process says the same award again: one contract, as the later notice has it. */
 export const replaced: ContractCase[] = [

@@ -1,18 +1,10 @@
 import { oneRelease } from '../build-case.ts';
 import { type ContractCase, contract } from '../cases.ts';
-import { C, CLEANING, J, JOINERY, R, ROOFING, under, unnumbered } from '../firms.ts';
+import { C, CLEANING, carerNames, carers, J, JOINERY, R, ROOFING, under, unnumbered } from '../firms.ts';
 import { inlineSupplier } from '../releases/contracts-finder.ts';
 import { firm } from '../releases/notice.ts';
 
 const WARNED = { warned: true };
-const many = (count: number) =>
-  Array.from({ length: count }, (_, index) =>
-    firm(`Carer Group ${index + 1} Ltd`, {
-      street: `${index + 1} Elm Road, Saltby`,
-      postcode: `ZE${(index % 9) + 1} ${index % 9}AB`,
-    }),
-  );
-const named = (count: number) => many(count).map(({ name = '' }) => name);
 
 /** What stands with a supplier inline must be read: numbers, legal names, awards of their own. */
 export const inlineDetails: ContractCase[] = [
@@ -100,8 +92,8 @@ export const inlineDetails: ContractCase[] = [
     'positive',
     '2020',
     'inline: one of eight has a number',
-    [{ firms: [...many(7), ROOFING], value: 54_000 }],
-    [contract([...named(7), R], 54_000, WARNED)],
+    [{ firms: [...carers(7), ROOFING], value: 54_000 }],
+    [contract([...carerNames(7), R], 54_000, WARNED)],
   ),
   oneRelease(
     'positive',

@@ -1,18 +1,10 @@
 import { oneRelease } from '../build-case.ts';
 import { type ContractCase, contract } from '../cases.ts';
-import { C, CLEANING, J, JOINERY, R, ROOFING, under } from '../firms.ts';
+import { C, CLEANING, carerNames, carers, J, JOINERY, R, ROOFING, under } from '../firms.ts';
 import { inlineSupplier } from '../releases/contracts-finder.ts';
 import { firm } from '../releases/notice.ts';
 
 const WARNED = { warned: true };
-const many = (count: number) =>
-  Array.from({ length: count }, (_, index) =>
-    firm(`Carer Group ${index + 1} Ltd`, {
-      street: `${index + 1} Elm Road, Saltby`,
-      postcode: `ZE${(index % 9) + 1} ${index % 9}AB`,
-    }),
-  );
-const named = (count: number) => many(count).map(({ name = '' }) => name);
 
 /** The shape of 2019-20: each supplier stands in the award, and the id says nothing. */
 export const inline: ContractCase[] = [
@@ -20,16 +12,16 @@ export const inline: ContractCase[] = [
     'positive',
     '2020',
     'inline: 34 firms under id 0 and the ceiling of a framework',
-    [{ firms: many(34), value: 4_000_000 }],
-    [contract(named(34), 4_000_000, { countedAs: 'framework_ceiling', ...WARNED })],
+    [{ firms: carers(34), value: 4_000_000 }],
+    [contract(carerNames(34), 4_000_000, { countedAs: 'framework_ceiling', ...WARNED })],
     { title: 'Framework agreement for home care', description: 'A framework agreement with several providers.' },
   ),
   oneRelease(
     'positive',
     '2020',
     'inline: 90 firms under id 0, no value',
-    [{ firms: many(90), value: null }],
-    [contract(named(90), undefined, WARNED)],
+    [{ firms: carers(90), value: null }],
+    [contract(carerNames(90), undefined, WARNED)],
   ),
   oneRelease(
     'positive',
