@@ -56,6 +56,7 @@ const BUYER_KINDS: Record<string, string> = {
   local: 'Local government',
   nhs: 'NHS',
   police_fire: 'Police and fire',
+  sub_central: 'Sub-central government',
 };
 
 /** Labels of values that are not the price of the contract. */

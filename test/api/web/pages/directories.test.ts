@@ -125,6 +125,7 @@ describe('a directory narrowed', () => {
     const who = await htmlOf('/companies?name=Quayside+Works+17');
     expect(who).toMatch(/Best match[\s\S]+100% sure[\s\S]+href="\/companies\?query=Quayside\+Works\+17"/);
     expect(await htmlOf('/buyers?name=Quayside+Works+17')).toContain('<span>Local government</span>');
+    expect(await htmlOf('/buyers?kind=sub_central')).toContain('Sub-central government');
     expect(await htmlOf(`/companies?name=${'x'.repeat(400)}`)).not.toContain('x'.repeat(301));
     expect(await htmlOf('/buyers?kind=police_fire')).toContain('Nothing was found. Fewer words or filters find more.');
   });
