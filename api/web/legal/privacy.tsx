@@ -48,7 +48,7 @@ function OfReaders({ settings: { LOG_DAYS, ACCESS_LOG } }: { settings: Settings 
       <ul>
         <li>No analytics, no advertising, nothing loaded from other servers.</li>
         <li>No cookie, until you open a form to sign up or in: then one that proves the form is yours.</li>
-        <li>Where a sign-up is on the way to a page, one that names it, for a day, so that you come back there.</li>
+        <li>If a page asks you to sign up first, one with its address, for a day, so that you come back to it.</li>
         <li>
           After a sign-in, for half a year, one that recognises your browser, so that a stranger who guesses at your
           password does not lock you out.
