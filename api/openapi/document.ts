@@ -127,7 +127,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description:
-    'A text of your own by which a retried call is known: the same key is never billed twice, for 24 hours. 1 to 255 visible ASCII characters.',
+    'A text of your own that marks a call and its retries: it is never charged twice. For 24 hours a retry gets the first answer; after that the key is refused. 1 to 255 visible ASCII characters.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 

@@ -134,7 +134,7 @@ export function describeInput(operation: Operation, name: string, schema: JsonSc
   const words = OWN[operation.name]?.[name] ?? (filter ? describeFilter(filter) : WORDS[name]);
   if (words === undefined) return undefined;
   const further = name === 'fields' ? listFurtherFields(operation) : [];
-  const names = further.length > 0 ? [`There are ${further.join(', ')}.`] : [];
+  const names = further.length > 0 ? [`Further fields: ${further.join(', ')}.`] : [];
   return [words, ...names, ...boundsOf(schema)].join(' ');
 }
 
