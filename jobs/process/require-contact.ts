@@ -13,7 +13,7 @@ export function requireContact(settings: Settings): void {
   if (addresses.every(isLoopback) || contact.safeParse(settings.CONTACT).success) return;
   const came = settings.CONTACT ? JSON.stringify(settings.CONTACT) : 'nothing';
   throw new ExpectedFault(
-    `CONTACT: expected an e-mail or web address, got ${came}. Every request to the live services names it; ` +
-      'set it, or start the jobs process with JOBS_ENABLED=false, without a timetable.',
+    `CONTACT: expected an e-mail or web address, got ${came}. Every request to the live services names it. ` +
+      'Set it; only the jobs process starts without it, with JOBS_ENABLED=false, and then keeps no timetable.',
   );
 }

@@ -40,11 +40,7 @@ export const addCredits: AddCommand = (credits, cli) => {
     .argument('<account>', 'id of an account')
     .argument('<line>', 'the line of the grant in `ledger list`', parseNumber)
     .requiredOption('--reason <text>', 'why, for its ledger')
-    .option(
-      '--credits <credits>',
-      'how many; all that is left of the grant unless it says so',
-      parseWhole(1, MOST_GRANTED),
-    )
+    .option('--credits <credits>', 'how many (default: all that is left of the grant)', parseWhole(1, MOST_GRANTED))
     .action((id: string, line: number, flags: Taking) => take(cli, id, line, flags));
 };
 

@@ -52,7 +52,7 @@ export const addKey: AddCommand = (key, cli) => {
     .argument('<key>', 'id of a key')
     .option(
       '--grace <hours>',
-      'hours for which the old text works on (default: KEY_ROLL_HOURS; 0: it stops)',
+      'hours that the old text still works (default: KEY_ROLL_HOURS; 0: it stops at once)',
       parseHours,
     )
     .action((account: string, id: string, { grace }: { grace?: number }) => roll(cli, account, id, grace));
@@ -68,7 +68,7 @@ function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): 
   return withAccounts(cli, async (accounts, settings) => {
     await findOpenAccount(accounts, accountId);
     const at = now();
-    if (expires && isoInstant(expires) <= at) throw new UsageFault('the last day of a key must lie ahead');
+    if (expires && isoInstant(expires) <= at) throw new UsageFault('the last day of a key must be in the future');
     const { id, key } = await createKey(accounts, {
       accountId,
       name,

@@ -40,7 +40,7 @@ export const addLedger: AddCommand = (ledger, cli) => {
     .description('Prove that every balance is the sum of its ledger and that nothing was charged twice')
     .option(
       '--head <line:digest>',
-      'a head that was kept elsewhere: every line under it is as it was',
+      'a head that you kept elsewhere: also prove that no line up to it has changed',
       parseExternalHead,
     )
     .action(({ head }: { head?: Seal }) => verify(cli, head));

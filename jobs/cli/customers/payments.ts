@@ -1,7 +1,7 @@
 import { readAllPayments, readEvents, readOwed } from '../../../schema/accounts/payments.ts';
 import { parseCount } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
-import { AS_JSON, printJson } from '../shared/listing.ts';
+import { AS_JSON, printJson, printRows } from '../shared/listing.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 
 const LISTED = [
@@ -15,6 +15,8 @@ const LISTED = [
   'shortfall',
   'payment_intent',
 ] as const;
+
+const EVENT_COLUMNS = ['received_at', 'id', 'type', 'subject', 'outcome'] as const;
 
 export const addPayments: AddCommand = (command, cli) => {
   command
@@ -30,12 +32,14 @@ function list(cli: Cli, { limit, json }: { limit: number; json?: boolean }): Pro
     const owed = await readOwed(accounts);
     const events = await readEvents(accounts, limit);
     if (json) return printJson(cli, { payments: rows, owed_credits: owed, events });
-    for (const line of formatTable(rows, LISTED)) cli.out(line);
+    printRows(cli, { name: 'payments', rows, columns: LISTED, none: 'there are no payments' }, false);
     if (owed > 0)
       cli.out(
         `${countOf(owed, 'credit')} ${owed === 1 ? 'is' : 'are'} owed: spent before their payment was refunded or disputed`,
       );
+    if (events.length === 0) return;
     cli.out('');
-    for (const line of formatTable(events, ['received_at', 'id', 'type', 'subject', 'outcome'])) cli.out(line);
+    cli.out('what Stripe reported:');
+    for (const line of formatTable(events, EVENT_COLUMNS)) cli.out(line);
   });
 }

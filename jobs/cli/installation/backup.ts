@@ -11,7 +11,7 @@ export const addBackup: AddCommand = (command, cli) => {
   command
     .argument('<file>', 'where the copy goes; it must not exist')
     .option('--answers', 'with the answers remembered for an Idempotency-Key, which are left out otherwise', false)
-    .addOption(new Option('--catalogue', 'the catalogue in its place').conflicts('answers'))
+    .addOption(new Option('--catalogue', 'the catalogue instead of the accounts').conflicts('answers'))
     .action((file: string, { answers, catalogue }: { answers: boolean; catalogue?: true }) =>
       catalogue ? copyCatalogue(cli, file) : makeBackup(cli, file, answers),
     );

@@ -27,7 +27,7 @@ export function makeProgress(cli: Cli, title: string): ProgressLine {
 function makeBar(title: string): ProgressLine {
   const startedMs = performance.now();
   const bar = new SingleBar(
-    { format: `${title} {bar} {percentage} %  {said}  {left}`, hideCursor: true, clearOnComplete: true },
+    { format: `${title} {bar} {percentage}%  {said}  {left}`, hideCursor: true, clearOnComplete: true },
     Presets.shades_classic,
   );
   bar.start(STEPS, 0, { said: 'starting', left: '' });
@@ -65,7 +65,7 @@ function makeLines(cli: Cli, title: string): ProgressLine {
       if (now < next) return;
       next = now + LINE_EVERY_MS;
       const left = sayLeft(step, startedMs);
-      cli.out(`${title}: ${step.said} (${Math.floor(step.fraction * 100)} %${left && `, ${left}`})`);
+      cli.out(`${title}: ${step.said} (${Math.floor(step.fraction * 100)}%${left && `, ${left}`})`);
     },
     end: () => undefined,
   };

@@ -51,7 +51,7 @@ interface ListFlags {
 export const addQuarantine: AddCommand = (quarantine, cli) => {
   quarantine
     .command('list')
-    .description('Newest first')
+    .description('Unreadable records, newest first')
     .option('--source <source>', 'only of this source', parseSource)
     .option('--all', 'also what was resolved or has expired')
     .option('--limit <rows>', 'how many', parseCount, 50)
@@ -59,12 +59,12 @@ export const addQuarantine: AddCommand = (quarantine, cli) => {
     .action((flags: ListFlags) => list(cli, flags));
   quarantine
     .command('show')
-    .description('One record with its bytes')
+    .description('A record with its bytes')
     .argument('<id>', 'its number in the list', parseNumber)
     .action((id: number) => show(cli, id));
   quarantine
     .command('retry')
-    .description('Read their bytes again with the current reader, and store what can be read')
+    .description('Read records again with the current reader; store what can be read')
     .argument('[id]', 'its number in the list', parseNumber)
     .option('--source <source>', 'everything of this source', parseSource)
     .option('--all', 'everything')

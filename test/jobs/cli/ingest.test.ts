@@ -51,7 +51,7 @@ describe('cli ingest', () => {
     const since = new Date(Date.parse(environment.AS_OF ?? '') - 90 * 86_400_000).toISOString().slice(0, 10);
     const answer = await cli('ingest', 'find-a-tender', '--since', since);
     expect(answer.stdout).toMatch(
-      /^find-a-tender: \d+ requests?, \d+ releases? \([\d.]+\/s\), \d+ windows? left \(\d+ %.*\)$/m,
+      /^find-a-tender: \d+ requests?, \d+ releases? \([\d.]+\/s\), \d+ windows? left \(\d+%.*\)$/m,
     );
     expect(answer.stdout).toMatch(/^find-a-tender: succeeded, \d+ requests, \d+ releases; \d+ stored/m);
     expect(answer.stdout).toMatch(/^search: up to date$/m);

@@ -56,6 +56,9 @@ describe('every command that lists', () => {
     expect(stdout).not.toMatch(/[\u007f-\u009f]|hash/);
   });
 
+  it('says in words that there are no payments', async () =>
+    expect(await cli('payments')).toMatchObject({ code: 0, stdout: 'there are no payments\n' }));
+
   it('has the option, and a number that is bounded says its bounds', async () => {
     const program = await makeProgram({ settings: () => readSettings({}), out: () => undefined, isTty: false });
     const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];

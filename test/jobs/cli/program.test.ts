@@ -73,7 +73,7 @@ describe('the command line', () => {
     expect(granted.stdout).toBe('40 credits granted; balance 290\n');
     expect(listed.stdout).toContain('svc_live_…');
     const dead = await cli('key', 'create', account, '--expires', '2020-01-01');
-    expect(dead).toMatchObject({ code: 2, stderr: 'the last day of a key must lie ahead\n' });
+    expect(dead).toMatchObject({ code: 2, stderr: 'the last day of a key must be in the future\n' });
     expect(unknown).toMatchObject({ code: 1, stderr: `account ${account} has no working key key_none\n` });
     const [again, revoked] = await Promise.all([
       cli('credits', 'grant', account, '40', '--once', 'gift'),
