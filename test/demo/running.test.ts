@@ -122,5 +122,11 @@ describe('the demo', () => {
     const env = makeEnvironment({ DATA_DIR: folder.path });
     const refused = run('npm run --silent demo -- --as-of never', { cwd: ROOT, env });
     await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('--as-of: expected an instant') });
+    const unknown = run('npm run --silent demo -- --help', { cwd: ROOT, env });
+    await expect(unknown).rejects.toMatchObject({
+      stderr: expect.stringContaining('takes --recordings DIR and --as-of'),
+    });
+    const nowhere = run('npm run --silent demo -- --recordings /nowhere', { cwd: ROOT, env });
+    await expect(nowhere).rejects.toMatchObject({ stderr: expect.stringContaining('there is no folder /nowhere') });
   });
 });
