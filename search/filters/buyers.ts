@@ -16,7 +16,7 @@ export const BUYER_FILTERS = [
     meanings: BUYER_KIND_MEANINGS,
     field: 'kind',
     letter: 'j',
-    input: (z) => someOf(z, BUYER_KINDS, 'As central, local, nhs; commas between', 'local', 'nhs,education'),
+    input: (z) => someOf(z, BUYER_KINDS, 'central, local, nhs…; commas between', 'local', 'nhs,education'),
     words: `What kind of body it is: ${BUYER_KINDS.join(', ')}.`,
     aliases: ['type', 'buyer_kind', 'buyer_type', 'sector'],
   },

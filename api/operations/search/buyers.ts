@@ -22,7 +22,7 @@ const input = z.strictObject({
   kind: allFilters.kind,
   scope: allFilters.scope,
   region: allFilters.region,
-  nation: allFilters.nation.describe('As scotland, uk'),
+  nation: allFilters.nation.describe('scotland, uk…'),
   ...inputsOf(LISTED_BUYER_FILTERS),
   limit: listLimit,
   cursor: listCursor,
