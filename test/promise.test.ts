@@ -49,6 +49,9 @@ function commandLine(command: Command, parent: string): string {
   return `| \`${[parent + command.name(), ...words].join(' ')}\` | ${command.description()} |`;
 }
 
+/** A watch is free, what it delivers is not. */
+const LATER: Readonly<Record<string, string>> = { create_watch: '2 a delivery' };
+
 /** What the price of an operation is for, where that is not the call. */
 const PER: Readonly<Record<string, string>> = {
   bulk_export: ' per 1,000 rows',
@@ -66,7 +69,7 @@ const DERIVED: Record<string, () => string> = {
       '|---|---|---|---|',
       ...operations.flatMap(({ name, credits, bindings, restOnly }) =>
         bindings.map(({ method, path, summary }) => {
-          const price = credits === 0 ? 'free' : `${credits}${PER[name] ?? ''}`;
+          const price = LATER[name] ?? (credits === 0 ? 'free' : `${credits}${PER[name] ?? ''}`);
           return `| \`${method} /v1${path.replace(/:(\w+)/g, '{$1}')}\` | ${summary} | ${price} | ${restOnly ? '-' : name} |`;
         }),
       ),
