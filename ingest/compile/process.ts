@@ -163,18 +163,17 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], won: numb
   // Its members were admitted, whatever status of the tender ends it.
   if (kinds.some(({ noticeType }) => noticeType === 'UK16'))
     return { status: 'complete', why: 'the dynamic market has ceased (UK16)' };
-  const isWithdrawn = status === 'withdrawn';
-  const isOver = isWithdrawn || status === 'cancelled';
+  const isOver = status === 'withdrawn' || status === 'cancelled';
   const lastStop = kinds.findLastIndex(isProcurementTermination);
   const stop = buying[lastStop];
-  // A termination may concern some lots only, or a competition that is followed by a direct award.
+  // A termination may concern some lots or awards only, or a competition that is followed by a direct award.
   const isFollowed = kinds.slice(lastStop + 1).some(({ stage }) => PURCHASE.has(stage));
-  const goesOn = stop !== undefined && (isFollowed || (!isOver && leavesLots(stop, merged.tender)));
+  const goesOn = stop !== undefined && (isFollowed || (!isOver && leavesOthers(stop, merged.tender, won)));
   const stopped = !goesOn && (isOver || stop !== undefined);
   // Contracts that were signed earlier, for instance for other lots, still count.
   if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) {
     const why = 'tender.status or a procurement termination says so, and nothing was signed';
-    return { status: isWithdrawn ? 'withdrawn' : 'cancelled', why };
+    return { status: status === 'withdrawn' ? status : 'cancelled', why };
   }
   // A need that was awarded in part, or to nobody, may be tendered again.
   if (buying.slice(-1).some(invitesBids)) return { status: 'open', why: 'its last notice invites bids' };
@@ -194,8 +193,10 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], won: numb
   return { status: statusOfStage(kinds), why: 'the stages of its notices' };
 }
 
-/** Whether a termination names lots that it ends, and others remain. */
-function leavesLots({ releases }: NoticeGroup, { lots }: OcdsTender): boolean {
+/** Whether a termination names the lots or awards that it ends, and others remain. */
+function leavesOthers({ releases }: NoticeGroup, { lots }: OcdsTender, won: number): boolean {
+  const named = releases.flatMap(({ ocds }) => [...ocds.awards, ...ocds.contracts]);
+  if (won > 0 && named.some(({ status }) => isLostAward(status))) return true;
   return releases.some(({ ocds }) => ocds.tender.lots.some(endOfLot)) && !lots.every(endOfLot);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { actRelease, COUNCIL, compileOne, noticeDocument, OAKES, reference } from '../releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference } from '../releases.ts';
 
 /** A supplier without an identifier: its id is the release's own. */
 const jackdaw = (id: string): JsonObject => ({
@@ -101,6 +101,31 @@ describe('an end', () => {
     expect(compileOne([cancelled]).why.leftOut).toMatchObject([{ awardId: '1' }]);
     const again = notice(3, 'UK7', award, { ...signed, id: '2' }, { parties });
     expect(compileOne([cancelled, again]).contracts).toMatchObject([{ signedIds: ['2'], value: 900 }]);
+  });
+
+  it('of one award leaves the others, signed or not', () => {
+    const awards = [
+      { id: '1', status: 'active', suppliers: [reference(BRIGHT)], relatedLots: ['1'], ...gbp(500) },
+      { id: '2', status: 'active', suppliers: [reference(OAKES)], relatedLots: ['2'], ...gbp(900) },
+    ];
+    const tender = { status: 'complete', lots: ['1', '2'].map((id) => ({ id, status: 'complete' })) };
+    const awarded = notice(2, 'UK6', null, undefined, { parties: [COUNCIL, BRIGHT, OAKES], tender, awards });
+    // Find a Tender says `complete` of the lot of an award that it cancels, or cancels the contract alone.
+    const documents = [noticeDocument('000300-2026', 'UK12')];
+    const ofLot = { ...tender, lots: [{ id: '1', status: 'complete' }], documents };
+    const stop = { tag: ['tenderCancellation'], awards: [{ id: '1', status: 'cancelled', relatedLots: ['1'] }] };
+    const ofContract = {
+      ...stop,
+      awards: [{ id: '1', status: 'active' }],
+      contracts: [{ id: '1', awardID: '1', status: 'cancelled' }],
+    };
+    for (const stopped of [
+      { ...stop, tender: ofLot },
+      { ...ofContract, tender: { documents } },
+    ]) {
+      const process = compileOne([awarded, notice(3, 'UK12', null, undefined, stopped)]);
+      expect(process).toMatchObject({ status: 'awarded', contracts: [{ awardId: '2', value: 900 }] });
+    }
   });
 
   it('of an award takes it back, even if its notice omits the status, until it is made again', () => {
