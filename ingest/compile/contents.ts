@@ -5,7 +5,7 @@ import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink, withHttps } from '../../schema/text/document-links.ts';
 import { listOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { parseDay } from '../fields/dates.ts';
-import { documentsOf } from '../fields/notice.ts';
+import { documentsOf, type NoticeKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import { findService, listServices } from '../sources/index.ts';
@@ -56,6 +56,37 @@ export function endOfLots({ lots }: OcdsTender): (typeof ENDED)[number] | undefi
   const ends = new Set(lots.map(endOfLot));
   if (ends.has(undefined)) return undefined;
   return ends.size > 1 ? 'unsuccessful' : [...ends][0];
+}
+
+const isLost = ({ status }: { status?: string }) => isLostAward(status);
+
+/** Whether a lot is left that neither its own status nor a lost award ended. An award that names no known lot is of all. */
+function leavesLots({ tender: { lots }, awards }: OcdsRelease): boolean {
+  const lost = awards.filter(isLost).map(({ relatedLots }) => relatedLots);
+  const isOf = ({ id = '' }: OcdsLot) => lost.some((ids) => ids.includes(id));
+  const areKnown = lost.every((ids) => lots.some(({ id = '' }) => ids.includes(id)));
+  return areKnown && lots.some((lot) => !endOfLot(lot) && !isOf(lot));
+}
+
+/** Whether every award came to nothing, and no lot is left of those that bids were invited for. */
+export function areAllLost(merged: OcdsRelease, kinds: readonly NoticeKind[]): boolean {
+  const isInvited = kinds.some(({ stage }) => stage === 'tender');
+  return merged.awards.length > 0 && merged.awards.every(isLost) && !(isInvited && leavesLots(merged));
+}
+
+/**
+ * Whether a termination names the lots or awards that it ends, and others remain.
+ * @param won how many awards stand after it
+ */
+export function leavesOthers(
+  { releases }: { releases: readonly { ocds: OcdsRelease }[] },
+  merged: OcdsRelease,
+  won: number,
+): boolean {
+  const endsAwards = releases.some(({ ocds }) => ocds.awards.some(isLost));
+  const endsContracts = releases.some(({ ocds }) => ocds.contracts.some(isLost));
+  if (won > 0 && (endsAwards || endsContracts)) return true;
+  return (endsAwards || releases.some(({ ocds }) => ocds.tender.lots.some(endOfLot))) && leavesLots(merged);
 }
 
 /** The official page of a notice, or null if its number has none. */

@@ -1,14 +1,22 @@
 import type { ProcessStatus } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
-import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
 import type { NoticeKind } from '../fields/notice.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { findService } from '../sources/index.ts';
 import { type ActiveAward, activeAwards, joinContracts } from './awards/active.ts';
-import { documentsOfProcess, endOfLot, endOfLots, isLostAward, lotsOf, noticeIdOf, referenceOf } from './contents.ts';
+import {
+  areAllLost,
+  documentsOfProcess,
+  endOfLots,
+  leavesOthers,
+  lotsOf,
+  noticeIdOf,
+  referenceOf,
+} from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';
 import { procedureOf } from './facts/competition.ts';
 import { callOffOf, compileFramework } from './framework.ts';
@@ -168,7 +176,7 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], won: numb
   const stop = buying[lastStop];
   // A termination may concern some lots or awards only, or a competition that is followed by a direct award.
   const isFollowed = kinds.slice(lastStop + 1).some(({ stage }) => PURCHASE.has(stage));
-  const goesOn = stop !== undefined && (isFollowed || (!isOver && leavesOthers(stop, merged.tender, won)));
+  const goesOn = stop !== undefined && (isFollowed || (!isOver && leavesOthers(stop, merged, won)));
   const stopped = !goesOn && (isOver || stop !== undefined);
   // Contracts that were signed earlier, for instance for other lots, still count.
   if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) {
@@ -183,21 +191,13 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], won: numb
   if (status === 'unsuccessful') return { status, why: 'tender.status says so' };
   const ended = endOfLots(merged.tender);
   if (ended) return { status: ended, why: 'every lot came to nothing' };
-  if (merged.awards.length > 0 && merged.awards.every((award) => isLostAward(award.status)))
-    return { status: 'unsuccessful', why: 'every award came to nothing' };
+  if (areAllLost(merged, kinds)) return { status: 'unsuccessful', why: 'every award came to nothing' };
   if (merged.awards.some((award) => award.status === 'pending') || kinds.at(-1)?.noticeType === 'UK5')
     return { status: 'planned', why: 'an award is intended and not made yet' };
   if (status === 'complete') return { status: 'closed', why: 'tender.status is complete, and no award is known' };
   if (groups.length > 0 && kinds.length === 0)
     return { status: 'complete', why: 'it reports payments (UK17), and buys nothing' };
   return { status: statusOfStage(kinds), why: 'the stages of its notices' };
-}
-
-/** Whether a termination names the lots or awards that it ends, and others remain. */
-function leavesOthers({ releases }: NoticeGroup, { lots }: OcdsTender, won: number): boolean {
-  const named = releases.flatMap(({ ocds }) => [...ocds.awards, ...ocds.contracts]);
-  if (won > 0 && named.some(({ status }) => isLostAward(status))) return true;
-  return releases.some(({ ocds }) => ocds.tender.lots.some(endOfLot)) && !lots.every(endOfLot);
 }
 
 /** Stages of notices that a terminated procurement does not publish. */

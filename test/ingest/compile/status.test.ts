@@ -58,6 +58,23 @@ describe('the status of a process', () => {
     expect(status(release(1, 'UK4', { tender: { ...DUE, lots } }), release(2, 'UK12', termination))).toBe(expected);
   });
 
+  it.each<[string, string[][], JsonObject, string]>([
+    ['of one lot', [['2']], {}, 'open'],
+    ['of one lot, and says that the tender is over', [['2']], { status: 'withdrawn' }, 'withdrawn'],
+    ['of both lots in one award', [['1', '2']], {}, 'cancelled'],
+    ['of each lot in its own award', [['1'], ['2']], {}, 'cancelled'],
+    ['of no lot that is known', [[]], {}, 'cancelled'],
+  ])('after a termination that cancels awards %s', (_, cancelled, tender, expected) => {
+    const lots = ['1', '2'].map((id) => ({ id, status: 'active' }));
+    const awards = cancelled.map((relatedLots, at) => ({ id: String(at + 1), status: 'cancelled', relatedLots }));
+    const stop = {
+      tag: ['tenderCancellation'],
+      tender: { ...tender, lots: [{ id: '2', status: 'complete' }] },
+      awards,
+    };
+    expect(status(release(1, 'UK4', { tender: { ...DUE, lots } }), release(2, 'UK12', stop))).toBe(expected);
+  });
+
   it.each<[string[], string]>([
     [['cancelled'], 'open'],
     [['cancelled', 'cancelled'], 'cancelled'],
