@@ -43,13 +43,13 @@ export interface ContractContext {
 export function compileContract(active: ActiveAward, context: ContractContext): CompiledContract {
   const { awardId, award, statements, awardedTo } = active;
   const { merged, parties, notices, processId } = context;
-  const { contracts, valueFrom, isChanged } = applyChanges(active.contracts, statements);
+  const { contracts, valueFrom, periodChanged } = applyChanges(active.contracts, statements);
   const bundle = { ...active, contracts };
   const last = notices.findLast(({ noticeId }) => noticeId === statements.at(-1)?.noticeId) ?? notices.at(-1);
   const valued = { isOnlyAward: context.isOnlyAward, valueFrom, newest: newestValues(statements) };
   const valuation = valueAward(award, contracts, merged.tender, valued);
   const { money, basis, candidates } = valuation;
-  const term = termOf({ isChanged, ...bundle }, merged);
+  const term = termOf({ periodChanged, ...bundle }, merged);
   const facts = factsOf(term, bundle, context);
   const awarded = parseDay(award?.date);
   const signed = contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null;

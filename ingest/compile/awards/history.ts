@@ -83,13 +83,13 @@ export function newestValues(statements: readonly AwardStatement[]): (OcdsValue 
   ];
 }
 
-interface Changed {
+export interface Changed {
   /** The contracts after all changes. */
   contracts: OcdsContract[];
   /** The notice of the newest change that states a value. */
   valueFrom: string | null;
-  /** Whether a change states a period. */
-  isChanged: boolean;
+  /** What changes state of the period: its end or length, or only other days, such as the day of the change. */
+  periodChanged: 'end' | 'other' | null;
 }
 
 /**
@@ -118,7 +118,10 @@ export function applyChanges(contracts: readonly OcdsContract[], statements: rea
     const newest = periods.has(id) ? extend(period, periods.get(id)) : period;
     return { ...contract, value: values.get(id) ?? value, period: newest };
   });
-  return { contracts: changed, valueFrom, isChanged: periods.size > 0 };
+  const setsEnd = ({ endDate, durationInDays, durationInMonths }: OcdsPeriod) =>
+    [endDate, durationInDays, durationInMonths].some((one) => one !== undefined);
+  const periodChanged = periods.size === 0 ? null : [...periods.values()].some(setsEnd) ? 'end' : 'other';
+  return { contracts: changed, valueFrom, periodChanged };
 }
 
 /** A period with what a later notice states of it. */

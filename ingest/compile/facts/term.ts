@@ -4,7 +4,7 @@ import type { OcdsLot, OcdsPeriod, OcdsRelease, OcdsTender } from '../../../sche
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
 import type { Bundle } from '../awards/active.ts';
-import { type AwardStatement, type Termination, terminationOf } from '../awards/history.ts';
+import { type AwardStatement, type Changed, type Termination, terminationOf } from '../awards/history.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice } from '../types.ts';
 import { relatedLots } from '../values/money.ts';
 import { type PublishedOptions, readOptions } from './options.ts';
@@ -30,8 +30,7 @@ export interface Term {
 /** A contract with its changes applied. */
 interface RunningContract extends Bundle {
   statements: readonly AwardStatement[];
-  /** Whether a change notice states its period. */
-  isChanged: boolean;
+  periodChanged: Changed['periodChanged'];
 }
 
 /** A span of days, and the field that states it. */
@@ -47,14 +46,17 @@ interface Span {
 export function termOf(running: RunningContract, { tender }: OcdsRelease): Term {
   const { award, contracts, statements } = running;
   const lots = lotsOf(running, tender);
+  const signed = contracts.findLast(({ period }) => period)?.period;
+  const begun = running.periodChanged ? begunOf(statements) : parseDay(signed?.startDate);
+  // A length does not count from the day of a change.
+  const own = begun !== null && running.periodChanged === 'other' ? { ...signed, startDate: begun } : signed;
   const spans = [
-    spanOf(contracts.findLast(({ period }) => period)?.period, running.isChanged ? 'change' : 'contract'),
+    spanOf(own, running.periodChanged === 'end' ? 'change' : 'contract'),
     spanOf(award?.contractPeriod, 'award'),
     spanOfLots(lots),
     spanOf(tender.contractPeriod, 'tender'),
   ];
   const period = spans.find((one) => one.period?.startDate ?? one.period?.endDate ?? one.period?.unreadable)?.period;
-  const begun = running.isChanged ? begunOf(statements) : spans[0]?.starts;
   const starts = begun ?? spans.slice(1).find((one) => one.starts !== null)?.starts ?? null;
   const planned = spans.find((one) => one.ends !== null);
   const termination = terminationOf(statements, contracts);

@@ -110,6 +110,13 @@ describe('the end of a contract', () => {
     );
   });
 
+  it('stays the contract’s where a change states only its own day, which is not the start of a length', () => {
+    const change = later('UK10', 'contractAmendment', { period: { startDate: '2026-05-20' } });
+    expect(termOf(signed({ period: PERIOD }), change)).toEqual(['2028-03-31', 'contract', '2030-03-31']);
+    const period = { startDate: '2026-04-01', durationInMonths: 24 };
+    expect(termOf(signed({ period }), change)).toEqual(['2028-03-31', 'duration', null]);
+  });
+
   it('is not followed by an extension that ends before it', () => {
     const period = { ...PERIOD, maxExtentDate: '2028-03-31' };
     expect(termOf(signed({ period }))).toEqual(['2028-03-31', 'contract', null]);
