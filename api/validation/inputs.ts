@@ -29,7 +29,7 @@ export interface InputFacts {
 }
 
 /** Inputs that are comma-separated lists but not filters. */
-const LISTS = ['fields', 'facets'];
+const LISTS = ['fields', 'facets', 'group_by', 'kinds', 'sic', 'company_status'];
 
 /** What a hint can say about one of an operation's inputs. */
 export function inputFacts(operation: Operation, name: string): InputFacts {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { toFaults } from '../../../api/validation/faults.ts';
 import { inputFacts } from '../../../api/validation/inputs.ts';
 import { knownOperations as operations } from '../../support/known-operations.ts';
@@ -68,6 +69,17 @@ describe('a hint', () => {
       }),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('of an input that says it takes several values names them all', () => {
+    const single = operations.flatMap((operation) =>
+      Object.entries(operation.input.shape).flatMap(([name, schema]) =>
+        /commas? between/.test(String((schema as z.ZodType).meta()?.description)) && !inputFacts(operation, name).isList
+          ? [`${operation.name} ${name}`]
+          : [],
+      ),
+    );
+    expect(single).toEqual([]);
   });
 
   it.each([
