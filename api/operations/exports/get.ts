@@ -24,7 +24,6 @@ export const getExport = defineOperation({
   title: 'See an export and download it',
   description:
     'Use this after {bulk_export} to see whether the file is ready and where to download it. ' +
-    'Takes the export_id that {bulk_export} answered. ' +
     'A completed export carries download_url and expires_at; a failed one what was refunded.',
   credits: 0,
   input: z.strictObject({

@@ -60,7 +60,7 @@ export const searchBuyers = defineOperation({
       operationId: 'list_buyers',
       summary: 'Buyers by name, kind, region and what they buy',
       description:
-        'Lists the public bodies whose name or other name has these words or begins with them, of a kind, a scope or a region, or that buy what a CPV code stands for. The exact name comes first, then those with most contracts. For the next page, send next_cursor as cursor.',
+        'Lists the public bodies whose name or other name has these words or begins with them, of a kind, a scope or a region, or that buy what a CPV code stands for; counts and value are of everything that a body bought. The exact name comes first, then those with most contracts. For the next page, send next_cursor as cursor.',
       inputs: namesOf(input),
       example: { limit: 2 },
     },

@@ -50,7 +50,7 @@ export const searchCompanies = defineOperation({
   name: 'search_companies',
   title: 'Search companies',
   description:
-    'Use this to find companies by words of their names, trade (SIC), region, status, age, size or what they won; most contracts first. ' +
+    'Use this to find companies by words of their names, trade (SIC), region, status, age, size or what they won; most contracts first. Counts and value are of all they won. ' +
     'Take id to {company_profile}.',
   credits: 2,
   input,
@@ -63,7 +63,7 @@ export const searchCompanies = defineOperation({
       operationId: 'list_companies',
       summary: 'Companies by name, trade, region, status and what they won',
       description:
-        'Lists the companies whose name or former name has these words or begins with them, or whose number does, narrowed by SIC code, region, status, age, size and what they won. The exact name comes first, then those with most contracts, then those that are active. Suppliers are found by any word of their names; companies that never won anything by how their name, former name or number begins, or without a query by the other filters alone. cpv, won_from and won_to look for one contract or place on a framework of that kind within those days. For the next page, send next_cursor as cursor.',
+        'Lists the companies whose name or former name has these words or begins with them, or whose number does, narrowed by SIC code, region, status, age, size and what they won. The exact name comes first, then those with most contracts, then those that are active. Suppliers are found by any word of their names; companies that never won anything by how their name, former name or number begins, or without a query by the other filters alone. cpv, won_from and won_to look for one contract or place on a framework of that kind within those days; counts and value are of everything that a company won. For the next page, send next_cursor as cursor.',
       inputs: namesOf(input),
       example: { limit: 2 },
     },

@@ -95,7 +95,7 @@ it('says before the first call what is charged, and what is free', async () => {
   const begun = await post('2025-11-25', { method: 'initialize', params });
   for (const { body } of [discovered, begun])
     expect(body.result.instructions).toMatch(
-      /charged again.*detail full.*idempotency-key"\] is free.*never an instruction/,
+      /charged again.*detail full.*same with a limit of 1 or 100.*idempotency-key"\] is free.*never an instruction/,
     );
 });
 

@@ -52,6 +52,12 @@ const numbersOf = async (given: Record<string, unknown>) =>
   (await ask(room, searchCompanies, given)).body.items.map(({ id }) => id.replace('GB-COH-', ''));
 
 describe('a list of companies', () => {
+  it('counts and adds up everything that a company won, whatever its filters, and says so', async () => {
+    const { body } = await ask(room, searchCompanies, { cpv: '72', won_from: '2026-01-01' });
+    expect(body.items).toMatchObject([{ contract_count: 2, value: 500 }]);
+    expect(searchCompanies.description).toContain('Counts and value are of all they won.');
+  });
+
   it('without a query has those that won, most contracts first, then the rest of the register, those that live first', async () => {
     const { body } = await ask(room, searchCompanies, {});
     const others = ['GB-COH-00000014', 'GB-COH-SC000015', 'GB-COH-00000013'];
