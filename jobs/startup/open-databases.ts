@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { exportFolder } from '../../schema/accounts/exports/storage.ts';
 import type { Settings } from '../../schema/config/settings.ts';
@@ -25,7 +25,9 @@ export interface Opened {
 export async function openDatabases(settings: Settings, making: Making, log?: Logger): Promise<Opened> {
   const missing = await findMissing(settings, making);
   // Finds an unwritable folder now, rather than at the first export.
-  await mkdir(settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings), { recursive: true });
+  const folder = settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings);
+  await mkdir(folder, { recursive: true });
+  await access(folder, constants.W_OK | constants.X_OK);
   const catalogue = await OPENERS.catalogue(settings, log);
   const accounts = await orClosed([catalogue], () => OPENERS.accounts(settings));
   const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));

@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writ
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Settings } from '../../config/settings.ts';
+import { describeSurroundings } from '../../process/system-faults.ts';
 
 export interface WrittenFile {
   /** Its name in the storage. Different content has a different name. */
@@ -63,7 +64,7 @@ export function makeFolderStorage(folder: string): ExportStorage {
     isShared: false,
     async readMark() {
       const mark = await ifThere(readFile(markPath, 'utf8')).catch((error: Error) => {
-        throw new StoreAway(error.message, { cause: error });
+        throw new StoreAway(describeSurroundings(error) ?? error.message, { cause: error });
       });
       return mark?.trim() || undefined;
     },
@@ -73,13 +74,13 @@ export function makeFolderStorage(folder: string): ExportStorage {
       await writeFile(part, `${mark}\n`);
       await rename(part, markPath);
     },
-    write: (name, pieces) => writeWhole(folder, name, pieces),
+    write: (name, pieces) => writeWhole(folder, name, pieces).catch(throwRefusal),
     async read(file, range) {
       const handle = await ifThere(open(join(folder, file), 'r'));
       return handle?.createReadStream(range ? { start: range.from, end: range.to } : {});
     },
     size: async (file) => (await look(join(folder, file)))?.size,
-    remove: (file) => rm(join(folder, file), { force: true }),
+    remove: (file) => rm(join(folder, file), { force: true }).catch(throwRefusal),
     async list() {
       await mkdir(folder, { recursive: true });
       const listed = await Promise.all(
@@ -90,6 +91,12 @@ export function makeFolderStorage(folder: string): ExportStorage {
       return listed.flatMap(({ file, found }) => (found ? [{ file, bytes: found.size, changedAt: found.mtime }] : []));
     },
   };
+}
+
+/** A folder that may not be written is mended like a bucket that refuses: what waits for it is written then. */
+function throwRefusal(error: NodeJS.ErrnoException): never {
+  const isRefusal = error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS';
+  throw isRefusal ? new StoreAway(describeSurroundings(error) ?? error.message, { cause: error }) : error;
 }
 
 /** Facts about a file, or undefined where there is none, as it may be moved or removed at any time. */

@@ -121,6 +121,15 @@ describe('a database that cannot be used', () => {
       code: 1,
       stderr: expect.stringMatching(/^\/.*sealed: this user may not read and write there \(EACCES\)\n$/),
     });
+    // An installation that another user began.
+    const exports = join(built.folder, 'begun', 'exports');
+    await mkdir(exports, { recursive: true });
+    await chmod(join(built.folder, 'begun'), 0o777);
+    await chmod(exports, 0o555);
+    expect(await runAsSomebody({ ...environment, DATA_DIR: join(built.folder, 'begun') }, 'migrate')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^\/.*begun\/exports: this user may not read and write there \(EACCES\)\n$/),
+    });
     const file = join(built.folder, 'a-file');
     await writeFile(file, '');
     expect(await here(join(file, 'data'), 'migrate')).toMatchObject({

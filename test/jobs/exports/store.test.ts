@@ -71,6 +71,19 @@ describe('the writer of exports', () => {
     );
   });
 
+  it.runIf(process.platform === 'linux')('waits where it may not write; the file is written once it may', async () => {
+    await runWriter()();
+    await built.services.accounts.write([{ sql: "UPDATE export SET status = 'processing', file = NULL" }]);
+    // No user creates a file there.
+    const { write } = makeFolderStorage('/sys/kernel');
+    await expect(runWriter({ ...built.services.exports, write })()).rejects.toThrow(
+      /^\/sys\/kernel\/ex_1.*: (this user may not read and write there|the disk is read-only) \(E\w+\)$/,
+    );
+    expect(await state()).toMatchObject({ status: 'processing', refunded: 0 });
+    await runWriter()();
+    expect(await state()).toMatchObject({ status: 'completed', refunded: 0 });
+  });
+
   it('that moved to another folder makes that the current one, and the files are written again there', async () => {
     await runWriter()();
     const folder = exportFolder(built.services.settings);
