@@ -8,7 +8,10 @@ for (const output of [process.stdout, process.stderr])
     if (code === 'EPIPE') return;
     process.exitCode = 1;
     // Words about standard error would fail like those before them, without end.
-    if (output === process.stdout) console.error(`not all of the answer could be written: ${message}`);
+    if (output === process.stdout)
+      console.error(
+        `not all of the answer could be written: ${message}; see what was done before you repeat the command`,
+      );
   });
 await enter(process.env, async () => {
   const cli = {

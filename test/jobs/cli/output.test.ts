@@ -51,7 +51,9 @@ it.runIf(process.platform === 'linux')('an answer that finds no room is a senten
   const ended = once(child, 'close');
   const said = child.stderr ? await text(child.stderr) : '';
   await full.close();
-  expect(said).toMatch(/^not all of the answer could be written: ENOSPC: .*\n$/);
+  expect(said).toMatch(
+    /^not all of the answer could be written: ENOSPC: .*; see what was done before you repeat the command\n$/,
+  );
   expect(await ended).toEqual([1, null]);
 });
 
