@@ -75,7 +75,7 @@ const ENDS_FROM: Readonly<Record<EndsBasis, string>> = {
 function describeFacts({ endsBasis, endsLatest, procedure, detail, why }: CompiledContract) {
   const { ends_latest_basis: basis, justification } = detail;
   const words = why.endsLatest ? `: "${why.endsLatest}"` : '';
-  const latest = basis === 'stated' ? 'maxExtentDate' : `${basis} in words, reckoned from the end signed for at first`;
+  const latest = basis === 'stated' ? 'maxExtentDate' : `${basis} in words, worked out from the end first signed for`;
   return {
     ends_from: endsBasis && ENDS_FROM[endsBasis],
     ends_latest_from: endsLatest && `${latest}${words}`,

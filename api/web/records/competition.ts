@@ -54,8 +54,8 @@ const ENDS_FROM: Readonly<Record<string, string>> = {
   duration: 'its start and length',
 };
 const LATEST_FROM: Readonly<Record<string, string>> = {
-  renewal: 'what is said of renewals',
-  options: 'what is said of options',
+  renewal: 'its text on renewals',
+  options: 'its text on options',
   description: 'the description',
 };
 
@@ -69,5 +69,5 @@ export function nameEndBasis({ ends_basis }: Dated): string | null {
 /** The last day with every option, and whether it was read from words. */
 export function nameLatestEnd({ ends_latest, ends_latest_basis }: Dated): string | null {
   const from = LATEST_FROM[ends_latest_basis ?? ''];
-  return ends_latest ? `${formatDay(ends_latest)}${from ? `, reckoned from ${from}` : ''}` : null;
+  return ends_latest ? `${formatDay(ends_latest)}${from ? `, worked out from ${from}` : ''}` : null;
 }

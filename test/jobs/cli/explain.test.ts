@@ -117,7 +117,7 @@ describe('explain', () => {
       '  notices     000200-2026 (UK6), 000300-2026 (UK7)',
       '  dates       starts 2026-05-01, ends 2028-04-30, ends_latest 2029-04-30',
       '              ends: period of the signed contract',
-      '              ends_latest: renewal in words, reckoned from the end signed for at first: "Extension of up to 12 months."',
+      '              ends_latest: renewal in words, worked out from the end first signed for: "Extension of up to 12 months."',
       '  procedure   direct, published "Below threshold - without competition"',
       '              because Nobody else makes the part.',
       '  bids        received 3, from_smes 2 in 000200-2026',

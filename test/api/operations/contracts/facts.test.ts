@@ -137,7 +137,7 @@ describe('a page', () => {
     expect(nameBids({ bids: { lots } })).toMatch(/^lot 1: 1 bid; lot 2: 2 bids; .*; and 2 more lots$/);
     expect(nameBids({})).toBeNull();
     expect(nameLatestEnd({ ends_latest: '2030-03-31', ends_latest_basis: 'renewal' })).toBe(
-      '31 March 2030, reckoned from what is said of renewals',
+      '31 March 2030, worked out from its text on renewals',
     );
     expect(nameLatestEnd({ ends_latest: '2030-03-31', ends_latest_basis: 'stated' })).toBe('31 March 2030');
   });
