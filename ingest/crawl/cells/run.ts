@@ -89,7 +89,7 @@ async function askAll(
     faults: [],
   };
   await probeFirst(run, now);
-  const from = job === 'ingest' ? await readStart(context, source.id, now) : null;
+  const from = job === 'ingest' ? (options.since ?? (await readStart(context, source.id, now))) : null;
   const start = { now, wall: context.clocks.wallNow(), byHand: context.byHand ?? false };
   const cells = from
     ? chooseScheduled(source, run.known, { from, ...start })
