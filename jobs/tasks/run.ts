@@ -22,7 +22,7 @@ import { takeIndexLock } from '../process/index-lock.ts';
 import { type Done, withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
 import type { JobsServices } from '../process/services.ts';
-import { dropDeadBuild } from './rebuild/file.ts';
+import { dropDeadBuild, dropFormerGeneration } from './rebuild/file.ts';
 import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
 
 /** How long a run waits for an unavailable catalogue server, in milliseconds. Then it ends, and the next run continues. */
@@ -175,6 +175,9 @@ export async function runUpkeep(services: JobsServices, signal?: AbortSignal): P
   const accounts = await clean(services.accounts, cleanAccounts);
   if (!accounts.acquired) return accounts;
   const catalogue = await clean(services.catalogue, cleanCatalogue);
-  await dropDeadBuild(services);
-  return catalogue.acquired ? { acquired: true, result: { ...accounts.result, ...catalogue.result } } : catalogue;
+  if (!catalogue.acquired) return catalogue;
+  const { contactsExpired, quarantineExpired } = catalogue.result;
+  // The generation before the live one still contains what has just expired.
+  await (contactsExpired + quarantineExpired > 0 ? dropFormerGeneration(services) : dropDeadBuild(services));
+  return { acquired: true, result: { ...accounts.result, ...catalogue.result } };
 }

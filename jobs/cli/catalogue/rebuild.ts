@@ -94,7 +94,7 @@ function describeEnd({ generation, moved, movedTo }: RebuildReport, outdated: re
   if (!moved)
     return `checked only: the live catalogue stays${outdated.length > 0 ? '; a rebuild without --check is due' : ''}`;
   if (movedTo === undefined)
-    return `generation ${generation} is current; the one before is kept until the next rebuild`;
+    return `generation ${generation} is current; the one before is kept until the next rebuild, takedown or expiry`;
   return [
     `the catalogue has moved to ${movedTo}, and every process follows. Set CATALOGUE_URL to it on every machine,`,
     'CATALOGUE_AUTH_TOKEN too where it is another, and restart; then remove the database that it moved from:',

@@ -51,7 +51,7 @@ export async function rebuildFile({ settings }: JobsServices, options: BuildOpti
 }
 
 /**
- * Removes the generation before the live one, and what a killed rebuild left: they still contain what was taken down since.
+ * Removes the generation before the live one, and what a killed rebuild left: they still contain what was taken down or expired since.
  * Returns the numbers of the removed generations. A generation under construction stays.
  */
 export async function dropFormerGeneration(services: JobsServices): Promise<number[]> {
