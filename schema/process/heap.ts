@@ -22,7 +22,7 @@ export const YOUNG_HEAP: readonly string[] = ['--max-semi-space-size=8'];
 
 /**
  * For a process that answers calls. Its lasting objects take some 40 MB. By default V8 keeps 48 MB for young ones, and looks for
- * old ones that are no longer used only when there are 100 MB and more. A look-up takes some 5 % more processor time for it.
+ * old ones that are no longer used only when there are 100 MB and more. A look-up takes 5 to 15 % more processor time for it.
  *
  * After a burst of calls V8 also made what it makes for each call among the old objects ("pretenuring"), because nearly all of it
  * had outlived a collection while hundreds waited. Each then held young ones, long after it was used: for as long as the process
