@@ -44,8 +44,8 @@ const FOUND = 'DELETE FROM absent_profile WHERE company_number = ?';
 const LISTED = 'SELECT gone FROM registered_company WHERE company_number = ? AND edition IS NOT NULL';
 const SEEN_AGAIN = 'UPDATE registered_company SET profile_fetched_at = ? WHERE company_number = ?';
 /**
- * Numbers in a row without a usable answer, after which the rest is left to the next run: it would not be requested again for
- * long if a service that answers 404 to everything were believed. A company that an edition lists has a profile.
+ * After this many numbers in a row without a usable answer, the rest is left to the next run. A company that an edition lists has
+ * a profile. If a service that answers 404 to everything were believed, no number would be requested again for a long time.
  */
 const MOST_FAULTS = 3;
 

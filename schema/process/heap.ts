@@ -24,10 +24,10 @@ export const YOUNG_HEAP: readonly string[] = ['--max-semi-space-size=8'];
  * For a process that answers calls. Its lasting objects take some 40 MB. By default V8 keeps 48 MB for young ones, and looks for
  * old ones that are no longer used only when there are 100 MB and more. A look-up takes 5 to 15 % more processor time for it.
  *
- * After a burst of calls V8 also made what it makes for each call among the old objects ("pretenuring"), because nearly all of it
- * had outlived a collection while hundreds waited. Each then held young ones, long after it was used: for as long as the process
- * ran, a sixth of all garbage grew old, and a look-up took up to twice the processor time (7 of 7 processes after 256 calls at once;
- * none of 7 with the last option).
+ * After a burst of calls V8 also placed what each call makes among the old objects ("pretenuring"), because nearly all of it had
+ * outlived a collection while hundreds of calls waited. Each of those kept young objects long after it was used. For as long as
+ * the process ran, a sixth of all garbage grew old, and a look-up took up to twice the processor time. That happened to 7 of 7
+ * processes after 256 calls at once, and to none of 7 with the last option.
  */
 export const ANSWERING_HEAP: readonly string[] = [
   '--max-semi-space-size=4',

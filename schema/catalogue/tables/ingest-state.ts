@@ -235,7 +235,7 @@ export const takedown = sqliteTable(
   (t) => [index('takedown_standing').on(t.lifted_at, t.taken_at, t.id)],
 );
 
-/** Companies House numbers that the profile API does not know, requested again only after some time, or has no usable answer for. */
+/** Companies House numbers without a profile, requested again only after some time, or without a usable answer of the profile API. */
 export const absentProfile = sqliteTable('absent_profile', {
   company_number: text('company_number').primaryKey(),
   /** Empty where the last answer was not usable: requested again after all others. */
