@@ -136,6 +136,9 @@ function Added({ sums, branch, region, now }: Category & { sums: CategorySums })
     <>
       <Figures figures={figuresOf(total)} />
       <NotInTotal sums={total} />
+      <p class="muted small">
+        A contract with several codes counts whole in the category of each; its main code may lie in another category.
+      </p>
       <Years summary={years} now={now} />
       <Groups title="Suppliers" head="Supplier" summary={suppliers} linkOf={companyPath} />
       <Groups title="Buyers" head="Buyer" summary={buyers} linkOf={buyerPath} />
@@ -195,7 +198,6 @@ function Years({ summary: { groups, total }, now }: { summary: Summary; now: Dat
   ]);
   return (
     <ByYear
-      title="By year of award"
       years={years.toSorted((one, other) => (one.year < other.year ? 1 : -1))}
       totals={{ sum: Object.fromEntries(sums), not_in_total: {} }}
       thisYear={String(now.getUTCFullYear())}

@@ -35,7 +35,6 @@ export function buyerPage(profile: Profile, { now, cursor, sums }: ShownWith): P
             count={contracts.contract_count}
             places={contracts.framework_places}
             verb="issued"
-            years="Spending by year"
             parties={{ title: 'Most frequent suppliers', parties: profile.top_suppliers, path: companyPath }}
             now={now}
           />

@@ -12,11 +12,13 @@ type Year = z.input<typeof yearTotal>;
 /** For longer periods, only years with contracts are drawn. */
 const YEARS_MOST = 40;
 
+/** A contract counts whole in the year of its award, however many years it is paid in. */
+const TITLE = 'Contracts by year of award';
+
 /** So few years need no chart. */
 const FEW = 2;
 
 interface ByYearProps {
-  title: string;
   years: readonly Year[];
   totals: Totals;
   /** The current year. */
@@ -24,13 +26,13 @@ interface ByYearProps {
 }
 
 /** Contracts by year of award: a chart of values for each currency, one of their number, and the table. */
-export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
+export function ByYear({ years, totals, thisYear }: ByYearProps) {
   if (years.length === 0) return null;
   if (years.length <= FEW) {
     return (
       <section>
-        <h2>{title}</h2>
-        <YearTable title={title} years={years} />
+        <h2>{TITLE}</h2>
+        <YearTable years={years} />
       </section>
     );
   }
@@ -42,7 +44,7 @@ export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
   });
   return (
     <section>
-      <h2>{title}</h2>
+      <h2>{TITLE}</h2>
       <div class="charts">
         {byUse(totals).map(([currency, { count }]) => (
           <Bars
@@ -60,7 +62,7 @@ export function ByYear({ title, years, totals, thisYear }: ByYearProps) {
       {years.some(({ year }) => year === thisYear) && <p class="muted small">{thisYear} is not over yet.</p>}
       <details class="behind">
         <summary>Show as a table</summary>
-        <YearTable title={title} years={years} />
+        <YearTable years={years} />
       </details>
     </section>
   );
@@ -93,11 +95,11 @@ export function fillYears(years: readonly Year[]): Year[] {
   return all.map((year) => byYear.get(year) ?? { year: String(year), contract_count: 0, sum: {} });
 }
 
-function YearTable({ title, years }: { title: string; years: readonly Year[] }) {
+function YearTable({ years }: { years: readonly Year[] }) {
   const havePlaces = years.some(({ framework_places: places = 0 }) => places > 0);
   const numbers = ['Contracts', ...(havePlaces ? ['Framework places'] : []), 'Total value'];
   return (
-    <Table label={title} compact columns={['Year', ...numbers]} numbers={numbers}>
+    <Table label={TITLE} compact columns={['Year', ...numbers]} numbers={numbers}>
       {years.map(({ year, contract_count, framework_places: places = 0, sum }) => (
         <tr key={year}>
           <th scope="row">{year}</th>

@@ -35,7 +35,6 @@ export function companyPage(profile: Profile, { now, cursor, sums }: ShownWith):
             count={contracts.contract_count}
             places={contracts.framework_places}
             verb="won"
-            years="Contracts by year"
             parties={{ title: 'Most frequent buyers', parties: profile.top_buyers, path: buyerPath }}
             now={now}
           />

@@ -44,18 +44,17 @@ interface OverviewProps {
   places: number;
   /** `won` or `issued`. */
   verb: string;
-  years: string;
   parties: Pick<CounterpartiesProps, 'title' | 'parties' | 'path'>;
   now: Date;
 }
 
 /** The figures of a company or buyer: totals, years, counterparties and frameworks. */
-export function Overview({ profile, count, places, verb, years, parties, now }: OverviewProps) {
+export function Overview({ profile, count, places, verb, parties, now }: OverviewProps) {
   const { totals, by_year, frameworks } = profile;
   return (
     <>
       <TotalFigures count={count} places={places} totals={totals} verb={verb} />
-      <ByYear title={years} years={by_year} totals={totals} thisYear={String(now.getUTCFullYear())} />
+      <ByYear years={by_year} totals={totals} thisYear={String(now.getUTCFullYear())} />
       <Counterparties count={count} {...parties} />
       <FrameworkList frameworks={frameworks} />
     </>

@@ -115,6 +115,8 @@ describe('the page of a category', () => {
     const words = await wordsOf('/categories/45');
     expect(words).toContain('4 contracts £1,340,001 in total, over 3 contracts with a value of their own');
     expect(words).toContain('not in the sums: shared by several suppliers: 1');
+    // A contract for roads whose second code is IT would look like a purchase of IT.
+    expect(words).toContain('A contract with several codes counts whole in the category of each');
     expect(words).toMatch(/From 2021 to 2026\. Most in 2026: £990,000\./);
     expect(words).toContain('2022 1 £250,001');
     expect(words).toMatch(

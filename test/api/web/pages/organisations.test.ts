@@ -105,7 +105,7 @@ describe('the page of a company', () => {
     const { html } = await get(`/buyers/${IDS.buyer}`);
     const words = wordsIn(html);
     expect(words).toContain('1 contract issued 2 places on frameworks £990,000');
-    expect(words).toContain('Year Contracts Framework places Total value 2026 1 2 £990,000');
+    expect(words).toContain('Contracts by year of award Year Contracts Framework places Total value 2026 1 2 £990,000');
     expect(words).toMatch(/Name Contracts Framework places Value HARROW .* 1 2 £990,000/);
     const shares = [...html.matchAll(/<title>(in [^<]+)<\/title>/g)].map(([, share]) => share);
     expect(shares).toEqual(['in 100% of the contracts', 'in 0% of the contracts', 'in 0% of the contracts']);
