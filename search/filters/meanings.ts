@@ -30,9 +30,9 @@ export const PROCEDURE_MEANINGS: Readonly<Record<Procedure, string>> = {
   restricted: 'Those chosen from all who asked to take part may bid',
   competitive_flexible: "Stages of the buyer's own design, under the Procurement Act 2023",
   negotiated: 'Bids are discussed before the award: negotiated procedure, competitive dialogue, innovation partnership',
-  direct: 'Without competition',
-  call_off: 'Under a framework or dynamic market',
-  other: 'Any other way',
+  direct: 'Without competition, also under a framework (framework_role call_off)',
+  call_off: 'Under a framework or dynamic market, where the procedure says so; framework_role has all call-offs',
+  other: 'Any other way, such as a competition among a few bidders below the thresholds',
 };
 
 /** The state of a contract on the day of the request. */

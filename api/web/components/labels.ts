@@ -48,6 +48,7 @@ const PROCEDURES: Record<string, string> = {
   competitive_flexible: 'Competitive flexible',
   direct: 'Direct, without competition',
   call_off: 'Call-off from a framework',
+  other: 'Other, such as limited competition',
 };
 
 const BUYER_KINDS: Record<string, string> = {
