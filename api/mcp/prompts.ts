@@ -81,7 +81,7 @@ const RECIPES: readonly Recipe[] = [
     write: ({ buyer }, nameTool) => [
       `Profile the buyer ${buyer} before a bid.`,
       `1. Ask ${nameTool('lookup_buyer')} for its buyer_id. Where it is not found, show me the candidates and stop.`,
-      `2. Ask ${nameTool('buyer_profile')} with limit 10: spending by year and currency, whom it buys from most, its frameworks.`,
+      `2. Ask ${nameTool('buyer_profile')} with limit 10: awards by year and currency, whom it buys from most, its frameworks.`,
       `3. Ask ${nameTool('search_tenders')} with query * and its buyer_id for what is open now, and ${nameTool('search_notices')} with its buyer_id and stage planning for what comes.`,
       '4. Say who the incumbents are, when their contracts end, and what a bidder should know.',
     ],

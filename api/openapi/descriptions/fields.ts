@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, string>> = {
   bids_expected: 'The day until which the buyer expects to take bids, in a plan; no deadline yet.',
   buyer: 'The name of the buying organisation.',
   buyer_id: 'The id of the buyer, for the addresses under /v1/buyers.',
-  by_year: 'Contract counts and sums for each calendar year.',
+  by_year: 'Contract counts and sums for each calendar year of award: whole contracts, not payments.',
   bytes: 'The size of the file in bytes.',
   call_off_count: 'The number of contracts called off from the framework.',
   candidates: 'Near names with their ids, at most 5.',
@@ -150,7 +150,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ocid: 'The Open Contracting id of the procurement process.',
   place: 'Its town or region, to tell namesakes apart.',
   postcode: 'The postcode.',
-  procedure: 'How it was awarded; direct: without competition, call_off: under a framework.',
+  procedure:
+    'How it was awarded; direct: without competition, call_off: under a framework, where the procedure says so; framework_role has all call-offs.',
   procedure_details: 'The procedure as published.',
   published: 'The day on which it was published, in London.',
   published_at: 'The instant at which it was published.',
@@ -202,7 +203,8 @@ const WORDS: Readonly<Record<string, string>> = {
   url: 'The web address.',
   value_class: 'counted_as in the words of before: absurd is not_believed, unstated not_stated.',
   value: 'The amount, in major units of the currency next to it.',
-  value_basis: 'Whether the value is net, gross or an estimate.',
+  value_basis:
+    'net: without VAT; gross: with VAT, which is used where no notice states it without; estimate: of the tender, with or without VAT.',
   wanted: 'Notices that were looked for by their id.',
   warnings: 'What to know before you rely on a value or a date.',
   who_may_use: 'Who may buy under the framework.',

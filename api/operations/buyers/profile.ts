@@ -21,7 +21,7 @@ export const buyerProfile = defineOperation({
   name: operation,
   title: 'Profile a buyer',
   description:
-    'Use this when you prepare a bid and want to know a public body: what it is, what it spends by year and currency, its most frequent suppliers, its frameworks and its newest contracts. ' +
+    'Use this when you prepare a bid to a public body: what it awards by year and currency, most frequent suppliers, frameworks and newest contracts. ' +
     'Takes a buyer_id from {lookup_buyer}, any notice or contract. ' +
     'next_cursor leads to more contracts, free for 24 hours.',
   credits,
@@ -32,9 +32,9 @@ export const buyerProfile = defineOperation({
       method: 'GET',
       path: '/buyers/:buyer_id/profile',
       operationId: operation,
-      summary: 'A buyer, its spending, suppliers, frameworks and contracts',
+      summary: 'A buyer, its awards, suppliers, frameworks and contracts',
       description:
-        'Answers what a public body is and what it buys: its spending by year and currency, its most frequent suppliers, its frameworks and its newest contracts. Further pages of contracts are free for 24 hours.',
+        'Answers what a public body is and what it buys: what it awarded by year and currency, its most frequent suppliers, its frameworks and its newest contracts. Further pages of contracts are free for 24 hours.',
       inputs: namesOf(input),
       example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 2 },
     },

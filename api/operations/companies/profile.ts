@@ -39,7 +39,7 @@ export const companyProfile = defineOperation({
   name: operation,
   title: 'Profile a company',
   description:
-    'Use this when you research a supplier: its Companies House record, what it won by year and currency, its most frequent buyers, its frameworks and its newest contracts. ' +
+    'Use this when you research a supplier: its Companies House record, what it won by year and currency, most frequent buyers, frameworks and newest contracts. ' +
     'Give company_number (from {lookup_company}, or the company_id of any contract) or name, not both. ' +
     'next_cursor leads to more contracts, free for 24 hours.',
   credits,

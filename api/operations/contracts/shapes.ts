@@ -39,7 +39,7 @@ const money = {
     .optional()
     .describe('What was published where it is no value: a framework ceiling, or an amount that is not believed'),
   currency: z.string().optional(),
-  value_basis: valueBasis.optional().describe('Where the value was read from; estimate: the tender, not the award'),
+  value_basis: valueBasis.optional(),
   value_class: valueClass.optional(),
   counted_as: countedAs.optional(),
 };

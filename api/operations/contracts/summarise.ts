@@ -43,9 +43,10 @@ export const summariseContracts = defineOperation({
   name: 'summarise_contracts',
   title: 'Add up contracts by group',
   description:
-    'Use this when you want sums and shares of a market, not single contracts: who buys or supplies most, in which category, region or year. ' +
-    'Answers groups with counts and totals by currency, the rest in others, and what is in no sum and why. ' +
-    'A shared contract counts for each supplier, once in total; framework_places come on top. Filters as in {search_contracts}.',
+    'Use this to add up a market: who buys or supplies most, by category, region or award year. ' +
+    'Answers groups with counts and totals by currency (whole contracts, not payments; net where stated), the rest, and what is in no sum and why. ' +
+    'Shared contracts count for each supplier, once in total; framework_places are extra. ' +
+    'Filters as in {search_contracts}; cpv finds any code, group_by cpv the main one.',
   credits: 5,
   input,
   filters: rowsOf('contracts'),

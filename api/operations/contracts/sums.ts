@@ -13,7 +13,11 @@ export const measure = z.enum(['value', 'count']);
 const sums = {
   contract_count: z.int(),
   framework_places: z.int().optional(),
-  value_total: z.record(z.string(), z.number()).describe('Currency to the sum of the values that may be added up'),
+  value_total: z
+    .record(z.string(), z.number())
+    .describe(
+      'Currency to the sum of the values that may be added up: of whole contracts, without VAT where a notice states that',
+    ),
   value_count: z.record(z.string(), z.int()).optional().describe('Currency to the number of values in the sum'),
   not_in_total: z
     .record(z.string(), counted)
