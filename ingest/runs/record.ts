@@ -1,6 +1,6 @@
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
-import type { IngestContext, RunJob, RunState, Tally } from '../context.ts';
+import type { IngestContext, RunState, Tally } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { Quarantined } from '../parse/repair.ts';
 import { isLoopback, listOfficialPages, type Source, type Span } from '../source.ts';
@@ -44,7 +44,7 @@ export function countAsking(tally: Tally, client: HttpClient): void {
 /** The identity of a run's row. */
 export interface RunName {
   runId: string;
-  job: RunJob;
+  job: string;
   source: string;
 }
 
