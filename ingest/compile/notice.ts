@@ -2,11 +2,11 @@ import type { NoticeDetail, ValueBasis } from '../../schema/catalogue/details.ts
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { findAddress } from '../../schema/text/document-links.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 import { addressesOf, cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
 import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suitsSmesOf, warnOfKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
-import { groupBy } from '../party/claims.ts';
 import { findService } from '../sources/index.ts';
 import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';

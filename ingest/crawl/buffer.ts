@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { type JsonObject, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
 import { compareText } from '../merge/uk.ts';
 import type { ReadPage } from '../parse/page.ts';
@@ -221,12 +222,7 @@ export function digestOf(digests: readonly string[]): string {
  * because a batch reads every contract of its buyers again.
  */
 function cutBatches(releases: readonly BufferedRelease[]): BufferedRelease[][] {
-  const processes = new Map<string, BufferedRelease[]>();
-  for (const release of releases) {
-    const process = processes.get(release.ocid);
-    if (process) process.push(release);
-    else processes.set(release.ocid, [release]);
-  }
+  const processes = groupBy(releases, ({ ocid }) => ocid);
   const batches: BufferedRelease[][] = [];
   for (const process of [...processes.values()].toSorted(byBuyer)) {
     const batch = batches.at(-1);

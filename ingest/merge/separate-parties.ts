@@ -3,7 +3,8 @@ import { mapMentions, mentionsIn, nameOnce } from '../../schema/ocds/parts.ts';
 import { SHARED_ID } from '../../schema/ocds/release.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
-import { agree, type Cluster, claimOf, clusterClaims, groupBy } from '../party/claims.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
+import { agree, type Cluster, claimOf, clusterClaims } from '../party/claims.ts';
 import { isRegisterId } from '../party/sighting.ts';
 import { saysAny, unite } from './ocds.ts';
 
@@ -117,8 +118,7 @@ function separateId(releaseId: string, publishedId: string, members: Claimant[])
 /** A mention by name alone means every party with that name and id, if numbers or places separate several. */
 function spreadBare(clusters: readonly Cluster<Claimant>[]): readonly Cluster<Claimant>[] {
   if (clusters.length < 3) return clusters;
-  const byName = groupBy(clusters, ({ members }) => nameIn(members));
-  return [...byName].flatMap(([, bearers]) => {
+  return [...groupBy(clusters, ({ members }) => nameIn(members)).values()].flatMap((bearers) => {
     const bare = bearers.filter(({ members }) => members.every(isBare));
     const detailed = bearers.filter((one) => !bare.includes(one));
     const spread = bare.flatMap(({ members }) => members);

@@ -3,9 +3,10 @@ import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { correctTimeLimit } from '../fields/notice.ts';
-import { groupBy, nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
+import { nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
 import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, saysAny, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
 

@@ -3,7 +3,7 @@ import { mapMentions, mentionsIn } from '../../schema/ocds/parts.ts';
 import { partyOf } from '../../schema/ocds/release.ts';
 import { strongSchemeOf } from '../../schema/text/ids.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
-import { memoise, memoiseByObject } from '../../schema/text/memoise.ts';
+import { groupBy, memoise, memoiseByObject } from '../../schema/text/memoise.ts';
 import { cleanLine } from '../fields/text/clean.ts';
 import { likeness } from './match/likeness.ts';
 import { keyOf, splitName } from './match/names.ts';
@@ -78,18 +78,6 @@ export function clusterClaims<T>(members: readonly T[], read: (member: T) => Cla
 function allAgree(claims: readonly Claim[], byPlace: boolean): boolean {
   const different = [...new Map(claims.map((claim) => [JSON.stringify(claim), claim])).values()];
   return different.every((one, index) => different.slice(0, index).every((other) => agree(one, other, byPlace)));
-}
-
-/** Groups members by key; keys and members keep their order. */
-export function groupBy<T, K>(members: Iterable<T>, keyOf: (member: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const member of members) {
-    const key = keyOf(member);
-    const group = groups.get(key);
-    if (group) group.push(member);
-    else groups.set(key, [member]);
-  }
-  return groups;
 }
 
 const MANY =

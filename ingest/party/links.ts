@@ -1,5 +1,5 @@
 import { compareIds, strongSchemeOf } from '../../schema/text/ids.ts';
-import { groupBy } from './claims.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 
 /**
  * One published fact about an identifier or a name, in lower case. `same_as`: two identifiers published together. `name_id`: the

@@ -203,7 +203,7 @@ async function touchedOrganisations(
   overlay: ContractOverlay,
 ): Promise<Statement[]> {
   const role = plan.kind === 'buyer' ? 'buyer' : 'supplier';
-  const before = [...parties.rows.values()].flat().filter((row) => row.role === role);
+  const before = [...parties.values()].flat().filter((row) => row.role === role);
   const now = resolved.flatMap((one) => [...one.parties.values()]).filter(({ party }) => party.role === role);
   const ids = new Set([
     ...plan.touched,

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 import { contactStatements } from '../contacts/personal-details.ts';
 import { parseInstant } from '../fields/dates.ts';
 import type { ReadRelease } from '../parse/page.ts';
@@ -61,7 +62,7 @@ export async function storePage(catalogue: Database, page: PageToStore): Promise
 async function storeApart(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const total: StoreReport = { stored: 0, unchanged: 0, refused: 0 };
   const quarantined = [...page.quarantined];
-  for (const releases of groupByProcess(page.releases)) {
+  for (const releases of groupBy(page.releases, ({ ocid }) => ocid).values()) {
     try {
       const { stored, unchanged } = await storeWhole(catalogue, { ...page, releases, quarantined: [], after: [] });
       total.stored += stored;
@@ -75,12 +76,6 @@ async function storeApart(catalogue: Database, page: PageToStore): Promise<Store
   const after = [...page.after, ...(total.refused > 0 ? (page.afterRefusal ?? []) : [])];
   await storeWhole(catalogue, { ...page, releases: [], quarantined, after });
   return total;
-}
-
-function groupByProcess(releases: readonly ReleaseToStore[]): ReleaseToStore[][] {
-  const groups = new Map<string, ReleaseToStore[]>();
-  for (const release of releases) groups.set(release.ocid, [...(groups.get(release.ocid) ?? []), release]);
-  return [...groups.values()];
 }
 
 function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error): Quarantined {

@@ -1,6 +1,7 @@
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { type JsonObject, packText, unpackText, unpackTexts } from '../../schema/text/json-values.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 import { parseInstant } from '../fields/dates.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
@@ -61,8 +62,7 @@ export async function sortReleases<T extends Version>(
 ): Promise<Sorted<T>> {
   const { stored, lasts, versions } = await readVersions(catalogue, fetched);
   const releases = now === undefined ? fetched : followAhead(fetched, [...stored, ...lasts], now);
-  const came = new Map<string, T[]>();
-  for (const release of releases) came.set(releaseKey(release), [...(came.get(releaseKey(release)) ?? []), release]);
+  const came = groupBy(releases, releaseKey);
   for (const [first] of came.values()) if (first) addVersion(versions, first);
   const sorted: Sorted<T> = { fresh: [], instants: new Map(), statements: [], ocids: [] };
   const again: string[][] = [];

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../schema/config/clocks.ts';
+import { groupBy, groupByEach } from '../../schema/text/memoise.ts';
 import {
   type EarlierContract,
   judgePair,
@@ -66,7 +67,7 @@ export function* findSuccessions(purchases: BuyerPurchases): Generator<undefined
 /** After several contracts in a line, a later procurement succeeds the last. */
 function keepLast(pairs: readonly Pair[]): Pair[] {
   const gapOf = ({ later, earlier }: Pair) => gap(later.expected, earlier);
-  return [...groupBy(pairs, ({ later }) => [later.processId]).values()].flatMap((own) => {
+  return [...groupBy(pairs, ({ later }) => later.processId).values()].flatMap((own) => {
     const least = Math.min(...own.map(gapOf));
     return own.filter((pair) => gapOf(pair) <= least + NEAR_DAYS);
   });
@@ -74,7 +75,7 @@ function keepLast(pairs: readonly Pair[]): Pair[] {
 
 /** Of several procurements in a line, the first succeeds the contract. */
 function keepNext(pairs: readonly Pair[]): Pair[] {
-  return [...groupBy(pairs, ({ earlier }) => [earlier.contractId]).values()].flatMap((own) => {
+  return [...groupBy(pairs, ({ earlier }) => earlier.contractId).values()].flatMap((own) => {
     const first = Math.min(...own.map(({ later }) => day(later.expected)));
     return own.filter(({ later }) => day(later.expected) <= first + NEAR_DAYS);
   });
@@ -88,9 +89,9 @@ function gap(start: string, { ends, endsLatest }: EarlierContract): number {
 
 /** The pairs of one procurement after the other. */
 function* listPairs({ later, earlier, names }: BuyerPurchases): Generator<Pair[]> {
-  const byWord = groupBy(earlier, ({ titles }) => new Set(titles.flatMap(({ words }) => words)));
-  const byProcess = groupBy(earlier, ({ processId }) => [processId]);
-  const byReference = groupBy(earlier, referencesOf);
+  const byWord = groupByEach(earlier, ({ titles }) => new Set(titles.flatMap(({ words }) => words)));
+  const byProcess = groupBy(earlier, ({ processId }) => processId);
+  const byReference = groupByEach(earlier, referencesOf);
   const sharers = countSharers(later, earlier);
   const isParallel = makeParallels(later, earlier);
   const stated = statedPairs(later, names);
@@ -113,19 +114,6 @@ function* listPairs({ later, earlier, names }: BuyerPurchases): Generator<Pair[]
       return succession && succession.score >= LEAST_SUCCESSION ? [{ later: one, earlier: contract, succession }] : [];
     });
   }
-}
-
-/** Members by each of their keys. */
-export function groupBy<T, K>(list: readonly T[], keys: (one: T) => Iterable<K>): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const one of list) {
-    for (const key of keys(one)) {
-      const own = groups.get(key);
-      if (own) own.push(one);
-      else groups.set(key, [one]);
-    }
-  }
-  return groups;
 }
 
 /** Contracts whose titles share the rarest words of a title. */
@@ -203,9 +191,9 @@ function namedIn(texts: readonly string[], names: ReadonlyMap<string, string>) {
 function makeParallels(later: readonly LaterProcurement[], earlier: readonly EarlierContract[]) {
   const begun = groupBy(
     later.filter(({ isPlanOnly }) => !isPlanOnly),
-    ({ title }) => [keyOf(title)],
+    ({ title }) => keyOf(title),
   );
-  const ran = groupBy(earlier.map(runOf), ({ key }) => [key]);
+  const ran = groupBy(earlier.map(runOf), ({ key }) => key);
   return (contract: EarlierContract, next: LaterProcurement): boolean => {
     const { key, from, until } = runOf(contract);
     const start = day(next.expected);

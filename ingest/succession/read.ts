@@ -1,7 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { addDays } from '../../schema/config/clocks.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
-import { type BuyerPurchases, groupBy } from './find.ts';
+import { groupBy, groupByEach } from '../../schema/text/memoise.ts';
+import type { BuyerPurchases } from './find.ts';
 import type { EarlierContract } from './judge.ts';
 import { type TitleWords, titleWords } from './titles.ts';
 
@@ -80,8 +81,8 @@ export async function readPurchases(catalogue: Database, buyerId: string): Promi
   const contracts = await readAll<ContractRow>(catalogue, CONTRACTS, buyerId);
   const frameworks = await catalogue.read<{ id: string }>({ sql: FRAMEWORKS, args: [buyerId] });
   const frameworkIds = new Set(frameworks.map(({ id }) => id));
-  const byProcess = groupBy(notices, ({ process_id }) => [process_id]);
-  const contractsOf = groupBy(contracts, ({ process_id }) => [process_id]);
+  const byProcess = groupBy(notices, ({ process_id }) => process_id);
+  const contractsOf = groupBy(contracts, ({ process_id }) => process_id);
   const bought = (await readProcesses(catalogue, [...byProcess.keys()], buyerId)).map((process): Bought => {
     const own = byProcess.get(process.id) ?? [];
     const buyer = own.findLast((notice) => notice.buyer)?.buyer ?? '';
@@ -178,7 +179,7 @@ function toEarlier({ process, title, contracts, isFramework, buyer }: Bought): E
 
 /** The process of each name that texts may use. A name of several processes, which may be any of them, is left out. */
 function processesByName(bought: readonly Bought[]): Map<string, string> {
-  const named = groupBy(bought, namesOf);
+  const named = groupByEach(bought, namesOf);
   return new Map(
     [...named].flatMap(([name, [first, ...others]]) =>
       first && others.length === 0 ? [[name, first.process.id]] : [],

@@ -45,3 +45,21 @@ export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) found.push(match);
   return found;
 }
+
+/** Groups members by key; keys and members keep their order. */
+export function groupBy<T, K>(members: Iterable<T>, keyOf: (member: T) => K): Map<K, T[]> {
+  return groupByEach(members, (member) => [keyOf(member)]);
+}
+
+/** Groups members by each of their keys, as `groupBy` does by one. */
+export function groupByEach<T, K>(members: Iterable<T>, keysOf: (member: T) => Iterable<K>): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const member of members) {
+    for (const key of keysOf(member)) {
+      const group = groups.get(key);
+      if (group) group.push(member);
+      else groups.set(key, [member]);
+    }
+  }
+  return groups;
+}

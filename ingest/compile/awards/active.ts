@@ -1,8 +1,8 @@
 import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsRelease } from '../../../schema/ocds/types.ts';
 import { awardStatusOf } from '../../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../../../schema/text/json-values.ts';
+import { groupBy } from '../../../schema/text/memoise.ts';
 import { keepParties } from '../../merge/uk.ts';
-import { groupBy } from '../../party/claims.ts';
 import { namesSeveral } from '../../party/match/names.ts';
 import { isLostAward } from '../contents.ts';
 import type { NoticeGroup } from '../notice.ts';

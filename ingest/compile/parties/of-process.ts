@@ -1,7 +1,8 @@
 import { nameKey } from '../../../schema/names/spelling.ts';
 import type { OcdsAward, OcdsContract, OcdsParty, OcdsReference, OcdsRelease } from '../../../schema/ocds/types.ts';
+import { groupBy } from '../../../schema/text/memoise.ts';
 import { cleanLine } from '../../fields/text/clean.ts';
-import { groupBy, isOneName } from '../../party/claims.ts';
+import { isOneName } from '../../party/claims.ts';
 import { namesSeveral } from '../../party/match/names.ts';
 import { readSighting, type Sighting } from '../../party/sighting.ts';
 import type { CompiledParty, Role } from '../types.ts';

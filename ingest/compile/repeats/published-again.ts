@@ -1,4 +1,4 @@
-import { groupBy } from '../../party/claims.ts';
+import { groupBy } from '../../../schema/text/memoise.ts';
 import type { CompiledContract } from '../types.ts';
 import { doubtSlip } from '../values/plausible.ts';
 import {

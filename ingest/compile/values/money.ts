@@ -1,6 +1,6 @@
 import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsLot, OcdsTender, OcdsValue } from '../../../schema/ocds/types.ts';
-import { memoiseByObject } from '../../../schema/text/memoise.ts';
+import { groupBy, memoiseByObject } from '../../../schema/text/memoise.ts';
 import { isCurrency } from '../../fields/notice.ts';
 import { cleanLine } from '../../fields/text/clean.ts';
 import type { Money, ValueCandidate } from '../types.ts';
@@ -180,13 +180,4 @@ export function relatedItems(award: OcdsAward | undefined, tender: OcdsTender): 
   return [...new Set(award.relatedLots)].flatMap((id) => byLot.get(id) ?? []);
 }
 
-const itemsByLot = memoiseByObject(({ items }: OcdsTender): ReadonlyMap<string, OcdsItem[]> => {
-  const byLot = new Map<string, OcdsItem[]>();
-  for (const item of items) {
-    const lot = item.relatedLot ?? '';
-    const known = byLot.get(lot);
-    if (known) known.push(item);
-    else byLot.set(lot, [item]);
-  }
-  return byLot;
-});
+const itemsByLot = memoiseByObject(({ items }: OcdsTender) => groupBy(items, ({ relatedLot = '' }) => relatedLot));

@@ -1,5 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
+import { groupBy, groupByEach } from '../../../schema/text/memoise.ts';
 import {
   byDistrict,
   byFullName,
@@ -144,8 +145,8 @@ async function readBearers(catalogue: Database, asked: readonly LookUp[]): Promi
   const keys = JSON.stringify([...new Set(asked.flatMap(keysOf))]);
   const current = await catalogue.read<Row>({ sql: BY_NAME, args: [keys] });
   const former = await catalogue.read<Row>({ sql: BY_FORMER_NAME, args: [keys] });
-  const byName = groupBy(current.map(candidateOf), ({ nameKey }) => [nameKey]);
-  const byFormer = groupBy(former.map(candidateOf), ({ previousNames }) => previousNames.map((one) => one.nameKey));
+  const byName = groupBy(current.map(candidateOf), ({ nameKey }) => nameKey);
+  const byFormer = groupByEach(former.map(candidateOf), ({ previousNames }) => previousNames.map((one) => one.nameKey));
   return (one) => unique(keysOf(one).flatMap((key) => [...(byFormer.get(key) ?? []), ...(byName.get(key) ?? [])]));
 }
 
@@ -154,9 +155,8 @@ async function readNeighbours(catalogue: Database, asked: readonly LookUp[]): Pr
   const blocks = [...new Set(asked.flatMap(blocksFor))];
   if (blocks.length === 0) return () => [];
   const rows = await catalogue.read<Row>({ sql: BY_BLOCK, args: [JSON.stringify(blocks)] });
-  const byBlock = new Map<string, Candidate[]>();
-  for (const row of rows) push(byBlock, row.block ?? '', candidateOf(row));
-  return (one) => blocksFor(one).flatMap((block) => byBlock.get(block) ?? []);
+  const byBlock = groupBy(rows, ({ block }) => block);
+  return (one) => blocksFor(one).flatMap((block) => (byBlock.get(block) ?? []).map(candidateOf));
 }
 
 /** Cleaned names under which a supplier may be listed, now or formerly. */
@@ -179,18 +179,6 @@ function candidateOf(row: Row): Candidate {
     incorporated: row.incorporated,
     ended: row.ended,
   };
-}
-
-function groupBy(all: readonly Candidate[], keys: (one: Candidate) => readonly string[]): Map<string, Candidate[]> {
-  const groups = new Map<string, Candidate[]>();
-  for (const one of all) for (const key of keys(one)) push(groups, key, one);
-  return groups;
-}
-
-function push(into: Map<string, Candidate[]>, key: string, one: Candidate): void {
-  const group = into.get(key);
-  if (group) group.push(one);
-  else into.set(key, [one]);
 }
 
 /** Each company once; one found by a former name first, as only that row has it. */

@@ -1,5 +1,6 @@
 import type { Totals } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { groupBy } from '../../../schema/text/memoise.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
 import type { Row } from '../../rows/versioned.ts';
 import {
@@ -194,13 +195,7 @@ async function readTops(
 ): Promise<Map<string, Totals['top']>> {
   const sidesOf = ({ buyer, company }: Pair) =>
     (kind === 'buyer' ? [buyer, company] : [company, buyer]) as [string, string];
-  const changed = new Map<string, Pair[]>();
-  for (const pair of pairs.values()) {
-    const [owner] = sidesOf(pair);
-    const known = changed.get(owner);
-    if (known) known.push(pair);
-    else changed.set(owner, [pair]);
-  }
+  const changed = groupBy(pairs.values(), (pair) => sidesOf(pair)[0]);
   const stored = await readTopPairs(catalogue, kind, [...totals.keys()], changed);
   const ranked = [...totals].map(([owner, { top }]) => {
     const ofBatch = (changed.get(owner) ?? []).filter(({ count, places }) => count + places > 0);

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import { NAMERS_MOST } from '../../../schema/ocds/parts.ts';
+import { groupByEach } from '../../../schema/text/memoise.ts';
 import type { CompiledContract, CompiledNotice, CompiledProcess } from '../../compile/types.ts';
 import { partyKey } from '../../identity/resolve.ts';
 import { findService } from '../../sources/index.ts';
@@ -112,10 +113,7 @@ function originalsOf({ original, stage }: CompiledNotice, copying: ResolvedProce
 
 /** Pairs of processes of one buyer on two services, where one names the other; the lesser rank first, in the order of ids. */
 function pairsOf(processes: readonly ResolvedProcess[]): [ResolvedProcess, ResolvedProcess][] {
-  const known = new Map<string, ResolvedProcess[]>();
-  for (const one of processes) {
-    for (const token of namesItself(one.process)) known.set(token, [...(known.get(token) ?? []), one]);
-  }
+  const known = groupByEach(processes, ({ process }) => namesItself(process));
   const namers = new Map<ResolvedProcess, Set<ResolvedProcess>>();
   for (const one of processes) {
     for (const other of one.process.related.mentions.flatMap((mention) => known.get(mention) ?? []))

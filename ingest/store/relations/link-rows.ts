@@ -2,6 +2,7 @@ import type { SupplierDetail } from '../../../schema/catalogue/details.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { ocidOf } from '../../../schema/text/ids.ts';
 import { canonicalJson } from '../../../schema/text/json-values.ts';
+import { groupBy } from '../../../schema/text/memoise.ts';
 import type { CallOff, CompiledProcess } from '../../compile/types.ts';
 import type { Row } from '../../rows/versioned.ts';
 import type { Copied, FrameworkLink, ResolvedProcess } from '../process-rows.ts';
@@ -25,21 +26,13 @@ interface PartyRow {
   evidence: string;
 }
 
-/** Identities of the stored parties of these processes. */
-export interface StoredParties {
-  rows: Map<string, PartyRow[]>;
-}
+/** Stored parties and their identities, by process id; a process without any is absent. */
+export type StoredParties = ReadonlyMap<string, PartyRow[]>;
 
-/** The stored parties of these processes by process id; a process without any is absent. */
+/** The stored parties of these processes. */
 export async function readStoredParties(catalogue: Database, processIds: readonly string[]): Promise<StoredParties> {
   const rows = await catalogue.read<PartyRow>({ sql: STORED_PARTIES, args: [JSON.stringify(processIds)] });
-  const found = new Map<string, PartyRow[]>();
-  for (const row of rows) {
-    const known = found.get(row.process_id);
-    if (known) known.push(row);
-    else found.set(row.process_id, [row]);
-  }
-  return { rows: found };
+  return groupBy(rows, ({ process_id }) => process_id);
 }
 
 /** Party rows of compiled processes, rewritten only where they changed; those of vanished processes are removed. */
@@ -48,10 +41,10 @@ export function partyStatements(
   stored: StoredParties,
   lost: readonly string[],
 ): Statement[] {
-  const dropped = lost.filter((id) => stored.rows.has(id)).map((id) => ({ sql: DROP_PARTIES, args: [id] }));
+  const dropped = lost.filter((id) => stored.has(id)).map((id) => ({ sql: DROP_PARTIES, args: [id] }));
   const rewritten = processes.flatMap((resolved): Statement[] => {
     const rows = partyRows(resolved);
-    const before = stored.rows.get(resolved.process.id) ?? [];
+    const before = stored.get(resolved.process.id) ?? [];
     if (JSON.stringify(before) === JSON.stringify(rows)) return [];
     return [
       ...(before.length > 0 ? [{ sql: DROP_PARTIES, args: [resolved.process.id] }] : []),
