@@ -2,7 +2,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { matchSuppliers } from '../party/match/suppliers.ts';
 import type { RegisterMatch, Wanted } from '../party/match/types.ts';
 import { companyNumberOf, type IdentityKind, lacksNumber, nameId, tokenOf } from '../party/sighting.ts';
-import { parseEditionCursor, readCursor } from '../runs/spans.ts';
+import { readEditionCursor } from '../runs/spans.ts';
 import { sources } from '../sources/index.ts';
 import type { DatedSighting, Fact } from './facts.ts';
 
@@ -70,8 +70,8 @@ function isExact({ method }: RegisterMatch): boolean {
 
 async function isRegisterWhole(catalogue: Database): Promise<boolean> {
   const register = sources.find(({ kind }) => kind === 'register');
-  const cursor = register && (await readCursor(catalogue, register.id));
-  return cursor ? parseEditionCursor(cursor).whole : false;
+  const cursor = register && (await readEditionCursor(catalogue, register.id));
+  return cursor?.whole ?? false;
 }
 
 /** The facts from the register that are not stored yet. */

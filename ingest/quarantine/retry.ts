@@ -12,7 +12,7 @@ import { parseProfile, storeProfileStatements } from '../register/profiles.ts';
 import { makeRowReader, type RegisterRow, readHeader } from '../register/row.ts';
 import { listedStatements } from '../register/store.ts';
 import { COUNT_QUARANTINED, fenceOf } from '../runs/record.ts';
-import { parseEditionCursor, readCursor, uncoveredSpans } from '../runs/spans.ts';
+import { readEditionCursor, uncoveredSpans } from '../runs/spans.ts';
 import type { CellsSource, NoticesSource, Span, WindowsSource } from '../source.ts';
 import { findService } from '../sources/index.ts';
 import { storePage } from '../store/page.ts';
@@ -139,8 +139,8 @@ async function retryListed(context: IngestContext, row: QuarantinedRow): Promise
   if ('reason' in read) return { outcome: 'held', said: read.reason };
   const edition = /\d{4}-\d{2}-\d{2}/.exec(row.url)?.[0];
   if (!edition) return { outcome: 'held', said: `its address names no edition: ${row.url}` };
-  const cursor = await readCursor(context.catalogue, row.source);
-  if (cursor && parseEditionCursor(cursor).date > edition) {
+  const cursor = await readEditionCursor(context.catalogue, row.source);
+  if (cursor && cursor.date > edition) {
     await write(context, row, []);
     return { outcome: 'resolved', said: `a later edition than ${edition} has been applied since, and decides` };
   }

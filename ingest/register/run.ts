@@ -6,7 +6,7 @@ import { type Database, DatabaseFault, isPassing, type Statement } from '../../s
 import type { IngestContext, RunOptions, RunReport } from '../context.ts';
 import { type RunParts, runOnce } from '../runs/once.ts';
 import { fenceOf, judgeVolume } from '../runs/record.ts';
-import { type EditionCursor, editionCursorStatement, parseEditionCursor, readCursor } from '../runs/spans.ts';
+import { type EditionCursor, editionCursorStatement, readEditionCursor } from '../runs/spans.ts';
 import { isLoopback, type RegisterSource } from '../source.ts';
 import { findSource } from '../sources/index.ts';
 import { type Edition, readEdition } from './edition.ts';
@@ -86,7 +86,7 @@ async function readRegister(context: IngestContext, source: RegisterSource, part
 
 async function takeEdition(run: RegisterRun): Promise<void> {
   const edition = await findEdition(run);
-  const cursor = await readEditionCursor(run);
+  const cursor = await readEditionCursor(run.context.catalogue, run.source.id);
   const again = run.options.again === true;
   const isStored = cursor?.whole === true && cursor.date >= edition.date;
   if (!isStored || again) {
@@ -113,11 +113,6 @@ async function findEdition({ context, source, client, options }: RegisterRun): P
   const edition = page && readEdition(new TextDecoder().decode(page.bytes), latest);
   if (!edition) throw new Error(`${url} links to no edition of the basic company data`);
   return edition;
-}
-
-async function readEditionCursor({ context, source }: RegisterRun) {
-  const value = await readCursor(context.catalogue, source.id);
-  return value === null ? null : parseEditionCursor(value);
 }
 
 /** Files of an edition that an earlier run applied: 0 where the edition is split differently now. */

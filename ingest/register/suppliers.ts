@@ -8,7 +8,7 @@ import { findRegistered, newOfRegister } from '../identity/registered.ts';
 import type { Sighting } from '../party/sighting.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { fenceOf } from '../runs/record.ts';
-import { editionCursorStatement, parseEditionCursor, readCursor } from '../runs/spans.ts';
+import { editionCursorStatement, readCursor, readEditionCursor } from '../runs/spans.ts';
 import { type Besides, compileChanges } from '../store/changes.ts';
 import type { RegisterRun } from './repeats.ts';
 
@@ -88,9 +88,9 @@ const START: Position = { stage: 'numbers', at: '' };
  */
 export async function resolveSuppliersAgain(run: RegisterRun, again = false): Promise<void> {
   const { context, source } = run;
-  const cursor = await readCursor(context.catalogue, source.id);
-  const { date: edition, whole } = cursor === null ? { date: '', whole: false } : parseEditionCursor(cursor);
-  if (!whole) return;
+  const cursor = await readEditionCursor(context.catalogue, source.id);
+  if (!cursor?.whole) return;
+  const edition = cursor.date;
   const name = `${source.id}:suppliers`;
   for (let progress = again ? NOTHING : parseProgress(await readCursor(context.catalogue, name)); ; ) {
     const { newest, news } = await readNews(context.catalogue, progress.resolvedTo);

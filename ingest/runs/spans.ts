@@ -151,6 +151,12 @@ export function editionCursorStatement(source: string, value: string, at: string
   };
 }
 
+/** How far a register's editions were applied; null where none was begun. @throws Error as `parseEditionCursor` */
+export async function readEditionCursor(catalogue: Database, source: string): Promise<EditionCursor | null> {
+  const value = await readCursor(catalogue, source);
+  return value === null ? null : parseEditionCursor(value);
+}
+
 /** Reads a register's cursor. @throws Error for an invalid text. */
 export function parseEditionCursor(value: string): EditionCursor {
   const match = /^(\d{4}-\d{2}-\d{2})(?: (\d+)\/(\d+))?$/.exec(value);
