@@ -1,4 +1,4 @@
-import { addDays, DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { addDays, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { IngestContext, Progress, RunReport } from '../context.ts';
 import { type HttpResponse, UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
 import { UnreadablePage } from '../parse/repair.ts';
@@ -38,8 +38,7 @@ export function hasDailyListing(source: Source): source is ListedSource {
 
 /** The last whole London days before now, oldest first: today's file is not complete yet. */
 export function lastDays(now: Date, days: number): string[] {
-  const noon = londonInstant(`${londonDate(now)}T12:00:00`).getTime();
-  return Array.from({ length: days }, (_, index) => londonDate(new Date(noon - (days - index) * DAY_MS)));
+  return Array.from({ length: days }, (_, index) => addDays(londonDate(now), index - days));
 }
 
 /** The last days, oldest first, and before them those that an outage skipped. */
@@ -58,13 +57,9 @@ export async function readDueDays(
 
 /** Every London day of a span that has ended by now, oldest first. */
 export function wholeDays(from: Date, until: Date, now: Date): string[] {
-  const last = londonDate(until) < londonDate(now) ? londonDate(until) : (lastDays(now, 1)[0] ?? '');
+  const last = londonDate(until) < londonDate(now) ? londonDate(until) : addDays(londonDate(now), -1);
   const days: string[] = [];
-  const noonMs = londonInstant(`${londonDate(from)}T12:00:00`).getTime();
-  for (let day = londonDate(from), n = 1; day <= last; n++) {
-    days.push(day);
-    day = londonDate(new Date(noonMs + n * DAY_MS));
-  }
+  for (let day = londonDate(from); day <= last; day = addDays(day, 1)) days.push(day);
   return days;
 }
 

@@ -1,4 +1,4 @@
-import { DAY_MS, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { addDays, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
 import { readCells } from '../runs/cells.ts';
@@ -106,10 +106,7 @@ function weekdayOf(day: string): string {
 
 function listDays(since: string, until: string): string[] {
   const days: string[] = [];
-  const sinceMs = Date.parse(`${since}T12:00:00Z`);
-  for (let ms = Date.parse(`${until}T12:00:00Z`); ms >= sinceMs; ms -= DAY_MS) {
-    days.push(new Date(ms).toISOString().slice(0, 10));
-  }
+  for (let day = until; day >= since; day = addDays(day, -1)) days.push(day);
   return days;
 }
 
