@@ -36,14 +36,13 @@ function differ(one: unknown, other: unknown): boolean {
   return !isList && saysAny(one) && saysAny(other) && String(one) !== String(other);
 }
 
+/** How an explicit null is read. */
 interface MergeRules {
-  /** `parent.field` of arrays that are replaced whole (wholeListMerge in the standard's and the extensions' schemas). */
-  wholeLists: ReadonlySet<string>;
-  /** Whether an explicit null removes what an earlier release said, as the standard defines. */
+  /** Whether it removes what an earlier release said, as the standard defines. */
   nullDeletes: boolean;
 }
 
-/** Whole-list fields of OCDS core 1.1.5, the EU profile and the UK extension. */
+/** `parent.field` of arrays that are replaced whole: wholeListMerge in OCDS core 1.1.5, the EU profile and the UK extension. */
 export const WHOLE_LISTS: ReadonlySet<string> = new Set([
   'parties.additionalIdentifiers',
   'parties.additionalContactPoints',
@@ -71,8 +70,6 @@ export const WHOLE_LISTS: ReadonlySet<string> = new Set([
   'contracts.terminationRationaleClassifications',
 ]);
 
-export const OCDS_RULES: MergeRules = { wholeLists: WHOLE_LISTS, nullDeletes: true };
-
 /** What a merge observed. */
 export interface MergeReport {
   /** `parent.field` of what an explicit null would have deleted, but did not. */
@@ -88,7 +85,7 @@ const OMITTED = new Set(['id', 'date', 'tag']);
  */
 export function mergeReleases(
   ordered: readonly JsonObject[],
-  rules: MergeRules = OCDS_RULES,
+  rules: MergeRules = { nullDeletes: true },
 ): { compiled: JsonObject; report: MergeReport } {
   const report: MergeReport = { nullsKept: [] };
   let compiled: JsonObject = {};
@@ -139,7 +136,7 @@ function mergeValue(
   report: MergeReport,
 ): unknown {
   if (Array.isArray(next)) {
-    const isWhole = rules.wholeLists.has(`${parent}.${key}`);
+    const isWhole = WHOLE_LISTS.has(`${parent}.${key}`);
     // A list in which nothing is said has no effect, unless it is replaced whole.
     if (!saysAny(next)) return isWhole ? [] : base;
     // A null among objects says nothing about the others.
@@ -211,16 +208,16 @@ function placeAmong(before: JsonObject[], member: JsonObject): number {
 }
 
 /** How many members of the arrays of one release, at any depth, repeat an id from earlier in the same array. */
-export function countDuplicateIds(release: JsonObject, parent = '', rules: MergeRules = OCDS_RULES): number {
+export function countDuplicateIds(release: JsonObject, parent = ''): number {
   let count = 0;
   for (const key of Object.keys(release)) {
     const value = release[key];
     if (typeof value !== 'object' || value === null) continue;
-    if (isObject(value)) count += countDuplicateIds(value, key, rules);
+    if (isObject(value)) count += countDuplicateIds(value, key);
     if (!Array.isArray(value)) continue;
     const members = value.filter(isObject);
-    for (const member of members) count += countDuplicateIds(member, key, rules);
-    if (members.length < 2 || members.length < value.length || rules.wholeLists.has(`${parent}.${key}`)) continue;
+    for (const member of members) count += countDuplicateIds(member, key);
+    if (members.length < 2 || members.length < value.length || WHOLE_LISTS.has(`${parent}.${key}`)) continue;
     const ids = members.filter(hasId).map(idOf);
     count += ids.length - new Set(ids).size;
   }

@@ -7,7 +7,7 @@ import { groupBy } from '../../schema/text/memoise.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { correctTimeLimit } from '../fields/notice.ts';
 import { nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
-import { areContrary, type MergeReport, mergeReleases, OCDS_RULES, saysAny, unite } from './ocds.ts';
+import { areContrary, type MergeReport, mergeReleases, saysAny, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
 
 /** The number of a release's notice, as read by its row in the sources table. */
@@ -239,7 +239,7 @@ export function mergeUk(
 ): { compiled: JsonObject; report: MergeReport } {
   return mergeReleases(
     ordered.map((release) => ownParties(release, numberOf)),
-    { ...OCDS_RULES, nullDeletes },
+    { nullDeletes },
   );
 }
 
