@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import disk, { mkdir } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RebuildProgress } from '../../../../ingest/rebuild/generation.ts';
 import { syncIndex } from '../../../../jobs/tasks/run.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
@@ -169,6 +170,21 @@ describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on serve
     expect(await (await open(0)).read(SUCCESSOR)).toEqual([]);
   });
 
+  it('moves nothing where something else writes to the new database; the next one fills over that', async () => {
+    const before = await catalogueDigest(jobs.catalogue);
+    const onProgress = ({ stage, done }: RebuildProgress) => {
+      if (stage === 'moving' && done === 0)
+        writeAtOnce(urlOf(1), "INSERT INTO counter (rowid, name, value) VALUES (99, 'x', 1)");
+    };
+    await expect(rebuild(jobs, { onProgress })).rejects.toThrow(
+      /nothing was moved, as something else writes there: counter \(\d+, and \d+ there\)$/,
+    );
+    expect(await (await open(0)).read(SUCCESSOR)).toEqual([]);
+    await jobs.catalogue.write([{ sql: 'UPDATE source SET title = title' }]);
+    expect(await rebuild(jobs)).toMatchObject({ moved: true, same: true });
+    expect(await catalogueDigest(await open(1))).toEqual(before);
+  });
+
   it.each([
     ['releases', 0],
     ['sending', 300],
@@ -196,6 +212,13 @@ describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on serve
     expect(late.url).toBe(urlOf(1));
     expect(await countReleases(await open(1))).toBe((await countReleases(await open(0))) + 5);
   });
+
+  /** Writes to a server before anything else can happen in this process. */
+  function writeAtOnce(url: string, sql: string): void {
+    const body = JSON.stringify({ requests: [{ type: 'execute', stmt: { sql } }] });
+    const script = `fetch('${url}/v2/pipeline', { method: 'POST', body: process.argv[1] })`;
+    execFileSync(process.execPath, ['-e', script, body]);
+  }
 
   async function kill(stage: string, done: number): Promise<void> {
     const script = scriptArguments('test/jobs/tasks/rebuild/killed-process.ts');
