@@ -45,6 +45,11 @@ it('refuses writes until its end, and takes them again where it has no successor
   await ingest();
 });
 
+it('holds nothing still for a rebuild that lost its lease', async () => {
+  await expect(holdStill(catalogue, [LEASE.name, 'the token of before'])).rejects.toThrow(/lease lost/);
+  await ingest();
+});
+
 it('names its successor also where the answer to that is lost', async () => {
   const hold = await holdStill(loseAnswer(0), [LEASE.name, LEASE.token]);
   await hold.succeed(ADDRESS);
