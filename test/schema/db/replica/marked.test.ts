@@ -44,6 +44,33 @@ it.skipIf(!isHere)('a copy is continued after a kill between a commit and the ma
   await folder.remove();
 });
 
+it.skipIf(!isHere)('a copy that no more can be applied to is replaced, also where nobody reads it', async () => {
+  const folder = await makeFolder();
+  const server = await startLibsql({ folder: join(folder.path, 'server') });
+  const catalogue = await openDatabase({ url: server.url, durability: 'normal' });
+  await migrate(catalogue, 'catalogue');
+  const files = replicaFiles(folder.path);
+  const said: string[] = [];
+  const keeper = await makeKeeper({
+    ...{ files, server, say: (_level, message) => void said.push(message), onStuck: () => undefined },
+  });
+  const count = (name: string) =>
+    catalogue.write([{ sql: 'INSERT INTO counter (name, value) VALUES (?, 1)', args: [name] }]);
+  await keeper.step();
+  await count('compared with the server');
+  await keeper.step();
+  const path = generationPath(files, 1);
+  await writeFile(path, Buffer.alloc((await stat(path)).size, 7));
+  await count('not applied');
+  await expect(keeper.step()).rejects.toThrow(/malformed|not a database/);
+  await keeper.step();
+  expect([await readAnswering(files), said.at(-2)]).toEqual([2, expect.stringMatching(/copied again/)]);
+  keeper.close();
+  await catalogue.close();
+  await server.kill();
+  await folder.remove();
+});
+
 it('a copy is for the user of the service alone, also in a folder that all could read', async () => {
   const folder = await makeFolder();
   const files = replicaFiles(folder.path);
