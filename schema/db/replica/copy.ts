@@ -56,6 +56,7 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
     syncing = undefined;
     plain = undefined;
     forwarder = undefined;
+    collect();
   };
   return {
     number,
@@ -70,7 +71,6 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
         await AsyncSqlite.prototype.sync.call(syncing);
       } catch (error) {
         close();
-        collect();
         throw new Error(`the sync failed: ${shorten((error as Error).message)}`, { cause: error });
       }
     },

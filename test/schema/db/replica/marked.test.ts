@@ -1,4 +1,5 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { generationPath } from '../../../../schema/db/generations.ts';
@@ -9,6 +10,8 @@ import { makeKeeper } from '../../../../schema/db/replica/keep.ts';
 import { makeFolder } from '../../../support/databases.ts';
 import { hasLibsql, startLibsql } from '../../../support/libsql-process.ts';
 
+/** The files that this process has open, where the system tells. */
+const HANDLES = '/proc/self/fd';
 const isHere = hasLibsql('a copy of a real libSQL server whose mark is older than its pages');
 
 it.skipIf(!isHere)('a copy is continued after a kill between a commit and the mark of it', async () => {
@@ -67,6 +70,26 @@ it.skipIf(!isHere)('a copy that no more can be applied to is replaced, also wher
   await expect(keeper.step()).rejects.toThrow(/malformed|not a database/);
   await keeper.step();
   expect([await readAnswering(files), said.at(-2)]).toEqual([2, expect.stringMatching(/copied again/)]);
+  keeper.close();
+  await catalogue.close();
+  await server.kill();
+  await folder.remove();
+});
+
+it.skipIf(!isHere || !existsSync(HANDLES))('a copy that was replaced leaves no file open', async () => {
+  const folder = await makeFolder();
+  const server = await startLibsql({ folder: join(folder.path, 'server') });
+  const catalogue = await openDatabase({ url: server.url, durability: 'normal' });
+  await migrate(catalogue, 'catalogue');
+  const files = replicaFiles(folder.path);
+  const keeper = await makeKeeper({ files, server, say: () => undefined, onStuck: () => undefined });
+  await keeper.step();
+  await server.kill();
+  await server.start();
+  await keeper.step();
+  const paths = (await readdir(HANDLES)).map((name) => readlink(join(HANDLES, name)).catch(() => ''));
+  const former = (await Promise.all(paths)).filter((path) => path.startsWith(generationPath(files, 1)));
+  expect([await readAnswering(files), former]).toEqual([2, []]);
   keeper.close();
   await catalogue.close();
   await server.kill();
