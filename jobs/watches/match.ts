@@ -20,20 +20,19 @@ import type { Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
 import { isInState, matchesFilters } from '../../search/changes/match.ts';
 import { readMovedFilters, withPresentIdsInBefore } from '../../search/changes/moved-ids.ts';
-import { COLLECTIONS } from '../../search/collections/index.ts';
-import { openPercolator, type Percolator } from '../../search/embedded/percolate.ts';
+import type { Percolator } from '../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../search/engine.ts';
 import { onDay } from '../../search/filters/within.ts';
-import { readDocuments } from '../../search/index/changed-rows.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
+import { type ChangedDocuments, makeChangedDocuments } from './changed-documents.ts';
 import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
 import { withFirstMatches } from './first-matches.ts';
 import { historyStatements } from './matched.ts';
 import { withoutRepeats } from './repeats.ts';
 import { PAUSE_MOST_MS } from './send.ts';
 
-/** Changes matched at once: their documents are indexed in memory, about 5 kB each. */
+/** Changes matched at once: their documents are indexed in memory. */
 const CHANGES_AT_ONCE = 2_000;
 /** Watches read at once. */
 const WATCHES_AT_ONCE = 500;
@@ -64,16 +63,21 @@ export async function matchWatches(services: JobsServices, { fence, signal }: Ho
   const begun = clocks.wallNow();
   const history = await historyStatements(services, head, isoInstant(begun));
   await accounts.write([fence, ...history, overlongStatement(begun.getTime(), PAUSE_MOST_MS)]);
-  const refused: Refused = new Set();
-  for (let isDone = false; !isDone; ) {
-    const due: DueAt = { at: isoInstant(clocks.wallNow()), perHour: settings.WATCH_DELIVERIES_PER_HOUR };
-    isDone = true;
-    for (const group of await readDueGroups(accounts, { ...due, head })) {
-      signal.throwIfAborted();
-      const moved = await matchGroup({ services, fence, signal, refused, report }, group, { due, head, from });
-      if (moved > 0) isDone = false;
+  const documents = makeChangedDocuments(services);
+  const run: MatchRun = { services, fence, signal, refused: new Set(), report, documents };
+  try {
+    for (let isDone = false; !isDone; ) {
+      const due: DueAt = { at: isoInstant(clocks.wallNow()), perHour: settings.WATCH_DELIVERIES_PER_HOUR };
+      isDone = true;
+      for (const group of await readDueGroups(accounts, { ...due, head })) {
+        signal.throwIfAborted();
+        const moved = await matchGroup(run, group, { due, head, from });
+        if (moved > 0) isDone = false;
+      }
+      if (clocks.wallNow().getTime() >= begun.getTime() + RUN_MS) break;
     }
-    if (clocks.wallNow().getTime() >= begun.getTime() + RUN_MS) break;
+  } finally {
+    await documents.close();
   }
   const now = clocks.wallNow();
   const digests = WATCH_RHYTHMS.flatMap((every) => {
@@ -90,6 +94,7 @@ interface MatchRun {
   signal: AbortSignal;
   refused: Refused;
   report: MatchReport;
+  documents: ChangedDocuments;
 }
 
 /** Matches the watches at one position with the next changes; returns how many it advanced. */
@@ -108,27 +113,18 @@ async function matchGroup(
   const last = entries.length === CHANGES_AT_ONCE ? entries.at(-1) : undefined;
   const to: WatchPosition = last ? { seq: last.seq, id: last.id } : { seq: head, id: AFTER_ALL };
   const rows = mergeByRow(entries.map((entry) => ({ ...entry, kind, since: entry.at })));
-  const collection = COLLECTIONS[kind === 'contract' ? 'contracts' : 'notices'];
-  const documents = await readDocuments(
-    { catalogue, collection },
-    rows.map(({ id }) => id),
-  );
   run.report.changes += rows.length;
-  const percolator = documents.length > 0 ? await openPercolator(collection, documents) : null;
-  const there = new Set(documents.map(({ id }) => id));
+  const ids = rows.map(({ id }) => id);
+  const { there, percolator } = await run.documents.hold(kind, ids);
   const contents = new Map<string, object>();
   let moved = 0;
-  try {
-    for (let id = ''; ; ) {
-      const watches = await readDueWatches(accounts, group, { ...due, after: id, limit: WATCHES_AT_ONCE });
-      const fresh = watches.filter((watch) => !run.refused.has(watch.id));
-      const page = { group, watches: fresh, rows, there, contents, percolator, to };
-      moved += await matchPage(run, page);
-      id = watches.at(-1)?.id ?? id;
-      if (watches.length < WATCHES_AT_ONCE) return moved;
-    }
-  } finally {
-    await percolator?.close();
+  for (let id = ''; ; ) {
+    const watches = await readDueWatches(accounts, group, { ...due, after: id, limit: WATCHES_AT_ONCE });
+    const fresh = watches.filter((watch) => !run.refused.has(watch.id));
+    const page = { group, watches: fresh, rows, there, contents, percolator, to };
+    moved += await matchPage(run, page);
+    id = watches.at(-1)?.id ?? id;
+    if (watches.length < WATCHES_AT_ONCE) return moved;
   }
 }
 
@@ -158,7 +154,7 @@ interface Page {
   there: ReadonlySet<string>;
   /** Brief items that an earlier page wanted, by id. */
   contents: Map<string, object>;
-  percolator: Percolator | null;
+  percolator?: Percolator | undefined;
   to: WatchPosition;
 }
 
@@ -172,7 +168,10 @@ async function matchPage(run: MatchRun, page: Page): Promise<number> {
   const unread = [...wanted].filter((id) => page.there.has(id) && !page.contents.has(id));
   const read = await readBriefItems(run.services.catalogue, kindOf(group), unread);
   for (const [id, item] of read) page.contents.set(id, item);
-  const matched = await withoutRepeats(accounts, found, page.contents);
+  // A document that the run holds may have gone since: what comes after the head tells of that.
+  const isThere = ({ id }: { id: string }) => !page.there.has(id) || page.contents.has(id);
+  const present = found.map(({ watch, items }) => ({ watch, items: items.filter(isThere) }));
+  const matched = await withoutRepeats(accounts, present, page.contents);
   const empty = matched.filter(({ items }) => items.length === 0).map(({ watch }) => watch.id);
   if (empty.length > 0) await accounts.write([run.fence, skipStatement(empty, group, to)]);
   const full = matched.filter(({ items }) => items.length > 0);

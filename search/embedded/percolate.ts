@@ -17,10 +17,14 @@ export interface Percolator {
    * nothing, as in a search.
    */
   match(query: SearchQuery): Promise<ReadonlySet<string>>;
+  /** Adds documents that are not among them. */
+  add(documents: AnyDocument[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const EVERYWHERE = { since: 0, before: Number.POSITIVE_INFINITY };
+const CURSOR = { generation: '', version: '', seq: 0, id: '' };
+const READ_KEYS = 'SELECT key, print FROM document WHERE print IN (SELECT value FROM json_each(?))';
 
 /**
  * Indexes some documents of one collection in memory, so that saved searches read these few only. Words, filters and
@@ -31,14 +35,17 @@ export async function openPercolator(collection: Collection, documents: AnyDocum
   const index = await openDatabase({ url: 'file::memory:', durability: 'normal' });
   await index.write(resetStatements(collection));
   await indexRows(index, collection);
-  await storeDocuments(
-    index,
-    { documents, gone: [], cursor: { generation: '', version: '', seq: 0, id: '' } },
-    collection,
-  );
-  const ids = new Map(documents.map(({ id }) => [printOf(id), id]));
-  const rows = await index.read<{ key: number; print: string }>({ sql: 'SELECT key, print FROM document' });
-  const byKey = new Map(rows.map(({ key, print }) => [key, ids.get(print) ?? '']));
+  const byKey = new Map<number, string>();
+  const add = async (some: AnyDocument[]) => {
+    await storeDocuments(index, { documents: some, gone: [], cursor: CURSOR }, collection);
+    const ids = new Map(some.map(({ id }) => [printOf(id), id]));
+    const rows = await index.read<{ key: number; print: string }>({
+      sql: READ_KEYS,
+      args: [JSON.stringify([...ids.keys()])],
+    });
+    for (const { key, print } of rows) byKey.set(key, ids.get(print) ?? '');
+  };
+  await add(documents);
   return {
     async match(query) {
       if (saysNothing(query.text)) return new Set();
@@ -51,6 +58,7 @@ export async function openPercolator(collection: Collection, documents: AnyDocum
       const keys = found?.keys ? found.keys.split(',') : [];
       return new Set(keys.flatMap((key) => byKey.get(Number(key)) ?? []));
     },
+    add,
     close: () => index.close(),
   };
 }

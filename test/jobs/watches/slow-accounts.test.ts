@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeChangedDocuments } from '../../../jobs/watches/changed-documents.ts';
 import { openWebhookClient } from '../../../jobs/watches/webhook.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { makeJobServices } from '../../support/job-services.ts';
 import { startReceiver } from './receiver.ts';
 import { addDelivery, addWatch, openAccount } from './seed.ts';
 import { makeSender } from './sender.ts';
@@ -63,4 +66,26 @@ it('all slow accounts together get half of the calls, so that many of them delay
   expect(await sending).toEqual({ delivered: ACCOUNTS * 10 + 3, failed: 0 });
   await slow.close();
   await quick.close();
+});
+
+it('many watches, each at its own position, have each changed document read once', async () => {
+  const { services, close } = await makeJobServices();
+  const read: string[] = [];
+  const catalogue: Database = {
+    ...services.catalogue,
+    read(statement) {
+      read.push(...JSON.parse(String(statement.args?.[0])));
+      return services.catalogue.read(statement);
+    },
+  };
+  const documents = makeChangedDocuments({ catalogue });
+  const ids = Array.from({ length: 2_100 }, (_, number) => `notice ${number}`);
+  for (let position = 100; position >= 0; position--)
+    await documents.hold('notice', ids.slice(position, position + 2_000));
+  expect(read.length).toBe(ids.length);
+  // No more than a certain number is held.
+  await documents.hold('notice', [...ids.slice(0, 1), ...ids.slice(0, 2_000).map((id) => `later ${id}`)]);
+  expect(read.length).toBe(ids.length + 2_001);
+  await documents.close();
+  await close();
 });
