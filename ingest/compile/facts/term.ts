@@ -49,7 +49,7 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   const signed = contracts.findLast(({ period }) => period)?.period;
   const begun = running.periodChanged ? begunOf(statements) : parseDay(signed?.startDate);
   // A length does not count from the day of a change.
-  const own = begun !== null && running.periodChanged === 'other' ? { ...signed, startDate: begun } : signed;
+  const own = running.periodChanged === 'other' ? { ...signed, startDate: begun ?? undefined } : signed;
   const spans = [
     spanOf(own, running.periodChanged === 'end' ? 'change' : 'contract'),
     spanOf(award?.contractPeriod, 'award'),

@@ -115,6 +115,9 @@ describe('the end of a contract', () => {
     expect(termOf(signed({ period: PERIOD }), change)).toEqual(['2028-03-31', 'contract', '2030-03-31']);
     const period = { startDate: '2026-04-01', durationInMonths: 24 };
     expect(termOf(signed({ period }), change)).toEqual(['2028-03-31', 'duration', null]);
+    const dated = { period: { startDate: '2026-05-20' }, amendments: [{ id: 'a', date: '2026-05-20' }] };
+    const unbegun = signed({ period: { durationInMonths: 24 } });
+    expect(termOf(unbegun, later('UK10', 'contractAmendment', dated))).toEqual([null, null, null]);
   });
 
   it('is not followed by an extension that ends before it', () => {
