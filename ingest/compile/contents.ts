@@ -1,6 +1,6 @@
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
 import { NOTICE_NAMES } from '../../schema/ocds/release.ts';
-import type { OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type { OcdsContract, OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink, withHttps } from '../../schema/text/document-links.ts';
 import { listOf, sha256, textOf } from '../../schema/text/json-values.ts';
@@ -60,22 +60,34 @@ export function endOfLots({ lots }: OcdsTender): (typeof ENDED)[number] | undefi
 
 const isLost = ({ status }: { status?: string }) => isLostAward(status);
 
+const awardOf = ({ awardID, id }: OcdsContract) => awardID ?? id;
+
+/** The lots of each award that came to nothing, by its id: it was lost, or its contracts were cancelled before another was made. */
+function lostAwards({ awards, contracts }: OcdsRelease): Map<string | undefined, readonly string[]> {
+  const made = new Set(contracts.filter((one) => !isLost(one)).map(awardOf));
+  const cancelled = contracts.map(awardOf).filter((id) => !made.has(id));
+  const lots = new Map(awards.map(({ id, relatedLots }) => [id, relatedLots]));
+  const lost = [...awards.filter(isLost).map(({ id }) => id), ...cancelled];
+  return new Map(lost.map((id) => [id, lots.get(id) ?? []]));
+}
+
 /** Whether a lot is left that neither its own status nor a lost award ended. An award that names no known lot is of all. */
-function leavesLots({ tender: { lots }, awards }: OcdsRelease): boolean {
-  const lost = awards.filter(isLost).map(({ relatedLots }) => relatedLots);
-  const isOf = ({ id = '' }: OcdsLot) => lost.some((ids) => ids.includes(id));
-  const areKnown = lost.every((ids) => lots.some(({ id = '' }) => ids.includes(id)));
-  return areKnown && lots.some((lot) => !endOfLot(lot) && !isOf(lot));
+function leavesLots({ lots }: OcdsTender, lost: readonly (readonly string[])[]): boolean {
+  const [known, ended] = [new Set(lots.map(({ id = '' }) => id)), new Set(lost.flat())];
+  const areKnown = lost.every((ids) => ids.some((id) => known.has(id)));
+  return areKnown && lots.some((lot) => !endOfLot(lot) && !ended.has(lot.id ?? ''));
 }
 
 /** Whether every award came to nothing, and no lot is left of those that bids were invited for. */
 export function areAllLost(merged: OcdsRelease, kinds: readonly NoticeKind[]): boolean {
+  const lost = lostAwards(merged);
   const isInvited = kinds.some(({ stage }) => stage === 'tender');
-  return merged.awards.length > 0 && merged.awards.every(isLost) && !(isInvited && leavesLots(merged));
+  const isAll = merged.awards.every((award) => isLost(award) || lost.has(award.id));
+  return lost.size > 0 && isAll && !(isInvited && leavesLots(merged.tender, [...lost.values()]));
 }
 
 /**
- * Whether a termination names the lots or awards that it ends, and others remain.
+ * Whether a termination names the lots or awards that it ends, and others remain, made or intended.
  * @param won how many awards stand after it
  */
 export function leavesOthers(
@@ -83,10 +95,12 @@ export function leavesOthers(
   merged: OcdsRelease,
   won: number,
 ): boolean {
-  const endsAwards = releases.some(({ ocds }) => ocds.awards.some(isLost));
-  const endsContracts = releases.some(({ ocds }) => ocds.contracts.some(isLost));
-  if (won > 0 && (endsAwards || endsContracts)) return true;
-  return (endsAwards || releases.some(({ ocds }) => ocds.tender.lots.some(endOfLot))) && leavesLots(merged);
+  const lost = lostAwards(merged);
+  const endsAwards = releases.some(({ ocds }) => [...ocds.awards, ...ocds.contracts].some(isLost));
+  const remain = won > 0 || merged.awards.some((award) => !isLost(award) && !lost.has(award.id));
+  if (endsAwards && remain) return true;
+  const endsLots = endsAwards || releases.some(({ ocds }) => ocds.tender.lots.some(endOfLot));
+  return endsLots && leavesLots(merged.tender, [...lost.values()]);
 }
 
 /** The official page of a notice, or null if its number has none. */

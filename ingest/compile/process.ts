@@ -12,6 +12,7 @@ import {
   areAllLost,
   documentsOfProcess,
   endOfLots,
+  isLostAward,
   leavesOthers,
   lotsOf,
   noticeIdOf,
@@ -178,8 +179,8 @@ function statusOf(merged: OcdsRelease, groups: readonly NoticeGroup[], won: numb
   const isFollowed = kinds.slice(lastStop + 1).some(({ stage }) => PURCHASE.has(stage));
   const goesOn = stop !== undefined && (isFollowed || (!isOver && leavesOthers(stop, merged, won)));
   const stopped = !goesOn && (isOver || stop !== undefined);
-  // Contracts that were signed earlier, for instance for other lots, still count.
-  if (stopped && merged.contracts.every(({ dateSigned }) => !dateSigned)) {
+  // Contracts that were signed earlier, for instance for other lots, still count, unless they were cancelled too.
+  if (stopped && merged.contracts.every((one) => !one.dateSigned || isLostAward(one.status))) {
     const why = 'tender.status or a procurement termination says so, and nothing was signed';
     return { status: status === 'withdrawn' ? status : 'cancelled', why };
   }
@@ -206,10 +207,7 @@ const PURCHASE: ReadonlySet<string> = new Set(['tender', 'award', 'contract']);
 /** The notice about a buyer's compliance with its payment terms, over all of its purchases. */
 const COMPLIANCE = 'UK17';
 
-interface DecidedStatus {
-  status: ProcessStatus;
-  why: string;
-}
+type DecidedStatus = { status: ProcessStatus; why: string };
 
 function isProcurementTermination({ noticeType, stage }: NoticeKind): boolean {
   return noticeType === 'UK12' || (stage === 'termination' && noticeType === 'tenderCancellation');

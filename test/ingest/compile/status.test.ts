@@ -75,6 +75,31 @@ describe('the status of a process', () => {
     expect(status(release(1, 'UK4', { tender: { ...DUE, lots } }), release(2, 'UK12', stop))).toBe(expected);
   });
 
+  it.each<[string, string, string[], string]>([
+    ['the only award, of one lot of two', 'UK6', ['1'], 'open'],
+    ['the award of each lot', 'UK6', ['1', '2'], 'cancelled'],
+    ['one award of the same lots, where another is intended', 'UK5', ['1'], 'planned'],
+  ])('after a termination that cancels the contract of %s', (_, type, cancelled, expected) => {
+    const made = cancelled.map((id) => ({ id, status: 'active', relatedLots: [id] }));
+    const stop = release(3, 'UK12', {
+      tag: ['tenderCancellation'],
+      awards: made,
+      contracts: cancelled.map((id) => ({ id, awardID: id, status: 'cancelled' })),
+    });
+    const tender = { ...DUE, lots: [{ id: '1' }, { id: '2' }] };
+    const awards = type === 'UK5' ? [...made, { id: '3', status: 'pending', relatedLots: ['1'] }] : made;
+    expect(status(release(1, 'UK4', { tender }), release(2, type, { awards }), stop)).toBe(expected);
+  });
+
+  it('after a termination that cancels the contract that was signed is cancelled', () => {
+    const awards = [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }];
+    const contracts = (more: JsonObject) => [{ id: '1', awardID: '1', ...more }];
+    const signed = release(2, 'UK7', { awards, contracts: contracts({ status: 'active', dateSigned: '2026-02-01' }) });
+    const stop = release(3, 'UK12', { tag: ['tenderCancellation'], contracts: contracts({ status: 'cancelled' }) });
+    expect(status(release(1, 'UK4', { tender: DUE }), signed, stop)).toBe('cancelled');
+    expect(status(signed, stop)).toBe('cancelled');
+  });
+
   it.each<[string[], string]>([
     [['cancelled'], 'open'],
     [['cancelled', 'cancelled'], 'cancelled'],
