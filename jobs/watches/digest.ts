@@ -28,8 +28,6 @@ const MOST = 50;
 const AGAIN_MS = 600_000;
 /** After this a refusal for now is one for good, as with a webhook. Tries that met no server say nothing about the address. */
 const REFUSED_MOST_MS = 3 * DAY_MS;
-/** What is recorded of such a refusal, before the instant of the first. */
-const REFUSED_SINCE = 'the mail server refuses the address for now, since ';
 /** How long the record of a mail waits for an accounts server that is away. */
 const AWAY_MOST_MS = 120_000;
 
@@ -67,15 +65,10 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       await mail(writeDigest(delivery, delivery.email, { settings, secret }));
     } catch (error) {
       log.error({ watch: delivery.watch_id, ...sayFault(error) }, 'a mail of a watch was not sent');
-      // A refused address is not tried again; an unavailable server is, after a pause.
-      const refusal = refusalOf(error);
-      const since = delivery.error?.startsWith(REFUSED_SINCE) ? delivery.error.slice(REFUSED_SINCE.length) : at();
-      const refusedMs = refusal === 'for now' ? clocks.wallNow().getTime() - Date.parse(since) : 0;
-      const isRefused = refusal === 'for good' || refusedMs >= REFUSED_MOST_MS;
-      const waits = refusal === 'for now' ? REFUSED_SINCE + since : 'the mail server did not take it';
-      const said = attempt(isRefused ? 'the mail server refused the address' : waits);
+      const { why, isRefused, refusedSince } = judgeFailure(error, delivery, clocks.wallNow());
       const paused = isRefused ? [pauseStatement(delivery.watch_id, 'mail_refused', delivery.id)] : [];
-      const failed = failedAttemptStatement(delivery, said, { nextMs: isRefused ? null : againMs(), at: at() });
+      const ends = { nextMs: isRefused ? null : againMs(), at: at(), refusedSince };
+      const failed = failedAttemptStatement(delivery, attempt(why), ends);
       await accounts.write([fence, ...paused, failed]);
       continue;
     }
@@ -83,6 +76,17 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
     sent += 1;
   }
   return sent;
+}
+
+/** What follows from a mail that was not taken: a refused address is not tried again, an unavailable server is, after a pause. */
+function judgeFailure(error: unknown, { refused_since }: DueDelivery, now: Date) {
+  const refusal = refusalOf(error);
+  if (refusal === null) return { why: 'the mail server did not take it', isRefused: false, refusedSince: null };
+  const since = refused_since ?? isoInstant(now);
+  if (refusal === 'for good' || now.getTime() - Date.parse(since) >= REFUSED_MOST_MS)
+    return { why: 'the mail server refused the address', isRefused: true, refusedSince: null };
+  const why = `the mail server refuses the address for now, since ${since}`;
+  return { why, isRefused: false, refusedSince: since };
 }
 
 /** The page of a watch, where its owner changes, pauses and resumes it. */

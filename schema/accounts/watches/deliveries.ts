@@ -79,7 +79,8 @@ export function deliveredStatements({ id, watch_id }: DeliveryRow, attempt: Atte
   return [
     {
       sql: `UPDATE watch_delivery SET status = 'delivered', attempts = attempts + 1, ended_at = ?1, delivered_at = coalesce(delivered_at, ?1),
-              answer_status = ?2, answer_ms = ?3, answer = ?4, error = NULL WHERE id = ?5 AND status = 'waiting'`,
+              answer_status = ?2, answer_ms = ?3, answer = ?4, error = NULL, refused_since = NULL
+            WHERE id = ?5 AND status = 'waiting'`,
       args: [at, attempt.status, attempt.ms, attempt.answer, id],
     },
     { sql: 'UPDATE watch SET last_delivered_at = ? WHERE id = ?', args: [at, watch_id] },
@@ -103,17 +104,30 @@ export function mailedStatement(
   };
 }
 
-/** Records a failed attempt and when the next is due, in milliseconds since the epoch; null: there is no next attempt. */
+/**
+ * Records a failed attempt and when the next is due, in milliseconds since the epoch; null: there is no next attempt.
+ * `refusedSince`: where a mail server refused the address for now, since when it does.
+ */
 export function failedAttemptStatement(
   { id, sending_at }: DeliveryRow,
   attempt: Attempt,
-  { nextMs, at }: { nextMs: number | null; at: string },
+  { nextMs, at, refusedSince = null }: { nextMs: number | null; at: string; refusedSince?: string | null },
 ): Statement {
   return {
-    sql: `UPDATE watch_delivery SET attempts = attempts + 1, answer_status = ?1, answer_ms = ?2, answer = ?3, error = ?4, sending_at = ?8,
+    sql: `UPDATE watch_delivery SET attempts = attempts + 1, answer_status = ?1, answer_ms = ?2, answer = ?3, error = ?4, sending_at = ?8, refused_since = ?9,
             status = CASE WHEN ?5 IS NOT NULL THEN status WHEN delivered_at IS NULL THEN 'failed' ELSE 'delivered' END, ended_at = CASE WHEN ?5 IS NULL THEN ?6 END,
             next_attempt_at = coalesce(?5, next_attempt_at) WHERE id = ?7 AND status = 'waiting'`,
-    args: [attempt.status, attempt.ms, attempt.answer, attempt.error, nextMs, at, id, attempt.isSent ? at : sending_at],
+    args: [
+      attempt.status,
+      attempt.ms,
+      attempt.answer,
+      attempt.error,
+      nextMs,
+      at,
+      id,
+      attempt.isSent ? at : sending_at,
+      refusedSince,
+    ],
   };
 }
 

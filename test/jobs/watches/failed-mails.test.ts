@@ -173,19 +173,20 @@ it('an address that is refused for now is tried for three days, however long the
       mailDigests({ ...built.services, clocks }, fail, holding),
     );
   const read = async () => {
-    const sql = 'SELECT attempts, status, error FROM watch_delivery WHERE id = ?';
+    const sql = 'SELECT attempts, status, error, refused_since FROM watch_delivery WHERE id = ?';
     const [row] = await accounts().read<DeliveryRow>({ sql, args: [delivery] });
-    return [row?.attempts, row?.status, row?.error, ...(await statesOf([id]))];
+    return [row?.attempts, row?.status, row?.error, row?.refused_since, ...(await statesOf([id]))];
   };
   const failUntil = async (instant: string) => {
     for (; nowMs < Date.parse(instant); nowMs += 10 * MINUTE_MS) await turn();
     return read();
   };
   const before = await failUntil('2026-06-05T09:00:00Z');
-  expect(before).toEqual([576, 'waiting', 'the mail server did not take it', 'active']);
+  expect(before).toEqual([576, 'waiting', 'the mail server did not take it', null, 'active']);
   fault = { command: 'RCPT TO', responseCode: 452 };
-  const since = 'the mail server refuses the address for now, since 2026-06-05T09:00:00Z';
-  expect(await failUntil('2026-06-08T09:00:00Z')).toEqual([576 + 432, 'waiting', since, 'active']);
+  const since = '2026-06-05T09:00:00Z';
+  const waits = `the mail server refuses the address for now, since ${since}`;
+  expect(await failUntil('2026-06-08T09:00:00Z')).toEqual([576 + 432, 'waiting', waits, since, 'active']);
   await turn();
-  expect(await read()).toEqual([576 + 433, 'failed', 'the mail server refused the address', 'mail_refused']);
+  expect(await read()).toEqual([576 + 433, 'failed', 'the mail server refused the address', null, 'mail_refused']);
 });

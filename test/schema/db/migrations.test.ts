@@ -27,9 +27,9 @@ const tagsOf = (name: string): string[] => {
   const journal = readFileSync(join(ROOT, `schema/migrations/${name}/meta/_journal.json`), 'utf8');
   return (JSON.parse(journal) as { entries: { tag: string }[] }).entries.map(({ tag }) => tag);
 };
-/** The statements of the first migration. */
-const baselineOf = (name: string) =>
-  readFileSync(join(ROOT, `schema/migrations/${name}/${BASELINE}.sql`), 'utf8')
+/** The statements of a migration, by default of the first. */
+const statementsOf = (name: string, tag = BASELINE) =>
+  readFileSync(join(ROOT, `schema/migrations/${name}/${tag}.sql`), 'utf8')
     .split('--> statement-breakpoint')
     .map((sql) => ({ sql }));
 const RECORD = 'CREATE TABLE migration (tag TEXT PRIMARY KEY, applied_at TEXT NOT NULL)';
@@ -42,7 +42,7 @@ describe.each(['accounts', 'catalogue'] as const)('the %s database', (name) => {
   async function openFormer(file: string, tags = FORMER[name] ?? []): Promise<Database> {
     const database = await open(file);
     await database.read({ sql: 'PRAGMA journal_mode=WAL' });
-    await database.write(baselineOf(name));
+    await database.write(statementsOf(name));
     await fill[name](database);
     await database.write([
       { sql: RECORD },
@@ -112,7 +112,7 @@ describe.each(['accounts', 'catalogue'] as const)('the %s database', (name) => {
 describe('a catalogue of the baseline', () => {
   it('gets what each source brings, and keeps every row', async () => {
     const catalogue = await open('baseline.db');
-    await catalogue.write(baselineOf('catalogue'));
+    await catalogue.write(statementsOf('catalogue'));
     await fillEveryTable(catalogue);
     await catalogue.write([{ sql: RECORD }, { sql: 'INSERT INTO migration VALUES (?, ?)', args: [BASELINE, '2026'] }]);
     const [sizes, before] = [await readSizes(catalogue), await catalogue.read({ sql: 'SELECT * FROM source' })];
@@ -149,6 +149,32 @@ describe('a catalogue of the baseline', () => {
     expect(rows).toEqual(expected.sort((one, other) => (one.id < other.id ? -1 : 1)));
     await catalogue.close();
   });
+});
+
+it('a mail that the program before noted as refused for now keeps the instant of its first refusal', async () => {
+  const accounts = await open('refused.db');
+  const tags = tagsOf('accounts');
+  const before = tags.slice(0, tags.indexOf('0013_refused_since'));
+  await accounts.write(before.flatMap((tag) => statementsOf('accounts', tag)));
+  await accounts.write([{ sql: RECORD }]);
+  await accounts.write(before.map((tag) => ({ sql: 'INSERT INTO migration VALUES (?, ?)', args: [tag, '2026'] })));
+  const errors = [
+    'the mail server refuses the address for now, since 2026-06-05T09:00:00Z',
+    'the mail server did not take it',
+    null,
+  ];
+  await accounts.write(
+    errors.map((error) => ({
+      sql: `INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, created_at, next_attempt_at, error)
+        VALUES (?, 'a watch', 'an account', 'items', 1, 2, '2026-06-05T08:00:00Z', 0, ?)`,
+      args: [String(error), error],
+    })),
+  );
+  expect(await migrate(accounts, 'accounts')).toEqual(tags.slice(before.length));
+  expect(await accounts.read({ sql: 'SELECT error, refused_since FROM watch_delivery ORDER BY number' })).toEqual(
+    errors.map((error, place) => ({ error, refused_since: place === 0 ? '2026-06-05T09:00:00Z' : null })),
+  );
+  await accounts.close();
 });
 
 /** A database whose process ends in the middle of a migration: its batch is written but for the last word, then undone. */
