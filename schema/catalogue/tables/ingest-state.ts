@@ -99,11 +99,7 @@ export const run = sqliteTable(
     /** Anything unusual although nothing failed: a volume outside the source's expectation. */
     warning: text('warning'),
   },
-  (t) => [
-    index('run_by_job').on(t.job, t.started_at),
-    index('run_by_source').on(t.source, t.started_at),
-    index('run_by_state').on(t.state),
-  ],
+  (t) => [index('run_by_source').on(t.source, t.started_at), index('run_by_state').on(t.state)],
 );
 
 /** A named lease on wall-clock time. Its token is the first statement of every batch of the job that holds it. */

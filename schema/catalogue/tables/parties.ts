@@ -191,10 +191,6 @@ export const registeredCompany = sqliteTable(
     index('registered_company_by_name_key').on(t.name_key, t.company_number),
     index('registered_company_by_block').on(t.block),
     index('registered_company_by_seq').on(t.seq, t.company_number),
-    // The few of millions that have one, found without reading their rows.
-    index('registered_company_by_profile')
-      .on(t.company_number, t.profile_fetched_at)
-      .where(sql`profile_fetched_at IS NOT NULL`),
   ],
 );
 
