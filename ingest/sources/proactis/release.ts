@@ -89,8 +89,9 @@ function renameParties(release: JsonObject): JsonObject {
   const names = new Map<string, string>();
   const used = new Set<string>();
   for (const party of listOf(release.parties, objectOf)) {
-    const { id, ...said } = party;
-    if (typeof id !== 'string' || !POSITIONAL_PARTY.test(id) || names.has(id)) continue;
+    const { id: given, ...said } = party;
+    const id = textOf(given) ?? '';
+    if (!POSITIONAL_PARTY.test(id) || names.has(id)) continue;
     const mark = `org-x${sha256(canonicalJson(said)).slice(0, 12)}`;
     const name = used.has(mark) ? `${mark}-${used.size}` : mark;
     used.add(name);
@@ -106,7 +107,7 @@ function renameIds(value: unknown, names: ReadonlyMap<string, string>): unknown 
   return Object.fromEntries(
     Object.entries(object).map(([key, member]) => [
       key,
-      key === 'id' && typeof member === 'string' ? (names.get(member) ?? member) : renameIds(member, names),
+      key === 'id' ? (names.get(textOf(member) ?? '') ?? member) : renameIds(member, names),
     ]),
   );
 }

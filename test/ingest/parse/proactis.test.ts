@@ -36,6 +36,17 @@ describe('a release of a service that counts ids through its answer', () => {
     expect(readScottish([first?.json ?? {}]).releases[0]?.digest).toBe(first?.digest);
   });
 
+  it('is the same wherever it stands, also where the ids of its parties have spaces around them', () => {
+    const spaced = (n: number) => {
+      const { buyer, ...release } = makeScottish(1, { day: '2026-07-03' }).release;
+      const text = JSON.stringify(release).replaceAll('"org-1"', `" org-${n} "`);
+      return { ...JSON.parse(text), buyer: { ...(buyer as Json), id: `org-${n}` } } as Json;
+    };
+    const [first, second] = [1, 91].map((n) => readScottish([spaced(n)]));
+    expect(second?.releases[0]?.digest).toBe(first?.releases[0]?.digest);
+    expect(first && compile(first)[0]?.parties).toMatchObject([{ role: 'buyer', sighting: { postcode: 'PH1 5AB' } }]);
+  });
+
   it.each([
     ['its text does not say its number', { id: 'ocds-r6ebe6-0000700001-release-700001', description: 'Gritting' }],
     ['its first document is another notice', { id: 'rls-1-SEP500009' }],
