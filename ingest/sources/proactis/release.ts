@@ -33,30 +33,45 @@ const PREFIXED_REFERENCE = /^ocds-[a-z0-9]{6}-\d+-tender-\d+-?/;
 /** London wall-clock time, despite the `Z`: noon is the usual deadline in summer and winter alike. */
 const WALL_CLOCK = /^(\d[\w ./-]{7,19}[T ])(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)? ?Z$/i;
 
+/** The notice of a direct award that is intended. The award itself has a notice of its own, under any number or none. */
+const BEFORE_AWARD = '15';
+const CAME_TO_NOTHING: ReadonlySet<string> = new Set(['cancelled', 'unsuccessful']);
+
 /** The tags of forms whose releases are tagged by subject: a change and a correction. */
 const TAG_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['14', 'tenderUpdate'],
-  ['15', 'award'],
+  [BEFORE_AWARD, 'award'],
   ['20', 'contractAmendment'],
 ]);
 
 /**
  * A release in the shape that all services share. Its id is the notice's, which stays. Positional party ids become ids derived
- * from the party's details. Times get London's zone. A tag that contradicts the notice type is replaced by the type's.
- * Idempotent.
+ * from the party's details. Times get London's zone. A tag that contradicts the notice type is replaced by the type's, and so is
+ * the status of an award that is only intended. Idempotent.
  */
 export function adaptRelease(site: Site, release: JsonObject, url: string): JsonObject {
   const { links: _own, ...rest } = release;
   const names = namesOf(site, release);
   const [id] = names;
-  const tag = TAG_OF_TYPE.get(readCell(url)?.type ?? '');
-  const adapted = mapTexts(renameParties(rest), inLondon) as JsonObject;
+  const type = readCell(url)?.type ?? '';
+  const tag = TAG_OF_TYPE.get(type);
+  const adapted = mapTexts(renameParties(type === BEFORE_AWARD ? asIntended(rest) : rest), inLondon) as JsonObject;
   return {
     ...adapted,
     ...(id === undefined ? {} : { id, [NOTICE_NAMES]: names }),
     ...(tag === undefined ? {} : { tag: [tag] }),
     ...(adapted.tender === undefined ? {} : { tender: withOwnReference(adapted.tender) }),
   };
+}
+
+/** The release with its awards and contracts pending and unsigned, unless they came to nothing. */
+function asIntended(release: JsonObject): JsonObject {
+  const pending = (list: unknown) =>
+    listOf(list, objectOf).map(({ dateSigned: _, ...one }) =>
+      CAME_TO_NOTHING.has(textOf(one.status) ?? '') ? one : { ...one, status: 'pending' },
+    );
+  const lists = ['awards', 'contracts'].filter((name) => release[name] !== undefined);
+  return { ...release, ...Object.fromEntries(lists.map((name) => [name, pending(release[name])])) };
 }
 
 /** The two ids of a notice: its page's, and its own number, which only its text contains. */

@@ -8,7 +8,7 @@ import { publicContractsScotland } from '../../../ingest/sources/public-contract
 import { sell2wales } from '../../../ingest/sources/sell2wales.ts';
 import { ROOT } from '../../support/source-files.ts';
 import type { Json } from '../../upstream/data.ts';
-import { makeScottish } from '../crawl/cells/releases.ts';
+import { makeScottish, ocidOf } from '../crawl/cells/releases.ts';
 
 const CELL = { month: '2026-11', type: '2' };
 
@@ -18,6 +18,25 @@ function read(source: CellsSource, releases: Json[], type = CELL.type) {
   return readOcdsPage(bytes, { source: source.id, url, adapt: source.adapt });
 }
 const readScottish = (releases: Json[], type?: string) => read(publicContractsScotland, releases, type);
+/** A notice of a direct award, the `n`th of the family 1. */
+function awarded(n: number, { id, signed }: { id?: string | undefined; signed: string }): Json {
+  const { parties, ...release } = makeScottish(n, { day: `2026-11-0${n + 2}`, family: 1, tag: 'award' }).release;
+  const supplier = { id: 'org-3', name: 'Acme Lifts Ltd' };
+  return {
+    ...release,
+    parties: [...(parties as Json[]), { ...supplier, roles: ['supplier'] }],
+    awards: [{ id, status: 'active', suppliers: [supplier], relatedLots: ['1'] }],
+    contracts: [
+      {
+        id,
+        awardID: id,
+        status: 'active',
+        value: { amount: 90_000, currency: 'GBP' },
+        dateSigned: `${signed}T00:00:00Z`,
+      },
+    ],
+  };
+}
 const compile = (page: ReturnType<typeof read>) =>
   page.releases.flatMap((release) => compileOcid(release.ocid, [{ ...release, fetchedAt: '2026-11-20T00:00:00Z' }]));
 
@@ -108,6 +127,31 @@ describe('a release of a service that counts ids through its answer', () => {
   ])('of type %s tagged %s is a notice of type %s in stage %s', (type, tag, noticeType, stage) => {
     const [process] = compile(readScottish([makeScottish(1, { day: '2026-11-03', type, tag }).release], type));
     expect(process?.notices[0]).toMatchObject({ noticeType, stage });
+  });
+
+  it.each([
+    ['without a number', undefined],
+    ['under another number', 'Intent 1'],
+    ['under the same number', 'Proc-26-1'],
+  ])('of an intended direct award %s is no contract, and its award counts once', (_, id) => {
+    const intended = awarded(1, { id, signed: '2026-11-02' });
+    const [alone] = compile(readScottish([intended], '15'));
+    expect([alone?.status, alone?.contracts]).toEqual(['planned', []]);
+    expect(alone?.notices).toMatchObject([{ noticeType: 'award', supplierParties: [expect.any(String)] }]);
+    const award = readScottish([awarded(2, { id: 'Proc-26-1', signed: '2026-11-16' })], '3');
+    const releases = [...readScottish([intended], '15').releases, ...award.releases];
+    const both = compileOcid(
+      ocidOf(1),
+      releases.map((release) => ({ ...release, fetchedAt: '2026-11-20T00:00:00Z' })),
+    );
+    expect(both.map(({ status }) => status)).toEqual(['awarded']);
+    expect(both.flatMap(({ contracts }) => contracts)).toMatchObject([{ value: 90_000, signed: '2026-11-16' }]);
+  });
+
+  it('of an intended direct award that came to nothing says so', () => {
+    const { awards, ...release } = awarded(1, { signed: '2026-11-02' });
+    const lost = (awards as Json[]).map((award) => ({ ...award, status: 'unsuccessful' }));
+    expect(compile(readScottish([{ ...release, awards: lost }], '15'))[0]?.status).toBe('unsuccessful');
   });
 
   it('counts a tag that nobody has mapped', () => {
