@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { makeFailureBook } from '../../../jobs/scheduler/failures.ts';
 import { followTimetable } from '../../../jobs/scheduler/follow.ts';
@@ -8,8 +8,14 @@ import type { Outcome } from '../../../jobs/scheduler/timetable.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 
+let built: Awaited<ReturnType<typeof makeJobServices>>;
+beforeAll(async () => {
+  built = await makeJobServices();
+});
+afterAll(() => built.close());
+
 it('a job that keeps failing in the same way has one row, and gets it again in a catalogue restored to before its first failure', async () => {
-  const { services, close } = await makeJobServices();
+  const { services } = built;
   const { catalogue } = services;
   const { note } = makeFailureBook(services);
   const fail = () => note({ job: 'exports' }, new Error('the bucket is away'));
@@ -21,11 +27,13 @@ it('a job that keeps failing in the same way has one row, and gets it again in a
   await catalogue.write([{ sql: 'DELETE FROM run' }]);
   await fail();
   expect(await failed()).toEqual([row]);
-  await close();
 });
 
-it('a job of every second waits after it failed, with one line and one failed run, and a stop ends the wait', async () => {
-  const { services, close } = await makeJobServices();
+// From here on at the same time: each waits for seconds of the clock.
+it.concurrent('a job of every second waits after it failed, with one line and one failed run, and a stop ends the wait', async ({
+  expect,
+}) => {
+  const { services } = built;
   const said = vi.fn();
   const metrics = makeMetrics(services);
   const log = pino({}, { write: said });
@@ -47,11 +55,10 @@ it('a job of every second waits after it failed, with one line and one failed ru
   expect(begun.failing).toBe(1);
   expect(said).toHaveBeenCalledOnce();
   expect(await metrics.render()).toContain('jobs_runs_total{job="failing",outcome="failed"} 1');
-  await close();
 });
 
-it('a job that fails again after it succeeded has a failed run for each time', async () => {
-  const { services, close } = await makeJobServices();
+it.concurrent('a job that fails again after it succeeded has a failed run for each time', async () => {
+  const { services } = built;
   const metrics = makeMetrics(services);
   let runs = 0;
   const fitful = {
@@ -67,18 +74,17 @@ it('a job that fails again after it succeeded has a failed run for each time', a
   await vi.waitFor(() => expect(runs).toBeGreaterThanOrEqual(4), { timeout: LIMITS_MS.wait });
   await stop();
   const [row] = await services.catalogue.read<{ n: number }>({
-    sql: "SELECT count(*) AS n FROM run WHERE state = 'failed'",
+    sql: "SELECT count(*) AS n FROM run WHERE job = 'fitful' AND state = 'failed'",
   });
   expect(row?.n).toBe(Math.ceil(runs / 2));
   expect(await metrics.render()).toContain(`jobs_runs_total{job="fitful",outcome="succeeded"} ${Math.floor(runs / 2)}`);
-  await close();
 });
 
-it.each([
+it.concurrent.each([
   ['in the pause after it failed', { failedMs: 4_000 }],
   ['while its failure is recorded', { failedMs: 0, failures: { note: () => pause(4_000), forget: () => undefined } }],
 ])('a job whose time comes %s runs once that has ended', async (_when, options) => {
-  const { services, close } = await makeJobServices();
+  const { services } = built;
   const due = new Date(Date.now() + 2_000);
   let runs = 0;
   const hourly = {
@@ -93,5 +99,4 @@ it.each([
   const { stop } = await followTimetable(services, [hourly], makeMetrics(services), options);
   await vi.waitFor(() => expect(runs).toBe(2), { timeout: LIMITS_MS.wait });
   await stop();
-  await close();
 });
