@@ -80,7 +80,8 @@ describe('a body in very many parts', () => {
 });
 
 describe('the connection is closed after the answer', () => {
-  it.each([
+  // All at the same time: the server waits a moment for the rest of each.
+  it.concurrent.each([
     ['of a GET whose body is ignored', 'GET', '/v1/status', {}, { 'content-length': '5000' }, 200],
     ['of a HEAD', 'HEAD', '/status', {}, { 'content-length': '5000' }, 200],
     ['of a page', 'GET', '/status', {}, CHUNKED, 200],
@@ -101,7 +102,7 @@ describe('the connection is closed after the answer', () => {
     expect(text).toContain('"error":"body_too_large","message":"The body is larger than any address takes."');
   });
 
-  it.each([
+  it.concurrent.each([
     ['announced', 401, (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
     [
       'in chunks',
