@@ -35,13 +35,20 @@ async function findFreeFile(pid: number): Promise<number> {
 
 let services: BuiltServer;
 let running: Running;
+/** Of these one hangs while it starts, from the beginning of this file on: it is given eight times as long as one that answers. */
+let hanging: { running: Running; pid: number };
 /** Starts the API as in production, with several processes. */
 const launch = (more: Record<string, string>, under: readonly string[] = []) =>
   launchApi(services.settings, more, under);
 beforeAll(async () => {
   services = await buildSampleServer();
+  running = await untilAnswering(await launchOnPort({ API_HANG_SECONDS: '3' }));
+  hanging = { running, pid: await hangWhileStarting(running) };
 });
-afterAll(() => services.close());
+afterAll(async () => {
+  await stopRunning(hanging.running);
+  await services.close();
+});
 
 /**
  * Starts it for one kind of trouble, as the wait before a process is replaced doubles each time. It has a fixed port: where no
@@ -49,6 +56,16 @@ afterAll(() => services.close());
  */
 const launchOnPort = async (more: Record<string, string> = {}) =>
   launch({ PORT: String(await findFreePort()), ...more });
+
+/** Ends one of them, and halts the one that is started in its place. @returns its number */
+async function hangWhileStarting({ workers, child }: Running): Promise<number> {
+  const answering = workers().filter(isAlive);
+  process.kill(answering[0] ?? 0, 'SIGKILL');
+  const findStarting = () => findWorkers(child.pid).find((pid) => !answering.includes(pid));
+  const hung = await vi.waitUntil(findStarting, LIMITS_MS.wait);
+  process.kill(hung, 'SIGSTOP');
+  return hung;
+}
 
 /** A call on a connection of its own. */
 const call = (path: string, apiKey: string) =>
@@ -190,10 +207,16 @@ describe('several API processes, one of which is killed,', () => {
 });
 
 describe('several API processes, one of which hangs,', () => {
-  beforeAll(async () => {
-    running = await untilAnswering(await launchOnPort({ API_HANG_SECONDS: '3' }));
+  beforeAll(() => {
+    running = hanging.running;
   });
-  afterAll(() => stopRunning(running));
+
+  it('are whole again after one hung while it started', async () => {
+    await expect.poll(() => isAlive(hanging.pid), { timeout: LIMITS_MS.usual }).toBe(false);
+    expect(running.workers()).not.toContain(hanging.pid);
+    await expect.poll(isReady, { timeout: LIMITS_MS.wait }).toBe('ready\n');
+    expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
+  });
 
   it('are whole again after one of them hung', async () => {
     await Promise.all(Array.from({ length: 12 }, () => call('/v1/tenders/search?query=services', services.key)));
@@ -208,18 +231,6 @@ describe('several API processes, one of which hangs,', () => {
     expect(running.lines.map(({ msg }) => msg)).toContain('an API process has hung for 3 s and is killed');
     await expect.poll(() => running.workers().filter(isAlive)).toHaveLength(PROCESSES);
     expect([sumOf(await meanwhile), sumOf(await readMetrics())]).toEqual([charged, charged]);
-  });
-
-  it('are whole again after one hung while it started', async () => {
-    const answering = running.workers().filter(isAlive);
-    process.kill(answering[0] ?? 0, 'SIGKILL');
-    const findStarting = () => findWorkers(running.child.pid).find((pid) => !answering.includes(pid));
-    const hung = await vi.waitUntil(findStarting, LIMITS_MS.wait);
-    process.kill(hung, 'SIGSTOP');
-    await expect.poll(() => isAlive(hung), { timeout: LIMITS_MS.usual }).toBe(false);
-    expect(running.workers()).not.toContain(hung);
-    await expect.poll(isReady, { timeout: LIMITS_MS.wait }).toBe('ready\n');
-    expect(running.workers().filter(isAlive)).toHaveLength(PROCESSES);
   });
 
   it('end with the process that started them', async () => {
