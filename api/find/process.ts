@@ -49,17 +49,26 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
   return ocid ? byOcid(catalogue, ocid) : undefined;
 }
 
+/** May be another name of a notice: the id of its page, or its own number. */
+const NAME = /^[a-z\d][a-z\d-]*\d$/i;
+
 /**
- * The text of a search as the engines are asked for it. They have no document of a copy on another service, so the id of one
- * also finds its original, as a look-up does. Other text is unchanged.
+ * The text of a search as the engines are asked for it. They know a notice by its id alone, and have no document of a copy on
+ * another service. So another name of a notice, or the id of a copy, also finds the original, as a look-up does. Other text is
+ * unchanged.
  */
 export async function withOriginal(catalogue: Database, text: string): Promise<string> {
-  const noticeId = parseNoticeId(text);
-  const ocid = noticeId ? null : parseOcid(text);
-  const original = noticeId
-    ? await readOriginalNotice(catalogue, noticeId)
-    : ocid && (await readOriginalOcid(catalogue, ocid));
+  const original = await findOriginal(catalogue, text.trim());
   return original ? `${text} OR ${original}` : text;
+}
+
+async function findOriginal(catalogue: Database, text: string): Promise<string | undefined> {
+  const noticeId = parseNoticeId(text);
+  if (noticeId) return readOriginalNotice(catalogue, noticeId);
+  const ocid = parseOcid(text);
+  if (ocid) return readOriginalOcid(catalogue, ocid);
+  const named = NAME.test(text) ? await readNoticeNamed(catalogue, text) : undefined;
+  return named && ((await readOriginalNotice(catalogue, named)) ?? named);
 }
 
 /** An id of either service inside a longer text, such as the address of a notice. */

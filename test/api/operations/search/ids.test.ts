@@ -32,6 +32,11 @@ beforeAll(async () => {
     processRow(CALL_OFF),
     noticeRow('000003-2026', CALL_OFF, { detail: { ...noticeDetail, framework_id: 'ocds-h6vhtk-fw' } }),
   );
+  const named = 'INSERT INTO notice_name (name, process_id, notice_id) VALUES (?, ?, ?)';
+  await catalogue.write([
+    { sql: named, args: ['sep000001', ORIGINAL, TENDER] },
+    { sql: named, args: ['900001', COPY, '000001-2026'] },
+  ]);
   const writer = await openSearch(settings, catalogue, 'writer');
   for (const engine of [writer, writer.contracts]) await syncSearch(catalogue, engine);
   await writer.close();
@@ -42,8 +47,11 @@ afterAll(async () => {
   await room.close();
 });
 
-describe('a search for the id of a copy on another service', () => {
+describe('a search for the id of a copy on another service, or for another name of a notice', () => {
   it.each([
+    ['SEP000001', [TENDER]],
+    ['900001', [TENDER]],
+    ['SEP000009', []],
     ['000001-2026', [TENDER]],
     [COPY.toUpperCase(), ['000002-2026', TENDER]],
     ['000002-2026', ['000002-2026']],
@@ -55,7 +63,7 @@ describe('a search for the id of a copy on another service', () => {
     expect((await ask(room, bulkExport, { query, dry_run: true })).body.matched).toBe(ids.length);
   });
 
-  it.each(['000001-2026', COPY])('finds and adds up the contract of its original by %s', async (query) => {
+  it.each(['000001-2026', COPY, 'sep000001'])('finds and adds up the contract of its original by %s', async (query) => {
     expect((await ask(room, searchContracts, { query })).body.items).toMatchObject([{ ocid: ORIGINAL }]);
     expect((await ask(room, bulkExport, { dataset: 'contracts', query, dry_run: true })).body.matched).toBe(1);
     const { body } = await ask(room, summariseContracts, { group_by: 'buyer', query });
