@@ -3,7 +3,7 @@ import { HELD_BY, HELD_UNTIL } from '../../schema/db/moved.ts';
 import { CAME_AGAIN, type RegisterMark } from './fill.ts';
 import { reconcileChangedLogStatements } from './log.ts';
 import { RULES } from './rule-editions.ts';
-import { copyStatements, type ReconciledTo, readTableNames, reconcileChangedStatements } from './tables.ts';
+import { copyStatements, type ReconciledTo, readFilledTables, reconcileChangedStatements } from './tables.ts';
 
 /** The live generation lost something that is already compiled, or its writers never paused. */
 export class RebuildOvertaken extends Error {
@@ -137,7 +137,7 @@ const TAKE_OVER: Statement[] = [
 
 /** Triggers that protect a succeeded generation. The fence's own trigger checks first whether a lease was lost. */
 async function closeStatements(target: Database): Promise<Statement[]> {
-  const tables = (await readTableNames(target)).filter((table) => table !== 'fence');
+  const tables = await readFilledTables(target);
   return tables.flatMap((table) =>
     ['INSERT', 'UPDATE', 'DELETE'].map((event) => ({
       sql: `CREATE TRIGGER live."succeeded_${table}_${event.toLowerCase()}" BEFORE ${event} ON "${table}"

@@ -41,6 +41,11 @@ export async function readTableNames(catalogue: Database): Promise<string[]> {
   return (await catalogue.read<{ name: string }>({ sql: TABLES })).map(({ name }) => name);
 }
 
+/** The tables that have rows: a fence table has none. */
+export async function readFilledTables(catalogue: Database): Promise<string[]> {
+  return (await readTableNames(catalogue)).filter((table) => table !== 'fence');
+}
+
 /** The names of a table's columns, each in quotation marks, as one of them is the SQL word `from`. */
 export async function readColumns(catalogue: Database, table: string): Promise<string[]> {
   const rows = await catalogue.read<{ name: string }>({ sql: COLUMNS, args: [table] });

@@ -1,14 +1,9 @@
 import type { Database } from '../../../schema/db/interface.ts';
-import { CHANGED_ROW, readTableNames } from '../tables.ts';
-
-/** Tables whose rows are sent to a server; a fence table has none. */
-export async function readSentTables(built: Database): Promise<string[]> {
-  return (await readTableNames(built)).filter((table) => table !== 'fence');
-}
+import { CHANGED_ROW, readFilledTables } from '../tables.ts';
 
 /** Records from here on which rows of a generation change, by triggers: they go when its file does. */
 export async function watchChanges(built: Database): Promise<void> {
-  const tables = await readSentTables(built);
+  const tables = await readFilledTables(built);
   const note = (table: string, row: 'NEW' | 'OLD') => `INSERT INTO ${CHANGED_ROW} VALUES ('${table}', ${row}.rowid);`;
   const bodies = (table: string) => [
     ['INSERT', note(table, 'NEW')],

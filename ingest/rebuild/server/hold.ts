@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BatchRefused, type Database, isPassing, SERVER_NOW, type Statement } from '../../../schema/db/interface.ts';
 import { HELD_BY, HELD_UNTIL, MOVING, readSuccessor } from '../../../schema/db/moved.ts';
 import { type LeaseArgs, RebuildOvertaken } from '../move.ts';
-import { readTableNames } from '../tables.ts';
+import { readFilledTables } from '../tables.ts';
 
 /** How long a catalogue server is held still, unless renewed; after a kill it continues by itself. */
 const HOLD_MS = 20_000;
@@ -39,7 +39,7 @@ export interface Hold {
  */
 export async function holdStill(old: Database, lease: LeaseArgs): Promise<Hold> {
   const token = randomUUID();
-  const tables = (await readTableNames(old)).filter((table) => table !== 'fence');
+  const tables = await readFilledTables(old);
   await old.write([{ sql: FENCE, args: lease }, ...tables.flatMap(refusals), { sql: SET, args: [token] }]);
   const lost = new AbortController();
   let isSucceeded = false;

@@ -2,7 +2,8 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { HELD_BY } from '../../../schema/db/moved.ts';
 import type { RebuildProgress } from '../generation.ts';
 import { type Filled, type LeaseArgs, RebuildOvertaken, takeOverStatements } from '../move.ts';
-import { readSentTables, watchChanges } from './changes.ts';
+import { readFilledTables } from '../tables.ts';
+import { watchChanges } from './changes.ts';
 import { type Hold, holdStill } from './hold.ts';
 import { findUnequal, sendAll, sendChanges } from './send.ts';
 import { addTriggers, finishTarget, prepareTarget } from './target.ts';
@@ -83,7 +84,7 @@ async function finish(
 
 async function countRows(built: Database): Promise<number> {
   let rows = 0;
-  for (const table of await readSentTables(built)) {
+  for (const table of await readFilledTables(built)) {
     const [row] = await built.read<{ rows: number }>({ sql: `SELECT count(*) AS rows FROM "${table}"` });
     rows += row?.rows ?? 0;
   }

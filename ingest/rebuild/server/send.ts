@@ -1,5 +1,6 @@
 import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
-import { readChanges, readSentTables } from './changes.ts';
+import { readFilledTables } from '../tables.ts';
+import { readChanges } from './changes.ts';
 
 /** The most that one batch sends: a server ends a batch that takes longer than 5 s while another waits. */
 const BATCH_BYTES = 1_000_000;
@@ -29,7 +30,7 @@ interface Sending {
  * interrupted filling can be repeated.
  */
 export async function sendAll(built: Database, next: Database, { signal, onRows }: Sending): Promise<void> {
-  for (const table of await readSentTables(built)) {
+  for (const table of await readFilledTables(built)) {
     const sent = await describeTable(built, table);
     for (let after = -1; ; ) {
       signal?.throwIfAborted();
@@ -79,7 +80,7 @@ export async function sendChanges(built: Database, next: Database, { signal }: S
 /** Tables that do not have as many rows on both sides. */
 export async function findUnequal(built: Database, next: Database): Promise<string[]> {
   const unequal: string[] = [];
-  for (const table of await readSentTables(built)) {
+  for (const table of await readFilledTables(built)) {
     const sql = `SELECT count(*) AS rows FROM "${table}"`;
     const [[here], [there]] = [await built.read<{ rows: number }>({ sql }), await next.read<{ rows: number }>({ sql })];
     if (here?.rows !== there?.rows) unequal.push(`${table} (${here?.rows}, and ${there?.rows} there)`);
