@@ -3,6 +3,7 @@ import { ZodError } from 'zod';
 import { compileCompanyText, readPendingTexts, storeTextStatement } from '../../schema/answers/company-text.ts';
 import { type KnownCompany, readKnownCompanies } from '../../schema/answers/known-company.ts';
 import type { IngestContext } from '../context.ts';
+import { fenceOf } from '../runs/record.ts';
 
 /** Texts in one batch: some tens of milliseconds of work. */
 const TEXTS_A_BATCH = 100;
@@ -14,7 +15,7 @@ type Compiling = Pick<IngestContext, 'catalogue' | 'fence' | 'log'>;
  * many. May be interrupted anywhere: a missing text is made on request.
  */
 export async function compileCompanyTexts(context: Compiling, signal?: AbortSignal): Promise<number> {
-  const { catalogue, fence, log } = context;
+  const { catalogue, log } = context;
   let compiled = 0;
   for (;;) {
     signal?.throwIfAborted();
@@ -25,7 +26,7 @@ export async function compileCompanyTexts(context: Compiling, signal?: AbortSign
     const statements = pending.map((one) =>
       storeTextStatement(one, compileOne(log, one.company_number, known.get(one.company_number))),
     );
-    await catalogue.write([...(fence ? [fence] : []), ...statements]);
+    await catalogue.write([...fenceOf(context), ...statements]);
     compiled += pending.length;
     await yieldToEventLoop();
   }

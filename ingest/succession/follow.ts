@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { succession } from '../../schema/catalogue/tables/successions.ts';
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
+import { fenceOf } from '../runs/record.ts';
 import { type FoundSuccession, findSuccessions } from './find.ts';
 import { readPurchases } from './read.ts';
 
@@ -38,11 +39,9 @@ type Following = Pick<IngestContext, 'catalogue' | 'fence'>;
  * Brings `succession` up to date with every row that changed since the last run. A buyer with any change is compared
  * completely, so the result follows from its rows alone, whatever came first. May be interrupted anywhere and repeated.
  */
-export async function followSuccessions(
-  { catalogue, fence }: Following,
-  signal?: AbortSignal,
-): Promise<FollowedBuyers> {
-  const before = fence ? [fence] : [];
+export async function followSuccessions(context: Following, signal?: AbortSignal): Promise<FollowedBuyers> {
+  const { catalogue } = context;
+  const before = fenceOf(context);
   const position = await readPosition(catalogue);
   const buyers = new Set<string>();
   const next = structuredClone(position.rows);
