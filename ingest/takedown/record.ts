@@ -68,8 +68,11 @@ export interface PersonTerms {
 }
 
 /** What is stored of the terms: names and addresses as given, on one line each; e-mails and telephones as salted digests. */
-export function makePersonTarget({ names, texts, emails, telephones }: PersonTerms): PersonTarget {
-  const salt = randomBytes(16).toString('hex');
+export function makePersonTarget(terms: PersonTerms): PersonTarget {
+  return saltedTarget(terms, randomBytes(16).toString('hex'));
+}
+
+function saltedTarget({ names, texts, emails, telephones }: PersonTerms, salt: string): PersonTarget {
   return {
     salt,
     names: names.map(onOneLine),
@@ -85,14 +88,13 @@ function onOneLine(text: string): string {
 
 /** Whether a target was derived from these terms. */
 function isSamePerson(target: PersonTarget, terms: PersonTerms): boolean {
-  const again = (values: readonly string[], stored: readonly string[]) =>
+  const isSameList = (values: readonly string[], stored: readonly string[]) =>
     values.length === stored.length && values.every((value) => stored.includes(value));
-  const emails = terms.emails.map((email) => digest(target.salt, normalEmail(email)));
-  const telephones = terms.telephones.map((telephone) => digest(target.salt, normalTelephone(telephone)));
+  const again = saltedTarget(terms, target.salt);
   return (
-    again([...terms.names, ...terms.texts].map(onOneLine), textsOf(target)) &&
-    again(emails, target.emails) &&
-    again(telephones, target.telephones)
+    isSameList(textsOf(again), textsOf(target)) &&
+    isSameList(again.emails, target.emails) &&
+    isSameList(again.telephones, target.telephones)
   );
 }
 

@@ -179,7 +179,6 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
       const plain = text.replace(JSON_ESCAPE, (escaped) => JSON.parse(`"${escaped}"`));
       return redact(plain) !== plain;
     },
-    // A body is JSON, in which a line break is two characters.
     mayConcern: (body) => Object.values(matcher.mayHave(body)).includes(true),
   };
 }
