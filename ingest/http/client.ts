@@ -178,18 +178,14 @@ export interface HttpClientOptions {
 }
 
 /**
- * A client for one run of a source, with a crawler of its own; `url` is any address on the service's host. By default it is for
- * nightly work within the source's own budget. A notice by its number (`/api/1.0/ocdsReleasePackages/{id}`) counts in that
- * budget too: `openHttpClient(context, source, url, { priority: 'probe' })`. Paths outside it (`/Harvester/…`,
- * `/Published/OCDS/Release|Record/…`) use the wider one: `openHttpClient(context, source, url, { priority: 'probe', budget:
- * procurementOther })`. `requests()`, `refused()` and `waitedMs()` belong in the run's row (`countAsking`), which metrics read.
- * With `runId` the row counts each request before it is sent, so that the row of a killed run is right too.
+ * A client for one run of a source; `url` is any address on the service's host. By default it is for nightly work within the
+ * source's own budget. With `runId` the run's row counts each request before it is sent, so that it is right after a kill too.
  */
 export function openHttpClient(
   context: IngestContext,
   source: Source,
   url: string,
-  options: HttpClientOptions = {},
+  options: HttpClientOptions,
 ): HttpClient {
   const { settings, clocks, log, catalogue } = context;
   const { priority = 'nightly', budget = source.budget, runId } = options;
@@ -231,7 +227,7 @@ function openLimiter(
 /** Updates the request counts in a run's row before each request, so that the row of a killed run is right. */
 export function makeNote(catalogue: Database, runId: string) {
   let notedMs = Number.NEGATIVE_INFINITY;
-  return async ({ requests, refused, waitedMs }: { requests: number; refused: number; waitedMs: number }) => {
+  return async ({ requests, refused, waitedMs }: Counts) => {
     const nowMs = performance.now();
     if (nowMs - notedMs < NOTED_EACH_MS) return;
     notedMs = nowMs;

@@ -35,21 +35,22 @@ export interface QuarantinedRow {
 /** The current reader's result for quarantined bytes: a page, or why it still cannot read them. */
 type ReadAgain = { page: ReadPage } | { stillFails: string };
 
-/** The outcome for one quarantined row. */
-interface Retried {
-  id: number;
-  source: string;
+interface Outcome {
   outcome: 'resolved' | 'held';
   /** What was stored, or why it still cannot be read. */
   said: string;
+}
+
+/** The outcome for one quarantined row. */
+interface Retried extends Outcome {
+  id: number;
+  source: string;
 }
 
 const READ = `SELECT id, source, kind, reason, url, record_id, bytes, first_seen_at, last_seen_at, sightings FROM quarantine
   WHERE state = 'held' AND bytes IS NOT NULL AND source = ?1 AND id > ?2 AND (?3 IS NULL OR id = ?3) ORDER BY id LIMIT 1`;
 /** The newest row when reading began: rows that a retry itself adds are not retried at once. */
 const NEWEST = 'SELECT max(id) AS id FROM quarantine';
-
-type Outcome = { outcome: 'resolved' | 'held'; said: string };
 
 /** Quarantined rows of a source one after another, oldest first: their bytes may be large, so only one is in memory. */
 export async function* readQuarantinedRows(
