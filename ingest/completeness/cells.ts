@@ -45,7 +45,7 @@ function gapOf(source: CellsSource, known: ReadonlyMap<string, StoredCell>, mont
   const read = stored.filter((cell) => !isGood(cell)).map((cell) => cell?.settled_at ?? '');
   const [earliest = ''] = read.toSorted();
   const from = earliest === '' ? startOf(month) : new Date(Math.max(Date.parse(earliest), startOf(month).getTime()));
-  const until = endOf(month) < now ? endOf(month) : now;
+  const until = endSoFar(month, now);
   return until > from ? { from, until } : null;
 }
 
@@ -61,8 +61,12 @@ function joinGaps(gaps: readonly Gap[]): Gap[] {
 
 /** Whether part of a month may be missing. If it was read after it ended, it is complete, whatever later answers say. */
 function isUnknown(cell: StoredCell | undefined, month: string, now: Date): boolean {
-  const until = endOf(month) < now ? endOf(month) : now;
-  return !isGood(cell) && (cell?.settled_at ?? '') < isoInstant(until);
+  return !isGood(cell) && (cell?.settled_at ?? '') < isoInstant(endSoFar(month, now));
+}
+
+/** The end of a month, or now within it. */
+function endSoFar(month: string, now: Date): Date {
+  return endOf(month) < now ? endOf(month) : now;
 }
 
 function typeOf(

@@ -25,11 +25,9 @@ export function chooseScheduled(
   known: ReadonlyMap<string, StoredCell>,
   { from, now, wall, byHand }: ScheduledStart,
 ): Cell[] {
-  const current = monthOf(now);
-  const previous = addMonths(current, -1);
-  const start = monthOf(from) < previous ? monthOf(from) : previous;
+  const previous = addMonths(monthOf(now), -1);
   const today = londonDate(wall);
-  return cellsOf(source, start, current).filter((cell) => {
+  return cellsDue(source, from, now).filter((cell) => {
     const stored = known.get(cellKey(cell));
     if (cell.month < previous && isFinal(stored)) return false;
     const isWaiting =
@@ -38,6 +36,12 @@ export function chooseScheduled(
       londonDate(new Date(stored.asked_at)) === today;
     return byHand || !isWaiting;
   });
+}
+
+/** Every cell since a day's month, or since the previous month if that is earlier. */
+export function cellsDue(source: CellsSource, from: Date, now: Date): Cell[] {
+  const previous = addMonths(monthOf(now), -1);
+  return cellsOf(source, monthOf(from) < previous ? monthOf(from) : previous, monthOf(now));
 }
 
 /** The unfinished cells of an explicit span, oldest month first; all its cells where everything is asked again. */

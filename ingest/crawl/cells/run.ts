@@ -7,7 +7,6 @@ import {
   type AskedCell,
   cellKey,
   cellStatement,
-  cellsOf,
   failedCellStatement,
   isFinal,
   isGood,
@@ -22,7 +21,7 @@ import { moveCursorStatements } from '../../runs/spans.ts';
 import type { Cell, CellsSource } from '../../source.ts';
 import type { Compiler } from '../../workers/compiler.ts';
 import { bufferPage, isFull, makeBuffer, storeBuffered, unreadablePage } from '../buffer.ts';
-import { chooseProbe, chooseScheduled, chooseSpan, newestError } from './choose.ts';
+import { cellsDue, chooseProbe, chooseScheduled, chooseSpan, newestError } from './choose.ts';
 import { type CellsRun, withCell } from './read.ts';
 
 /** How often an address is tried. Two attempts are enough, as a failing service fails in many cells. */
@@ -225,9 +224,7 @@ async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | und
 /** If every due cell is good, everything up to now is stored. */
 async function endScheduled(run: Progressing, from: Date, now: Date): Promise<void> {
   const { context, source, known, tally, baseUrl } = run;
-  const [current, previous] = [monthOf(now), addMonths(monthOf(now), -1)];
-  const since = monthOf(from) < previous ? monthOf(from) : previous;
-  const due = cellsOf(source, since, current).map((cell) => ({ cell, stored: known.get(cellKey(cell)) }));
+  const due = cellsDue(source, from, now).map((cell) => ({ cell, stored: known.get(cellKey(cell)) }));
   const bad = due.filter(({ stored }) => !isGood(stored));
   if (bad.length > 0) {
     const types = new Set(bad.map(({ cell }) => cell.type));
@@ -236,6 +233,7 @@ async function endScheduled(run: Progressing, from: Date, now: Date): Promise<vo
   }
   const at = isoInstant(now);
   await context.catalogue.write([...fenceOf(context), ...moveCursorStatements(source.id, at, at)]);
+  const previous = addMonths(monthOf(now), -1);
   const ofPrevious = due.filter(({ cell }) => cell.month === previous);
   const volume = ofPrevious.reduce((sum, { stored }) => sum + (stored?.releases ?? 0), 0);
   judgeVolume(context, source, { volume, unit: 'releases last month', url: baseUrl }, tally);
