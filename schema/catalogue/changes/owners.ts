@@ -11,8 +11,8 @@ const OWNERS: Readonly<Record<OwnerKind, (contract: string) => string>> = {
   company: (contract) => `(SELECT json_group_array(value ->> '$.company_id') FROM json_each(${contract}.suppliers))`,
 };
 
-/** A contract before and now: names of rows in SQL. */
-interface Rows {
+/** What was before, and what is now: names of rows in SQL. */
+export interface Rows {
   old: string;
   now: string;
 }

@@ -15,13 +15,8 @@ import {
   OWNER_KINDS,
   type OwnerKind,
   ownersSql,
+  type Rows,
 } from './owners.ts';
-
-/** What was before, and what is now: names of rows in SQL. */
-interface Rows {
-  old: string;
-  now: string;
-}
 
 /** The columns of an entry, in the order of `entryValues`. */
 export const ENTRY_COLUMNS = 'kind, seq, id, change, changed, former';

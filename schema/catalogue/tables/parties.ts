@@ -2,12 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { NATIONS } from '../../reference/regions.ts';
 import { BUYER_KINDS } from '../enums.ts';
-
-const versioned = {
-  digest: text('digest').notNull(),
-  seq: integer('seq').notNull(),
-  gone: integer('gone').notNull().default(0),
-};
+import { versioned } from './procurement.ts';
 
 /** A buyer or supplier as named in one process, and the identity it was resolved to. */
 export const party = sqliteTable(

@@ -7,7 +7,7 @@ import { CONTRACT_STATUSES, ENDS_BASES, FRAMEWORK_ROLES, PROCEDURES, VALUE_BASES
  * Columns of every row that search drains or a reader may have cached. `seq` rises by one per batch and is set only where
  * `digest` changed; `gone` is 1 for a removed row.
  */
-const versioned = {
+export const versioned = {
   digest: text('digest').notNull(),
   seq: integer('seq').notNull(),
   gone: integer('gone').notNull().default(0),
