@@ -3,7 +3,7 @@ import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
-import { groupBy } from '../../schema/text/memoise.ts';
+import { compareText, groupBy } from '../../schema/text/memoise.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { correctTimeLimit } from '../fields/notice.ts';
 import { nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
@@ -241,9 +241,4 @@ export function mergeUk(
     ordered.map((release) => ownParties(release, numberOf)),
     { nullDeletes },
   );
-}
-
-/** Compares texts by their code units, the same on every machine. Returns -1, 0 or 1, as `sort` expects. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -63,3 +63,8 @@ export function groupByEach<T, K>(members: Iterable<T>, keysOf: (member: T) => I
   }
   return groups;
 }
+
+/** Compares texts by their code units, the same on every machine. Returns -1, 0 or 1, as `sort` expects. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

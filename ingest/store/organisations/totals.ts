@@ -1,5 +1,5 @@
 import type { Totals, ValueClass } from '../../../schema/catalogue/details.ts';
-import { compareText } from '../../merge/uk.ts';
+import { compareText } from '../../../schema/text/memoise.ts';
 
 /** Raised whenever organisations' contracts are counted or totalled differently: `cli rebuild` updates stored counts. */
 export const COUNTING = 3;

@@ -1,5 +1,6 @@
 import { isoInstant } from '../../config/clocks.ts';
 import type { Database, SqlValue } from '../../db/interface.ts';
+import { compareText } from '../../text/memoise.ts';
 import { CHANGE_KINDS, type ChangeKind } from './kinds.ts';
 import { viewValue } from './triggers.ts';
 
@@ -155,10 +156,6 @@ export function startOf(after: ChangePosition, kind: ChangeKind): [seq: number, 
 /** Compares positions in the order of the log. Negative, zero or positive, as `sort` expects. */
 export function comparePositions(a: ChangePosition, b: ChangePosition): number {
   return a.seq - b.seq || compareText(a.kind, b.kind) || compareText(a.id, b.id);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function toChange(kind: ChangeKind, entry: Entry): Change {
