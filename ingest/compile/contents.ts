@@ -47,7 +47,7 @@ export function isLostAward(status: string | undefined): boolean {
 const ENDED = ['cancelled', 'withdrawn', 'unsuccessful'] as const;
 
 /** How a lot ended without being bought; undefined while it did not. */
-export function endOfLot({ status }: OcdsLot): (typeof ENDED)[number] | undefined {
+function endOfLot({ status }: OcdsLot): (typeof ENDED)[number] | undefined {
   return ENDED.find((ended) => ended === status);
 }
 

@@ -14,7 +14,7 @@ import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { continuationOf, originalOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney, warnOfUnread } from './values/money.ts';
-import { doubtCeiling, doubtEstimate, doubtValue, PLAUSIBLE } from './values/plausible.ts';
+import { doubtCeiling, doubtEstimate, doubtValue, NO_VALUE, PLAUSIBLE } from './values/plausible.ts';
 
 /** The releases of one published notice, oldest first. An edit on Contracts Finder is a further release of the same notice. */
 export interface NoticeGroup {
@@ -179,8 +179,6 @@ function valueOfNotice(
   const [money, basis] = candidates.find(([found]) => found !== null) ?? [null, 'net'];
   return money ? { money, basis } : null;
 }
-
-const NO_VALUE = { value: null, currency: null, valueBasis: null };
 
 function valueColumns(value: { money: Money; basis: ValueBasis } | null) {
   return value ? { value: value.money.value, currency: value.money.currency, valueBasis: value.basis } : NO_VALUE;

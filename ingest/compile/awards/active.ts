@@ -212,7 +212,7 @@ function awardedSuppliersOf({ award, contracts, statements, parties, same, left 
   };
 }
 
-/** Returns who has left an award. A notice removes suppliers from the awards that it names, or from all, and so it brings them back. */
+/** Returns who has left an award. A notice removes suppliers from the awards that it names, or from all; a later one may name them again. */
 function readDepartures(
   groups: readonly NoticeGroup[],
   byAward: ReadonlyMap<string, readonly AwardStatement[]>,

@@ -92,8 +92,8 @@ export function othersNamedBy(method: string, buyer: string): string | undefined
 }
 
 /**
- * Whether only awards and what followed them were published, with a value. It is that of contracts, also where the form ticks the
- * box of a dynamic market: nothing is awarded to set one up (EU profile, F03).
+ * Whether only awards and what followed them were published, with a value. The value is that of contracts, even where the form
+ * ticks the box of a dynamic market: nothing is awarded to set one up (EU profile, F03).
  */
 export function isPricedAlone({ awards, contracts }: OcdsRelease, kinds: readonly NoticeKind[]): boolean {
   const isAlone = !kinds.some(({ stage }) => /^(?:planning|tender|market)$/.test(stage));

@@ -70,7 +70,7 @@ export function termOf(running: RunningContract, { tender }: OcdsRelease): Term 
   return { starts, ...ends, ...latest, terminated: null, isCompleted: false, period };
 }
 
-/** When a contract began. Change and later notices give the change's day: one that ran did not begin then, nor does it tell alone. */
+/** When a contract began. From a change notice on, a stated start may be the day of the change: it does not count for a contract that ran by then, nor where it is the only start known. */
 function begunOf(statements: readonly AwardStatement[]): string | null {
   const changed = statements.findIndex(({ stage }) => stage === 'change');
   let begun: string | null = null;

@@ -114,6 +114,7 @@ function hasOthersAlike(members: readonly Publication[], all: Index): boolean {
   return members.some((member) => [...all(member)].some((one) => !members.includes(one) && areAlike(member, one)));
 }
 
+const ALIKE = 'one of many awards of its process alike in supplier, value and dates: some may be published twice';
 const UNSURE = 'one of several awards of its process alike in supplier, date and title: one may correct another';
 const PUBLISHED_AGAIN = 'published more than once with equal supplier, value and dates: counted once';
 const CORRECTED = 'corrected by a later notice, which counts: before, ';
@@ -198,7 +199,9 @@ function foldGroup(
   process: FoldedProcess,
 ): Folded & { unsure: readonly CompiledContract[] } {
   const buckets = bucketByNotice(group);
-  if (buckets.length > ALIKE_MOST) return { contracts: [], superseded: new Set(), unsure: group.map(warnOfLikeness) };
+  if (buckets.length > ALIKE_MOST) {
+    return { contracts: [], superseded: new Set(), unsure: group.map((one) => addWarnings(one, [ALIKE])) };
+  }
   const most = Math.max(...buckets.map(({ members }) => members.length));
   const places = Array.from({ length: most }, (_, nth) =>
     buckets.flatMap(({ members }) => members[nth] ?? []).toSorted(byPublication(process)),
@@ -240,9 +243,4 @@ function bucketByNotice(group: readonly CompiledContract[]): Bucket[] {
     for (const id of notices) bucket.notices.add(id);
   }
   return buckets;
-}
-
-function warnOfLikeness(contract: CompiledContract): CompiledContract {
-  const warning = 'one of many awards of its process alike in supplier, value and dates: some may be published twice';
-  return { ...contract, detail: { ...contract.detail, warnings: [...contract.detail.warnings, warning] } };
 }

@@ -61,6 +61,9 @@ function isPlaceholder({ value }: Money): boolean {
 }
 const NINES = /^9{8,}(?:\.9+)?$/;
 
+/** The columns of a row without a value. */
+export const NO_VALUE = { value: null, currency: null, valueBasis: null };
+
 /** The value basis of each contract whose value is not believed, by award id. */
 export type Doubted = ReadonlyMap<string, CompiledContract['valueBasis']>;
 
@@ -93,8 +96,7 @@ export function withoutDoubted(
       'that of its contract is not believed';
   if (!doubt) return notice;
   const warning = implausible({ value, currency }, doubt);
-  const none = { value: null, currency: null, valueBasis: null };
-  return { ...notice, ...none, detail: { ...detail, warnings: [...detail.warnings, warning] } };
+  return { ...notice, ...NO_VALUE, detail: { ...detail, warnings: [...detail.warnings, warning] } };
 }
 
 /** Whether an estimate is the value of the only contract with a misplaced decimal point, or is far beyond any estimate. */
