@@ -1,10 +1,8 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { CoverageSummary } from '../../schema/catalogue/coverage.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { JobsServices } from '../process/services.ts';
-
-/** Reads current values from the databases; called once before each rendering. */
-export type Refresh = () => Promise<void>;
+import { addGauge, type Refresh } from './gauges.ts';
 
 interface SourceRow {
   id: string;
@@ -54,8 +52,7 @@ const FIRST_UNFINISHED = `SELECT coalesce((SELECT min(rowid) FROM run WHERE stat
 
 /** The state of each source. */
 export function addSourceMetrics({ catalogue, clocks }: JobsServices, registry: Registry): Refresh {
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['source'], registers: [registry] });
+  const gauge = (name: string, help: string) => addGauge(registry, name, help, ['source']);
   const releases = gauge('catalogue_releases', 'Releases stored; of the register, companies.');
   const quarantined = gauge('catalogue_quarantined', 'Records in quarantine.');
   const lag = gauge('catalogue_lag_seconds', 'Seconds since the last success; +Inf before the first.');
@@ -136,8 +133,7 @@ async function countRuns(catalogue: Database, into: Counts, after: number, befor
 
 /** What is known to be missing, and its state. */
 export function addCoverageMetrics({ catalogue }: JobsServices, registry: Registry): Refresh {
-  const gauge = (name: string, help: string, labelNames = ['source']) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
+  const gauge = (name: string, help: string, labelNames = ['source']) => addGauge(registry, name, help, labelNames);
   const probes = gauge('coverage_probes', 'Notices requested by id, by state.', ['source', 'state']);
   const gaps = gauge('coverage_gap_seconds', 'Time in the covered span that no window covers.');
   const unproved = gauge('coverage_unproved_windows', 'Windows too full to prove anything.');

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { countUnsealed, readHead, readSealedAt } from '../../schema/accounts/ledger/seal.ts';
 import { REVENUE } from '../../schema/accounts/ledger/transfers.ts';
 import { readOwed } from '../../schema/accounts/payments.ts';
@@ -7,7 +7,8 @@ import { inTime } from '../../schema/process/in-time.ts';
 import { addCopyMetrics, makeRegistry } from '../../schema/process/metrics.ts';
 import { readIndexLag } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
-import { addCoverageMetrics, addRunMetrics, addSourceMetrics, type Refresh } from './ingest.ts';
+import { addGauge, type Refresh } from './gauges.ts';
+import { addCoverageMetrics, addRunMetrics, addSourceMetrics } from './ingest.ts';
 import { PROOFS, readProof } from './last-proofs.ts';
 import { addWatchMetrics } from './watches.ts';
 
@@ -79,7 +80,7 @@ function collectMetrics(
     labelNames: ['job', 'outcome'],
     registers,
   });
-  const active = new Gauge({ name: 'jobs_active', help: 'Whether a job is at work.', labelNames: ['job'], registers });
+  const active = addGauge(registry, 'jobs_active', 'Whether a job is at work.', ['job']);
   const seconds = new Histogram({
     name: 'jobs_duration_seconds',
     help: 'How long runs took.',
@@ -132,12 +133,8 @@ function collectMetrics(
 
 /** When backups and the proof of the ledger last succeeded. An alert needs the time, as something that is never done cannot fail. */
 function addProofMetrics({ settings }: JobsServices, registry: Registry): Refresh {
-  const last = new Gauge({
-    name: 'proof_last_success_timestamp_seconds',
-    help: 'When a backup or `ledger verify` last went well, by name; 0: never.',
-    labelNames: ['proof'],
-    registers: [registry],
-  });
+  const help = 'When a backup or `ledger verify` last went well, by name; 0: never.';
+  const last = addGauge(registry, 'proof_last_success_timestamp_seconds', help, ['proof']);
   return async () => {
     for (const proof of PROOFS) last.set({ proof }, await readProof(settings, proof));
   };
@@ -145,9 +142,8 @@ function addProofMetrics({ settings }: JobsServices, registry: Registry): Refres
 
 /** Room on the disk of `DATA_DIR`. NaN while it cannot be asked. */
 function addDiskMetrics({ settings }: Pick<JobsServices, 'settings'>, registry: Registry): Refresh {
-  const registers = [registry];
-  const free = new Gauge({ name: 'data_disk_free_bytes', help: 'Bytes free on the disk of DATA_DIR.', registers });
-  const size = new Gauge({ name: 'data_disk_size_bytes', help: 'Bytes that this disk holds.', registers });
+  const free = addGauge(registry, 'data_disk_free_bytes', 'Bytes free on the disk of DATA_DIR.');
+  const size = addGauge(registry, 'data_disk_size_bytes', 'Bytes that this disk holds.');
   return async () => {
     const disk = await statfs(settings.DATA_DIR).catch(() => ({ bsize: Number.NaN, bavail: 0, blocks: 0 }));
     free.set(disk.bavail * disk.bsize);
@@ -160,10 +156,6 @@ const EXPORTS =
 const LEDGER = `SELECT coalesce(sum(balance), 0) AS imbalance,
   coalesce(sum(balance < 0 AND substr(id, 1, 1) <> '@'), 0) AS negative,
   coalesce(sum(CASE id WHEN '${REVENUE}' THEN balance END), 0) AS revenue FROM account`;
-
-function addGauge(registry: Registry, name: string, help: string, labelNames: string[] = []): Gauge {
-  return new Gauge({ name, help, labelNames, registers: [registry] });
-}
 
 /** Exports that are paid for but not written. */
 function addExportMetrics({ accounts, clocks }: JobsServices, registry: Registry): Refresh {

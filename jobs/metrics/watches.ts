@@ -1,8 +1,8 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { DELIVERY_STATES, IS_NEXT } from '../../schema/accounts/watches/deliveries.ts';
 import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { JobsServices } from '../process/services.ts';
-import type { Refresh } from './ingest.ts';
+import { addGauge, type Refresh } from './gauges.ts';
 
 const WATCHES = "SELECT state, coalesce(reason, '') AS reason, count(*) AS watches FROM watch GROUP BY 1, 2";
 /** Deliveries of a paused watch do not count as queued: they are sent once its owner resumes it. Those behind another are not due. */
@@ -20,8 +20,7 @@ interface Queue {
 
 /** Watches by state, the queue of their deliveries, and the outcomes of the last hour's deliveries. */
 export function addWatchMetrics({ accounts, clocks }: JobsServices, registry: Registry): Refresh {
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
+  const gauge = (name: string, help: string, labelNames?: string[]) => addGauge(registry, name, help, labelNames);
   const watches = gauge('watches', 'Watches by state, and why they wait or are paused.', ['state', 'reason']);
   const waiting = gauge(
     'watch_deliveries_waiting',
