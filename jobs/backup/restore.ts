@@ -54,7 +54,7 @@ export async function restore(settings: Settings, from: string, force: boolean):
     await rename(part, target);
     await syncToDisk(dirname(target));
     const ledger = await proveInPlace(target, source, proved);
-    return { ...(movedTo ? { movedTo: movedTo } : {}), revived, ledger };
+    return { ...(movedTo ? { movedTo } : {}), revived, ledger };
   });
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { PAIRS_AT_ONCE } from '../../schema/accounts/watches/delivered.ts';
 import type { Database } from '../../schema/db/interface.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 import type { Matched } from './compose.ts';
 
-/** Of pairs of a watch and an item, those that were delivered. */
 const DELIVERED = `
   SELECT i.watch_id, i.item_id FROM json_each(?) p
     CROSS JOIN watch_item i ON i.watch_id = p.value ->> 0 AND i.item_id = p.value ->> 1`;
@@ -34,8 +34,8 @@ export async function withoutRepeats(
     items.filter(({ change }) => change === 'new').map(({ id }) => [watch.id, id] as const),
   );
   const repeats = new Map<string, ReadonlySet<string>>();
-  for (const [watchId, ids] of await readDeliveredIds(accounts, fresh)) {
-    const args = [watchId, JSON.stringify(ids)];
+  for (const [watchId, delivered] of groupBy(await readDeliveredPairs(accounts, fresh), ({ watch_id }) => watch_id)) {
+    const args = [watchId, JSON.stringify(delivered.map(({ item_id }) => item_id))];
     const last = await accounts.read<{ item_id: string; delivered: string }>({ sql: LAST_DELIVERED, args });
     const same = last.filter((one) => isSame(one.delivered, contents.get(one.item_id)));
     if (same.length > 0) repeats.set(watchId, new Set(same.map((one) => one.item_id)));
@@ -49,20 +49,15 @@ export async function withoutRepeats(
   }));
 }
 
-/** Of pairs of a watch and an item, the items that were delivered, by watch. */
-async function readDeliveredIds(
+/** Of pairs of a watch and an item, those that were delivered. */
+async function readDeliveredPairs(
   accounts: Database,
   pairs: readonly (readonly [watchId: string, itemId: string])[],
-): Promise<Map<string, string[]>> {
-  const delivered = new Map<string, string[]>();
+): Promise<{ watch_id: string; item_id: string }[]> {
+  const delivered: { watch_id: string; item_id: string }[] = [];
   for (let at = 0; at < pairs.length; at += PAIRS_AT_ONCE) {
     const args = [JSON.stringify(pairs.slice(at, at + PAIRS_AT_ONCE))];
-    const rows = await accounts.read<{ watch_id: string; item_id: string }>({ sql: DELIVERED, args });
-    for (const { watch_id, item_id } of rows) {
-      const known = delivered.get(watch_id);
-      if (known) known.push(item_id);
-      else delivered.set(watch_id, [item_id]);
-    }
+    delivered.push(...(await accounts.read<{ watch_id: string; item_id: string }>({ sql: DELIVERED, args })));
   }
   return delivered;
 }

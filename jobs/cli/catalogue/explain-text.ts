@@ -7,6 +7,7 @@ import type {
   Explanation,
 } from '../../../ingest/explain/types.ts';
 import { listServices } from '../../../ingest/sources/index.ts';
+import { groupBy } from '../../../schema/text/memoise.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 
 const WIDTH = 12;
@@ -51,11 +52,10 @@ export function wordExplanation(explained: Explanation): string[] {
 }
 
 function wordLeftOut({ left_out }: Explanation): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const { award_id, why } of left_out) byReason.set(why, [...(byReason.get(why) ?? []), award_id]);
-  return [...byReason].map(([why, awards]) => {
-    const named = awards.slice(0, AWARDS_NAMED).join(' ');
-    return `  no contract: ${awards.length} awards (${named}${awards.length > AWARDS_NAMED ? ' …' : ''}): ${why}`;
+  return [...groupBy(left_out, ({ why }) => why)].map(([why, awards]) => {
+    const ids = awards.map(({ award_id }) => award_id);
+    const named = ids.slice(0, AWARDS_NAMED).join(' ');
+    return `  no contract: ${ids.length} awards (${named}${ids.length > AWARDS_NAMED ? ' …' : ''}): ${why}`;
   });
 }
 
