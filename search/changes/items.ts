@@ -3,11 +3,11 @@ import type { ChangeKind } from '../../schema/catalogue/changes/kinds.ts';
 import type { SupplierDetail, ValueClass } from '../../schema/catalogue/details.ts';
 import { COUNTED_AS, NO_VALUE } from '../../schema/catalogue/enums.ts';
 import { nameSuppliers } from '../../schema/catalogue/supplier-names.ts';
-import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { isSme } from '../../schema/reference/company-size.ts';
 import type { Region } from '../../schema/reference/regions.ts';
 import { describeRegistered } from '../directory/register/describe.ts';
+import { endOfDay } from '../documents/days.ts';
 import {
   type BuyerItemRow,
   type CompanyItemRow,
@@ -186,8 +186,4 @@ const NO_LIST = '[]';
 
 function listOf(text: string | null): string[] {
   return text === null || text === NO_LIST ? [] : (JSON.parse(text) as string[]);
-}
-
-function endOfDay(date: string | null): string | null {
-  return date ? isoInstant(londonInstant(`${date}T23:59:59`)) : null;
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../schema/config/clocks.ts';
+import { DAY_MS, isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 
 export const DAY_SECONDS = DAY_MS / 1_000;
 
@@ -12,4 +12,9 @@ export function dayNumber(date: string): number {
 export function secondsOf(instant: string): number {
   const milliseconds = Date.parse(instant);
   return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1_000) : 0;
+}
+
+/** The last second of a London day as an instant; null without a day. */
+export function endOfDay(date: string | null): string | null {
+  return date ? isoInstant(londonInstant(`${date}T23:59:59`)) : null;
 }

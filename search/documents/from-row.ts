@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { OVER_STATUSES } from '../../schema/catalogue/live.ts';
-import { londonInstant } from '../../schema/config/clocks.ts';
 import type { Nation, Region } from '../../schema/reference/regions.ts';
 import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
+import { endOfDay } from './days.ts';
 
 /** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
 const DOCUMENT_VERSION = 14;
@@ -47,7 +47,7 @@ const EXTRACT_LENGTH = 240;
 /** Extracts and highlights come from this many first characters of a description. A description has 100,000 at most. */
 export const DESCRIPTION_SHOWN = 20_000;
 
-/** A notice row with its framework, as `readChanged` in search/index/sync joins them. */
+/** A notice row with its framework, as the collection of notices reads it. */
 interface NoticeRow {
   id: string;
   notice_id: string;
@@ -188,10 +188,6 @@ const GAP = /[^\S ]\s*| \s+/g;
 
 function withoutGaps(text: string): string {
   return text.replace(GAP, ' ').trim();
-}
-
-function endOfDay(date: string | null): string | null {
-  return date ? `${londonInstant(`${date}T23:59:59`).toISOString().slice(0, 19)}Z` : null;
 }
 
 /** Each text once, without blank ones. */
