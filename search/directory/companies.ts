@@ -105,8 +105,9 @@ async function readWanted(
   });
   const markets = marketsOf(catalogue);
   const byMarket = asked.cpv !== undefined || asked.won_to !== undefined;
-  const isRead = [await state.catchUp(true), await markets.catchUp(byMarket)];
-  if (!isRead[0] || (byMarket && !isRead[1])) return null;
+  const isRegisterRead = await state.catchUp(true);
+  const areMarketsRead = await markets.catchUp(byMarket);
+  if (!isRegisterRead || (byMarket && !areMarketsRead)) return null;
   const listed = directory.listed();
   const wanted = markWanted(listed.own, asked);
   if (byMarket) {

@@ -7,8 +7,7 @@ import { makePairsByOwner, type PairsByOwner } from './pairs.ts';
 
 /**
  * The markets and days of each organisation's contracts: for every contract and each of its CPV codes two numbers, the code's
- * and the day's. With four suppliers
- * and three codes each, half a million contracts take some twenty megabytes.
+ * and the day's. With four suppliers and three codes each, half a million contracts take some twenty megabytes.
  */
 interface Markets extends CatchingUp {
   /**

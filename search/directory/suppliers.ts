@@ -5,7 +5,13 @@ import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { regionCodeOfPostcode } from '../../schema/reference/regions.ts';
 import { dayOf } from '../summary/columns.ts';
 import { namesOf } from './listed.ts';
-import { describeRegistered, type ListedCompany, REGISTERED, type Registered } from './register/describe.ts';
+import {
+  describeRegistered,
+  type ListedCompany,
+  REGISTERED,
+  type Registered,
+  sicCodesOf,
+} from './register/describe.ts';
 import { sicNumber } from './register/follow.ts';
 import { classOf } from './register/traits.ts';
 import { mergeColumns, NO_SUPPLIERS, type SupplierEntry } from './supplier-columns.ts';
@@ -53,10 +59,6 @@ export async function readSuppliersOf(catalogue: Database, numbers: readonly str
   return rows.map(toEntry);
 }
 
-function codesOf(sic: string | null): number[] {
-  return [...(sic ?? '').matchAll(/"code":"(\d+)"/g)].flatMap(([, code = '']) => sicNumber(code) ?? []);
-}
-
 function toEntry(row: SupplierRow): SupplierEntry {
   const { id, company_number: number, status, contract_count, sic } = row;
   const others = row.others === null ? [] : (JSON.parse(row.others) as string[]).map(nameKey);
@@ -79,7 +81,7 @@ function toEntry(row: SupplierRow): SupplierEntry {
     incorporated: dayOf(row.incorporated),
     last_award: dayOf(row.last_award),
     value: row.value ?? 0,
-    codes: codesOf(sic),
+    codes: sicCodesOf(sic).flatMap((code) => sicNumber(code) ?? []),
   };
 }
 
@@ -92,12 +94,13 @@ function sizeOf({ contract_count, framework_places, status, has_left, accounts }
 
 /** Suppliers by their ids, as lists show them. */
 export async function readSuppliers(catalogue: Database, ids: readonly string[]): Promise<Map<string, ListedCompany>> {
-  type Row = Counted & Omit<Registered, 'name_key'>;
-  const rows = await catalogue.read<Row>({ sql: LISTED, args: [JSON.stringify(ids)] });
+  const rows = await catalogue.read<ListedRow>({ sql: LISTED, args: [JSON.stringify(ids)] });
   return new Map(rows.map((row) => [row.id, toListed(row)]));
 }
 
-function toListed(row: Counted & Omit<Registered, 'name_key'>): ListedCompany {
+type ListedRow = Counted & Omit<Registered, 'name_key'>;
+
+function toListed(row: ListedRow): ListedCompany {
   const { id, name, contract_count, framework_places, value, last_award } = row;
   return {
     ...describeRegistered(row),

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../schema/text/memoise.ts';
 import { type Texts, textAt } from '../columns.ts';
 import { type Chunk, EMPTY, type Facts, merge, rowOf, SUPPLIER } from './columns.ts';
 import { type Place, placeOf } from './place.ts';
@@ -29,13 +30,7 @@ export function placeKeyed(number: string, facts: Omit<Facts, 'low'>): Keyed {
 
 /** Replaces the data of companies. One that the list of suppliers has keeps its `SUPPLIER` flag. */
 export function putCompanies(register: Register, companies: readonly Keyed[]): void {
-  const byKey = new Map<string, Keyed[]>();
-  for (const company of companies) {
-    const some = byKey.get(company.key) ?? [];
-    some.push(company);
-    byKey.set(company.key, some);
-  }
-  for (const [key, some] of byKey) {
+  for (const [key, some] of groupBy(companies, (company) => company.key)) {
     const chunk = register.chunks.get(key) ?? EMPTY;
     const updated = some.map((one) => ({ ...one, traits: one.traits | supplierFlag(chunk, one.low) }));
     register.chunks.set(key, merge(chunk, updated));

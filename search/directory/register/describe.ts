@@ -58,8 +58,13 @@ export function describeRegistered({
     region_code: region?.code ?? null,
     locality,
     incorporated,
-    sic_codes: [...(sic ?? '').matchAll(/"code":"(\d+)"/g)].map(([, code = '']) => code),
+    sic_codes: sicCodesOf(sic),
   };
+}
+
+/** The SIC codes in the register's list of them (JSON). */
+export function sicCodesOf(sic: string | null): string[] {
+  return [...(sic ?? '').matchAll(/"code":"(\d+)"/g)].map(([, code = '']) => code);
 }
 
 const OF_NUMBERS = `SELECT r.company_number, r.name, r.locality, r.postcode, ${REGISTERED} FROM registered_company r

@@ -1,3 +1,4 @@
+import { compareText } from '../../../schema/text/memoise.ts';
 import type { Chunk } from './columns.ts';
 import type { Register } from './companies.ts';
 import { numberAt } from './place.ts';
@@ -55,7 +56,7 @@ export function listIncorporated(
 }
 
 function compare(one: Incorporated, other: Incorporated): number {
-  return other.day - one.day || (one.number < other.number ? -1 : Number(one.number > other.number));
+  return other.day - one.day || compareText(one.number, other.number);
 }
 
 function eachWanted(register: Register, wish: RegisterWish, each: (key: string, chunk: Chunk, row: number) => void) {
