@@ -16,16 +16,13 @@ const REGISTERED = `NULL AS company_id, company_number, name, name_key, postcode
   FROM registered_company`;
 const RENAMED = `NULL AS company_id, r.company_number, r.name, r.name_key, r.postcode, 0 AS award_count, p.name AS previous_name
   FROM previous_name p JOIN registered_company r ON r.company_number = p.company_number`;
-const BY_KEY = [
-  `SELECT ${IDENTITY} WHERE name_key = ? AND gone = 0 LIMIT ${SAME_MAX}`,
-  `SELECT ${REGISTERED} WHERE name_key = ? LIMIT ${SAME_MAX}`,
-  `SELECT ${RENAMED} WHERE p.name_key = ? LIMIT ${SAME_MAX}`,
+const byKey = (condition: string) => [
+  `SELECT ${IDENTITY} WHERE name_key ${condition} AND gone = 0 LIMIT ${SAME_MAX}`,
+  `SELECT ${REGISTERED} WHERE name_key ${condition} LIMIT ${SAME_MAX}`,
+  `SELECT ${RENAMED} WHERE p.name_key ${condition} LIMIT ${SAME_MAX}`,
 ];
-const BY_KEYS = [
-  `SELECT ${IDENTITY} WHERE name_key IN (SELECT value FROM json_each(?)) AND gone = 0 LIMIT ${SAME_MAX}`,
-  `SELECT ${REGISTERED} WHERE name_key IN (SELECT value FROM json_each(?)) LIMIT ${SAME_MAX}`,
-  `SELECT ${RENAMED} WHERE p.name_key IN (SELECT value FROM json_each(?)) LIMIT ${SAME_MAX}`,
-];
+const BY_KEY = byKey('= ?');
+const BY_KEYS = byKey('IN (SELECT value FROM json_each(?))');
 const BY_NUMBER = [
   `SELECT ${IDENTITY} WHERE company_number = ? AND gone = 0 LIMIT ${SAME_MAX}`,
   `SELECT ${REGISTERED} WHERE company_number = ?`,
