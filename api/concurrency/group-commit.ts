@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   type Database,
   DatabaseBusy,
@@ -216,8 +216,4 @@ async function writeSurely(accounts: Written, statements: readonly Statement[]):
       await pause(waitMs);
     }
   }
-}
-
-function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
