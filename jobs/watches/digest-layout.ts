@@ -1,5 +1,6 @@
 import { londonDate } from '../../schema/config/clocks.ts';
 import { formatMoney } from '../../schema/text/money.ts';
+import { escapeHtml } from '../../search/results/highlight.ts';
 
 /** One change as a delivery lists it. A removed row has no `item`. */
 export interface DeliveredItem {
@@ -107,16 +108,4 @@ function layHtml(
 <p style="margin:12px 0 0;color:#475569;font-size:12px">${escapeHtml(attribution)}</p>
 </div></body></html>
 `;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

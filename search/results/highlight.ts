@@ -4,14 +4,14 @@ export const CLOSE_MARK = '\u0003';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
+/** A text as HTML has it, in an attribute too. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+}
+
 /** HTML-escaped text with each hit inside `<mark>`. */
 export function renderHighlight(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
-    .replaceAll(OPEN_MARK, '<mark>')
-    .replaceAll(CLOSE_MARK, '</mark>');
+  return escapeHtml(text.replace(/\s+/g, ' ').trim()).replaceAll(OPEN_MARK, '<mark>').replaceAll(CLOSE_MARK, '</mark>');
 }
 
 /** Splits the output of `renderHighlight` into plain-text pieces in order, and says which of them are hits. */
