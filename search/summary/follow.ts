@@ -1,5 +1,6 @@
 import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
 import { LAST_CHARACTER } from '../../schema/text/ids.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 import { readCatalogueState, rebuildReason } from '../index/health.ts';
 import { printNumber } from '../results/match-prints.ts';
 import {
@@ -98,7 +99,7 @@ async function storeRows(file: ColumnFile, rows: readonly ChangedRow[], columnSt
   }
   const statements: Statement[] = [placeStatement(placed)];
   const numbers = await numberNames(file, [...texts.values()], columnState, statements);
-  for (const [piece, changed] of groupByPiece(texts)) {
+  for (const [piece, changed] of groupBy(texts, ([at]) => Math.floor(at / PIECE_ROWS))) {
     const stored = await file.readPieces(piece, COLUMN_NAMES);
     COLUMN_NAMES.forEach((name, index) => {
       const { kind }: Column = COLUMNS[name];
@@ -110,17 +111,6 @@ async function storeRows(file: ColumnFile, rows: readonly ChangedRow[], columnSt
     });
   }
   await file.database.write([...statements, columnStateStatement(columnState)]);
-}
-
-function groupByPiece(texts: ReadonlyMap<number, Texts>): Map<number, [number, Texts][]> {
-  const pieces = new Map<number, [number, Texts][]>();
-  for (const [at, values] of texts) {
-    const piece = Math.floor(at / PIECE_ROWS);
-    const changed = pieces.get(piece) ?? [];
-    changed.push([at, values]);
-    pieces.set(piece, changed);
-  }
-  return pieces;
 }
 
 function textsOf({ id, value, cells }: ChangedRow): Texts {

@@ -112,7 +112,8 @@ export const lookupCompanies = defineOperation({
   async run({ companies }, { longReads, machine }, { accountId }) {
     const asked = companies.map(readRow);
     const known = asked.filter((one) => one !== null);
-    const found = await machine.inTurn(LOOKING_UP, accountId, () => lookUp(known));
+    const found =
+      known.length === 0 ? [] : await machine.inTurn(LOOKING_UP, accountId, () => longReads.lookUpCompanies(known));
     const items = toItems(companies, asked, found);
     const count = (outcome: Item['outcome']) => items.filter((one) => one.outcome === outcome).length;
     const foundCount = items.filter((one) => one.outcome === 'found' && one.repeats === undefined).length;
@@ -121,10 +122,6 @@ export const lookupCompanies = defineOperation({
     return foundCount === 0
       ? { kind: 'answer', body, charge: 'none' }
       : { kind: 'answer', body, credits: foundCount * COMPANY_CREDITS };
-
-    function lookUp(rows: AskedCompany[]) {
-      return rows.length === 0 ? Promise.resolve([]) : longReads.lookUpCompanies(rows);
-    }
   },
 });
 

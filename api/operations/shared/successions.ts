@@ -4,6 +4,7 @@ import type { NoticeReference, SupplierDetail } from '../../../schema/catalogue/
 import { SUCCESSION_METHODS } from '../../../schema/catalogue/enums.ts';
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { groupBy } from '../../../schema/text/memoise.ts';
 import { readIncumbents, readSuccessors, type SuccessorRow } from '../../reads/successions.ts';
 import { stage } from './notice-shapes.ts';
 
@@ -69,14 +70,9 @@ export async function toSuccessors(
   catalogue: Database,
   contractIds: readonly string[],
 ): Promise<z.input<typeof successor>[]> {
-  const byProcess = new Map<string, [SuccessorRow, ...SuccessorRow[]]>();
-  for (const row of surestFirst(await readSuccessors(catalogue, contractIds))) {
-    const known = byProcess.get(row.ocid);
-    if (known) known.push(row);
-    else byProcess.set(row.ocid, [row]);
-  }
+  const byProcess = groupBy(surestFirst(await readSuccessors(catalogue, contractIds)), ({ ocid }) => ocid);
   return [...byProcess.values()].slice(0, LISTED_MOST).flatMap((rows) => {
-    const [{ title, ocid, notices, first_published, score, method, evidence }] = rows;
+    const { title, ocid, notices, first_published, score, method, evidence } = rows[0] as SuccessorRow;
     const newest = fromJson<NoticeReference[]>(notices).at(-1);
     if (!newest) return [];
     return {
