@@ -101,7 +101,8 @@ export function parseFacets(list: string | undefined, known: readonly FacetName[
   });
 }
 
-function checkPair<T extends number | string>(
+/** Refuses one pair of bounds. `least`: the path of the lower one. @throws InvalidInput */
+export function checkPair<T extends number | string>(
   least: string[],
   from: T | undefined,
   most: string,

@@ -4,11 +4,10 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
 import { COMPANY_FILTERS } from '../../../search/filters/listed.ts';
 import { splitList } from '../../../search/filters/shapes.ts';
-import { InvalidInput } from '../../contract/errors.ts';
 import type { ListedCompanies } from '../../contract/long-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { inputsOf } from '../../validation/inputs.ts';
-import { effectiveFilters } from '../filters/apply.ts';
+import { checkPair, effectiveFilters } from '../filters/apply.ts';
 import { findUnknownFilters } from '../filters/known.ts';
 import { namesOf, queryWords } from '../shared/inputs.ts';
 import { listCursor, listLimit, listOf, listQuery, readCursor, toListAnswer } from './list-pages.ts';
@@ -93,14 +92,8 @@ export async function appliedToCompanies(catalogue: Database, { region, cpv, sic
 
 /** @throws InvalidInput for a first day after the last */
 export function checkCompanyDays(given: CompanyFilters): void {
-  checkDays('incorporated', given.incorporated_from, given.incorporated_to);
-  checkDays('won', given.won_from, given.won_to);
-}
-
-function checkDays(what: 'incorporated' | 'won', from: string | undefined, to: string | undefined): void {
-  if (from === undefined || to === undefined || from <= to) return;
-  const msg = `${what}_from is later than ${what}_to`;
-  throw new InvalidInput({ path: [`${what}_from`], msg, type: 'value_error', input: from });
+  checkPair(['incorporated_from'], given.incorporated_from, 'incorporated_to', given.incorporated_to);
+  checkPair(['won_from'], given.won_from, 'won_to', given.won_to);
 }
 
 function toItem(entry: ListedCompanies['entries'][number]): z.input<typeof listedCompany> {
