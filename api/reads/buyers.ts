@@ -1,4 +1,4 @@
-import { OVER_STATUSES } from '../../schema/catalogue/live.ts';
+import { OVER_STATUSES_SQL } from '../../schema/catalogue/live.ts';
 import type { buyer } from '../../schema/catalogue/tables/parties.ts';
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import { type Database, readFirst } from '../../schema/db/interface.ts';
@@ -84,12 +84,10 @@ export async function readBuyerNames(catalogue: Database, ids: readonly string[]
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Statuses in which nobody can bid any more, whatever the deadline says. */
-const OVER = [...OVER_STATUSES].map((status) => `'${status}'`).join(', ');
 // Read from an index of tenders alone.
 const LIVE = `SELECT n.buyer_id AS id, count(*) AS live FROM json_each(?1) w
   CROSS JOIN notice n ON n.buyer_id = w.value AND n.deadline >= ?2 AND n.is_tender = 1 AND n.gone = 0
-  WHERE n.status NOT IN (${OVER}) AND coalesce(n.deadline_at, n.deadline || 'T23:59:59Z') > ?3 GROUP BY n.buyer_id`;
+  WHERE n.status NOT IN (${OVER_STATUSES_SQL}) AND coalesce(n.deadline_at, n.deadline || 'T23:59:59Z') > ?3 GROUP BY n.buyer_id`;
 
 /** Buyer id -> how many open tenders it has; absent for none. */
 export async function countLiveTenders(

@@ -10,6 +10,9 @@ export const OVER_STATUSES: ReadonlySet<string> = new Set([
   'unsuccessful',
 ]);
 
+/** The same, as a list in SQL. */
+export const OVER_STATUSES_SQL = [...OVER_STATUSES].map((status) => `'${status}'`).join(', ');
+
 /** Whether the deadline is still in the future and the process has not ended. A date without a time ends at 23:59:59 London time. */
 export function isLive(
   { deadline, deadline_at }: { deadline: string | null; deadline_at: string | null },

@@ -1,6 +1,6 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import { CONTRACT_VALUE } from '../../../schema/catalogue/enums.ts';
-import { OVER_STATUSES } from '../../../schema/catalogue/live.ts';
+import { OVER_STATUSES_SQL } from '../../../schema/catalogue/live.ts';
 import { addDays, isoInstant, londonDate } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { allRowsOf } from '../../../search/filters/listed.ts';
@@ -43,9 +43,8 @@ function checkStatus(dataset: ExportDataset, given: string | undefined): void {
   throw new InvalidInput({ path: ['status'], msg, type: 'literal_error', input: given, ctx: { expected } });
 }
 
-/** Statuses in which nobody can bid any more, whatever the deadline says, as in the tender search. */
-const OVER = [...OVER_STATUSES].map((status) => `'${status}'`).join(', ');
-const OPEN = `deadline_at > ? AND status NOT IN (${OVER})`;
+/** As in the tender search. */
+const OPEN = `deadline_at > ? AND status NOT IN (${OVER_STATUSES_SQL})`;
 
 /** Where a filter's field is read in the table of a dataset; by default, a column with the same name. */
 interface Columns extends Partial<Record<ExactRow['field'] | BoundRow['field'] | FlagRow['field'], string>> {
