@@ -45,7 +45,9 @@ export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendM
   });
   return async ({ returnTo, ...mail }) => {
     const envelope = returnTo === undefined ? {} : { envelope: { from: returnTo, to: mail.to } };
-    await transport.sendMail({ from: MAIL_FROM, ...mail, ...envelope, headers: { ...mail.headers } });
+    // RFC 3834: no program answers it, as one for a person who is away would.
+    const headers = { 'Auto-Submitted': 'auto-generated', ...mail.headers };
+    await transport.sendMail({ from: MAIL_FROM, ...mail, ...envelope, headers });
   };
 }
 

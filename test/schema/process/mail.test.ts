@@ -55,6 +55,11 @@ describe('a mail server without TLS', () => {
   });
 });
 
+it('a mail says that a program wrote it, so that no program answers it', async () => {
+  await send('127.0.0.1');
+  expect(mailbox.mails[0]).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+});
+
 it('a mail that its server checks for longer than a greeting may take is sent, and not said to have failed', async () => {
   // Deadlines of connections are over a hundred times as fast: the 10 s of a greeting in 100 ms.
   const { setTimeout: limit } = Socket.prototype;
