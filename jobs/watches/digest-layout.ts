@@ -2,7 +2,7 @@ import { londonDate } from '../../schema/config/clocks.ts';
 import { formatMoney } from '../../schema/text/money.ts';
 import { escapeHtml } from '../../search/results/highlight.ts';
 
-/** One change as a delivery lists it. A removed row has no `item`. */
+/** One change as a delivery lists it. A removed row has no `item`, nor has what was taken down since. */
 export interface DeliveredItem {
   kind: 'notice' | 'contract';
   id: string;
@@ -59,13 +59,14 @@ export function layDigest({ name, items, appUrl, ...ends }: Digest): Laid {
 interface Line {
   title: string;
   facts: string;
-  /** Absent for a removed row. */
+  /** Absent where there is no item. */
   url?: string;
 }
 
-function describeItem({ kind, id, change, item = {} }: DeliveredItem, appUrl: string): Line {
+function describeItem({ kind, id, change, item }: DeliveredItem, appUrl: string): Line {
   if (change === 'gone') return { title: `The ${kind} ${id}`, facts: 'It was removed.' };
   if (change === 'left') return { title: `The ${kind} ${id}`, facts: 'It no longer matches this watch.' };
+  if (!item) return { title: `The ${kind} ${id}`, facts: 'Its details were taken down.' };
   const [folder, page] = kind === 'notice' ? ['notices', String(item.notice_id ?? id)] : ['contracts', id];
   const url = `${appUrl}/${folder}/${encodeURIComponent(page)}`;
   const facts = [

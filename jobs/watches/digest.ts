@@ -44,8 +44,11 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
   const patient = makePatient(accounts, { forMs: AWAY_MOST_MS, signal, onAway });
   let sent = 0;
   const nowMs = clocks.wallNow().getTime();
-  for (const delivery of await readDueDeliveries(accounts, { nowMs, limit: MOST, mailed: true })) {
+  for (let turn = 0; turn < MOST; turn++) {
     signal.throwIfAborted();
+    // One at a time: while a mail is on its way, the next may be stopped, or part of what it tells taken down.
+    const [delivery] = await readDueDeliveries(accounts, { nowMs, limit: 1, mailed: true });
+    if (!delivery) break;
     const begin = performance.now();
     const attempt = (error: string | null) => ({
       status: null,
