@@ -42,9 +42,10 @@ export function closeUnused(server: Server): void {
 }
 
 /**
- * Notes a server's connections. Closes idle ones where there is little room, and new ones beyond `most`: as many as this process
- * has files for. Without a file it could read no database, and one of several processes would never get another connection once
- * it could not accept one (node:cluster, Node 20 to 24).
+ * Notes a server's connections. Closes idle ones where there is little room. For each beyond `most`, as many as this process has
+ * files for, the oldest that has no whole request to answer is closed: clients that begin requests and never end them would
+ * otherwise keep out all others. Without a file the process could read no database, and one of several would never get another
+ * connection once it could not accept one (node:cluster, Node 20 to 24).
  */
 export function boundConnections(server: Server, most = countFor(readFilesMost())): void {
   const open = noteConnections(server);
@@ -54,12 +55,14 @@ export function boundConnections(server: Server, most = countFor(readFilesMost()
     open.delete(socket);
   };
   let madeRoomMs = Number.NEGATIVE_INFINITY;
-  server.on('connection', (socket) => {
+  server.on('connection', () => {
     if (open.size > CROWDED * most && performance.now() - madeRoomMs > ROOM_EVERY_MS) {
       madeRoomMs = performance.now();
       for (const one of open) if (one.destroyed || isIdle(one)) end(one);
     }
-    if (open.size > most) end(socket);
+    if (open.size <= most) return;
+    // In the order in which they came. If all others are at work, it is the new one.
+    for (const one of open) if (!isAtWork(one)) return end(one);
   });
 }
 
@@ -100,6 +103,12 @@ const askedOn = new WeakMap<Socket, Asked>();
 function isIdle(socket: Socket): boolean {
   const asked = askedOn.get(socket);
   return asked?.waiting.size === 0 && asked.bytes === socket.bytesRead;
+}
+
+/** Whether a whole request is to be answered. */
+function isAtWork(socket: Socket): boolean {
+  for (const { req: request } of askedOn.get(socket)?.waiting ?? []) if (request.complete) return true;
+  return false;
 }
 
 /** Whether a request is to be answered. One too many ends its connection, and what came with it is ignored. */

@@ -55,6 +55,21 @@ it('one beyond the most is closed while all are at work', async () => {
   expect(await Promise.all(slow)).toHaveLength(MOST);
 });
 
+it('clients that begin requests and do not end them keep nobody out: the oldest of them makes room', async () => {
+  const slow = call('/slow');
+  const begun = await Promise.all(Array.from({ length: MOST - 1 }, open));
+  for (const one of begun) one.write(REQUEST.slice(0, 20));
+  const [oldest, next] = begun.map((one) => once(one.resume(), 'close'));
+  agent = new Agent({ keepAlive: true });
+  expect(await call()).toBe('quick');
+  await oldest;
+  // The answered one is idle by now, and younger than those that have begun.
+  await open();
+  await next;
+  answerSlow();
+  expect(await slow).toBe('slow');
+});
+
 it('a client that has just connected, and one that has sent half a request, stay when idle ones make room', async () => {
   const fresh = await open();
   const half = await open();
