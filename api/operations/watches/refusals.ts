@@ -7,7 +7,7 @@ export const tooManyWatches = (most: number): Refusal =>
 
 /** A delivery cannot be sent again: it was dropped, or its content is no longer kept. */
 export function notKept(days: number): Refusal {
-  const message = `This delivery cannot be sent again: its content was dropped, or is older than the ${days} days for which it is kept.`;
+  const message = `This delivery cannot be sent again: its content was dropped, or is older than the ${days === 1 ? 'day' : `${days} days`} for which it is kept.`;
   return new Refusal(409, 'not_kept', message);
 }
 

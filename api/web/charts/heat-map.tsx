@@ -1,6 +1,6 @@
 import { scaleBand, scaleQuantile } from 'd3-scale';
 import { DAY_MS } from '../../../schema/config/clocks.ts';
-import { formatCount, formatDay } from '../components/format.ts';
+import { formatCount, formatDay, formatNumbered } from '../components/format.ts';
 import { em, percent } from './scale.ts';
 
 /** A day was read completely, in part or not at all, or is before the first stored day. */
@@ -124,7 +124,7 @@ function monthOf(days: Weeks[number]['days'], isFirst: boolean): string | null {
 function describeQuarter(title: string, days: readonly HeatDay[]): string {
   const sum = days.reduce((total, { amount }) => total + amount, 0);
   const unread = days.filter(({ state }) => state === 'not').length;
-  const missed = unread === 0 ? '' : `, ${unread} days not read`;
+  const missed = unread === 0 ? '' : `, ${formatNumbered(unread, 'day')} not read`;
   return `${title}, ${formatDay(days[0]?.day)} to ${formatDay(days.at(-1)?.day)}: ${formatCount(sum)}${missed}`;
 }
 

@@ -55,7 +55,7 @@ function wordLeftOut({ left_out }: Explanation): string[] {
   return [...groupBy(left_out, ({ why }) => why)].map(([why, awards]) => {
     const ids = awards.map(({ award_id }) => award_id);
     const named = ids.slice(0, AWARDS_NAMED).join(' ');
-    return `  no contract: ${ids.length} awards (${named}${ids.length > AWARDS_NAMED ? ' …' : ''}): ${why}`;
+    return `  no contract: ${countOf(ids.length, 'award')} (${named}${ids.length > AWARDS_NAMED ? ' …' : ''}): ${why}`;
   });
 }
 

@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { type Bar, Bars, describeBars } from '../../../../api/web/charts/bars.tsx';
+import { HeatMap } from '../../../../api/web/charts/heat-map.tsx';
 import { RankedBars } from '../../../../api/web/charts/ranked-bars.tsx';
 import { endLabel, placeBands, scaleLength, thinFigure, thinLabel } from '../../../../api/web/charts/scale.ts';
 import { stackMarks, Timeline } from '../../../../api/web/charts/timeline.tsx';
@@ -136,6 +137,17 @@ describe('ranked bars', () => {
     expect(draw(row('Ambleford', 1), row('Brackley', 1))).not.toContain('<svg');
     expect(draw()).toBe('');
   });
+});
+
+it('a calendar says how many of its days were not read, also of one', () => {
+  const days = (['not', 'whole'] as const).map((state, at) => ({
+    day: `2026-03-0${at + 2}`,
+    amount: at,
+    state,
+    tooltip: '',
+  }));
+  const html = renderToString(h(HeatMap, { title: 'Releases', days }));
+  expect(html).toContain('<title>Releases, 2 March 2026 to 3 March 2026: 1, 1 day not read</title>');
 });
 
 describe('a line of time', () => {
