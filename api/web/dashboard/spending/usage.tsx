@@ -43,13 +43,13 @@ function listDays(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, at) => dayOf(at));
 }
 
+type Parts = readonly (Usage & { part: string })[];
+
 /** Every day, including those without charges. */
-function fill(days: readonly string[], used: readonly (Usage & { part: string })[]) {
+function fill(days: readonly string[], used: Parts): Parts {
   const byDay = new Map(used.map((day) => [day.part, day]));
   return days.map((part) => byDay.get(part) ?? { part, calls: 0, credits: 0 });
 }
-
-type Parts = readonly (Usage & { part: string })[];
 
 interface UsageView {
   /** Days shown, and the choices. */
@@ -148,11 +148,11 @@ function Days({ days }: Pick<UsageView, 'days'>) {
 }
 
 /** Credits spent by day, including days without any. */
-function UsageByDay({ days }: { days: readonly (Usage & { part: string })[] }) {
+function UsageByDay({ days }: Pick<UsageView, 'days'>) {
   return <Bars title="Credits by day" bars={days.map(toBar)} />;
 }
 
-function toBar({ part, calls, credits }: Usage & { part: string }): Bar {
+function toBar({ part, calls, credits }: Parts[number]): Bar {
   return {
     name: formatDayShort(part),
     amount: credits,
@@ -165,7 +165,7 @@ interface UsageRankedProps {
   /** The heading of the rows: `Operation`. */
   of: string;
   /** Most expensive first. */
-  rows: readonly (Usage & { part: string; name: ComponentChildren })[];
+  rows: readonly (Parts[number] & { name: ComponentChildren })[];
 }
 
 /** Credits by operation or key, each with its share as a bar. */
