@@ -14,6 +14,9 @@ const LOCAL_CHARS = 64;
 export const isAddress = (email: string): boolean =>
   EMAIL.safeParse(email).success && email.lastIndexOf('@') <= LOCAL_CHARS;
 
+/** The valid lengths of a password, in words. */
+export const PASSWORD_CHARS = `${PASSWORD.least} to ${PASSWORD.most} characters`;
+
 /** Whether a password has a valid length. */
 export function isPasswordLong(password: string): boolean {
   return password.length >= PASSWORD.least && password.length <= PASSWORD.most;

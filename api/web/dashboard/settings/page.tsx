@@ -3,7 +3,7 @@ import type { Request, Response, Router } from 'express';
 import { changeAccount } from '../../../../schema/accounts/customer/account.ts';
 import { writePersonalData } from '../../../../schema/accounts/customer/personal-data.ts';
 import { isoInstant } from '../../../../schema/config/clocks.ts';
-import { isPasswordLong, SESSION } from '../../auth/rules.ts';
+import { isPasswordLong, PASSWORD_CHARS, SESSION } from '../../auth/rules.ts';
 import type { Session } from '../../auth/sessions.ts';
 import { formatCount } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
@@ -75,7 +75,7 @@ function changePassword(web: Web, throttle: Throttle): SignedHandler {
   return async (who, request, response) => {
     const refuse = (fault: string) => show(web, who, request, response, refusal(fault));
     const { password: next } = readPerson(request);
-    if (!isPasswordLong(next)) return refuse('The new password needs 10 to 128 characters.');
+    if (!isPasswordLong(next)) return refuse(`The new password needs ${PASSWORD_CHARS}.`);
     await throttle.tries(request, who.visitor.email);
     const present = readPassword(request, 'present');
     const cookies = await (await web.auth()).changePassword(request.headers.cookie, { present, next });

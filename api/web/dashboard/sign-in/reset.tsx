@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { makeForms } from '../../auth/form-tokens.ts';
-import { isPasswordLong } from '../../auth/rules.ts';
+import { isPasswordLong, PASSWORD_CHARS } from '../../auth/rules.ts';
 import { Heading, type Page } from '../../components/layout.tsx';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
@@ -51,7 +51,7 @@ function addSetting(router: Router, { services, auth, send }: Web, throttle: Thr
       return send(response, newPasswordPage(form), status);
     };
     if (!forms.accept(request)) return refuse(STALE);
-    if (!isPasswordLong(password)) return refuse(refusal('The password needs 10 to 128 characters.'));
+    if (!isPasswordLong(password)) return refuse(refusal(`The password needs ${PASSWORD_CHARS}.`));
     const email = await (await auth()).reset(link, password);
     if (email === null) return leave(response, [], '/reset');
     throttle.trust(response, email);

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { makeForms } from '../../auth/form-tokens.ts';
-import { isAddress, isPasswordLong, PASSWORD } from '../../auth/rules.ts';
+import { isAddress, isPasswordLong, PASSWORD_CHARS } from '../../auth/rules.ts';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
 import {
@@ -44,9 +44,7 @@ function findFaults(person: { name: string; email: string; password: string }): 
   return {
     ...(nameFault && { name: nameFault }),
     ...(!isAddress(email) && { email: 'Enter an e-mail address, such as name@example.org.' }),
-    ...(!isPasswordLong(password) && {
-      password: `Enter a password of ${PASSWORD.least} to ${PASSWORD.most} characters.`,
-    }),
+    ...(!isPasswordLong(password) && { password: `Enter a password of ${PASSWORD_CHARS}.` }),
   };
 }
 
