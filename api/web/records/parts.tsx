@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { z } from 'zod';
 import type { region, related, supplier } from '../../operations/shared/notice-shapes.ts';
 import type { incumbent, successor } from '../../operations/shared/successions.ts';
@@ -151,4 +152,22 @@ export function nameRegions(
 export function describeMarket(until: string | null | undefined, now: Date): string {
   if (!until) return 'Open to applications, no end date is stated';
   return daysUntil(until, now) < 0 ? `Closed since ${formatDay(until)}` : `Open, apply until ${formatDay(until)}`;
+}
+
+const LIST_OPEN = 8;
+
+/** A list. Its first items are visible, the rest unfold. */
+export function Unfolding({ items }: { items: VNode[] }) {
+  const rest = items.slice(LIST_OPEN);
+  return (
+    <>
+      <ul class="plain">{items.slice(0, LIST_OPEN)}</ul>
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          <ul class="plain">{rest}</ul>
+        </details>
+      )}
+    </>
+  );
 }

@@ -5,38 +5,18 @@ import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
 import { SourceTitle } from '../../components/source-title.ts';
-import { Cpv } from '../parts.tsx';
+import { Cpv, Unfolding } from '../parts.tsx';
 
 type Notice = z.input<typeof noticeAnswer>;
 
-const CPVS_OPEN = 8;
-
 /** The CPV codes. Of very many, the first are visible and the rest unfold. */
 export function Cpvs({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
-  const rest = cpvs.slice(CPVS_OPEN);
-  return (
-    <>
-      <CpvList cpvs={cpvs.slice(0, CPVS_OPEN)} />
-      {rest.length > 0 && (
-        <details>
-          <summary>{rest.length} more</summary>
-          <CpvList cpvs={rest} />
-        </details>
-      )}
-    </>
-  );
-}
-
-function CpvList({ cpvs }: { cpvs: NonNullable<Notice['cpvs']> }) {
-  return (
-    <ul class="plain">
-      {cpvs.map(({ code, description }) => (
-        <li key={code}>
-          <Cpv code={code} name={description} />
-        </li>
-      ))}
-    </ul>
-  );
+  const items = cpvs.map(({ code, description }) => (
+    <li key={code}>
+      <Cpv code={code} name={description} />
+    </li>
+  ));
+  return <Unfolding items={items} />;
 }
 
 interface ApplyProps {

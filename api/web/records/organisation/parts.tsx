@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { z } from 'zod';
 import type { counterparty, frameworkReference, totals } from '../../../../schema/answers/shapes.ts';
 import { formatMoney } from '../../../../schema/text/money.ts';
@@ -9,13 +8,12 @@ import { labelClass, labelPlaces } from '../../components/labels.ts';
 import { frameworkPath, noticePath, safeLink, shortId } from '../../components/links.ts';
 import { type Fact, Facts, Figures, Outward } from '../../components/parts.tsx';
 import { poundsFirst } from '../../summary/tables.tsx';
+import { Unfolding } from '../parts.tsx';
 import { Licence, NoticeLinks } from '../provenance.tsx';
 import { ByYear } from './by-year.tsx';
 import type { OwnSums } from './own-sums.tsx';
 
 /** Shared by the pages of companies and buyers. */
-
-const LIST_OPEN = 8;
 
 type Totals = z.input<typeof totals>;
 type Counterparty = z.input<typeof counterparty>;
@@ -159,22 +157,6 @@ function FrameworkList({ frameworks }: { frameworks: readonly z.input<typeof fra
       <h2>Frameworks</h2>
       <Unfolding items={items} />
     </section>
-  );
-}
-
-/** A list. Its first items are visible, the rest unfold. */
-function Unfolding({ items }: { items: VNode[] }) {
-  const rest = items.slice(LIST_OPEN);
-  return (
-    <>
-      <ul class="plain">{items.slice(0, LIST_OPEN)}</ul>
-      {rest.length > 0 && (
-        <details>
-          <summary>{rest.length} more</summary>
-          <ul class="plain">{rest}</ul>
-        </details>
-      )}
-    </>
   );
 }
 
