@@ -83,10 +83,9 @@ export function formatNumbered(count: number, one: string, many = `${one}s`): st
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** A number of credits in pounds, net: `£1,234.50`. */
-export function formatPounds(credits: number, pencePerCredit: number): string {
-  const pounds = (credits * pencePerCredit) / 100;
-  return `£${pounds.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+/** Pence in pounds: `£1,234.50`. */
+export function formatPounds(pence: number): string {
+  return `£${(pence / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`;
 }
 
 /** A short amount: `£1.2m`, `640`. Money if a currency is given. */

@@ -1,4 +1,4 @@
-import { formatNumbered } from '../components/format.ts';
+import { formatNumbered, formatPounds } from '../components/format.ts';
 import { Table } from '../components/parts.tsx';
 import type { Reference } from './reference.ts';
 
@@ -29,7 +29,7 @@ export function Endpoints({ entries, pencePerCredit }: { entries: readonly Refer
           <td class="price">
             {priceOf(entry)}
             {pencePerCredit && entry.credits > 0 && (
-              <span class="hint">£{((entry.credits * pencePerCredit) / 100).toFixed(2)}</span>
+              <span class="hint">{formatPounds(entry.credits * pencePerCredit)}</span>
             )}
           </td>
         </tr>

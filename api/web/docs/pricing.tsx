@@ -50,7 +50,7 @@ function Credits({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }
   return (
     <>
       <p>
-        One credit is {formatPounds(1, PENCE_PER_CREDIT)} net{vat}. Credits do not expire.{' '}
+        One credit is {formatPounds(PENCE_PER_CREDIT)} net{vat}. Credits do not expire.{' '}
         {SIGNUP_CREDITS > 0 && (
           <>
             A new account receives {formatCount(SIGNUP_CREDITS)} credits, once, without a card: it starts when you have
@@ -97,7 +97,7 @@ function Example({ entries, settings }: { entries: readonly Reference[]; setting
         ))}
       </ul>
       <p>
-        Together {formatNumbered(total, 'credit')}, which is {formatPounds(total, settings.PENCE_PER_CREDIT)} net
+        Together {formatNumbered(total, 'credit')}, which is {formatPounds(total * settings.PENCE_PER_CREDIT)} net
         {times > 0 && `; the free credits of a new account pay for that ${countTimes(times)}`}.
       </p>
     </>
@@ -188,10 +188,8 @@ function Bundles({ prices }: { prices: Prices }) {
   );
 }
 
-const pounds = (pence: number) => formatPounds(pence, 1);
-
 function sayPrice({ net, total, vatPercent }: Quote): string {
-  return `${pounds(net)} net${vatPercent > 0 ? `, ${pounds(total)} with VAT` : ''}`;
+  return `${formatPounds(net)} net${vatPercent > 0 ? `, ${formatPounds(total)} with VAT` : ''}`;
 }
 
 /**

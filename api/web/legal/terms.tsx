@@ -79,7 +79,7 @@ function Money({ settings: { PENCE_PER_CREDIT, VAT_PERCENT, SIGNUP_CREDITS } }: 
       <h2>Credits</h2>
       <ul>
         <li>
-          One credit is {formatPounds(1, PENCE_PER_CREDIT)} net{VAT_PERCENT > 0 && `, plus ${VAT_PERCENT}% VAT`}. What a
+          One credit is {formatPounds(PENCE_PER_CREDIT)} net{VAT_PERCENT > 0 && `, plus ${VAT_PERCENT}% VAT`}. What a
           call costs is in the <a href="/pricing">price list</a>. Credits are bought before they are spent and do not
           expire.
         </li>

@@ -1,6 +1,6 @@
 import type { PaymentLine } from '../../../../schema/accounts/payments.ts';
 import type { Quote } from '../../../billing/price.ts';
-import { formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
+import { formatCount, formatInstant, formatNumbered, formatPounds } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
 import { Facts, Figures, Table } from '../../components/parts.tsx';
@@ -32,8 +32,6 @@ interface Billing {
   wanted?: string | undefined;
 }
 
-const pounds = (pence: number) => `£${(pence / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`;
-
 /** The page to buy credits, with past payments. */
 export function billingPage(person: Person, billing: Billing): Page {
   const { balance, pencePerCredit, payments, next, shop } = billing;
@@ -46,7 +44,7 @@ export function billingPage(person: Person, billing: Billing): Page {
         <Figures
           figures={[
             { value: formatCount(balance), label: 'credits left' },
-            { value: pounds(pencePerCredit), label: 'net price of one credit' },
+            { value: formatPounds(pencePerCredit), label: 'net price of one credit' },
           ]}
         />
         <Notes {...billing} />
@@ -83,7 +81,7 @@ function Shop({ token, shop, vatPercent, wanted }: ShopProps) {
         <Token token={token} />
         {shop.packs.map(({ credits, total }) => (
           <button key={credits} type="submit" name="credits" value={String(credits)}>
-            {formatNumbered(credits, 'credit')} for {pounds(total)}
+            {formatNumbered(credits, 'credit')} for {formatPounds(total)}
           </button>
         ))}
       </form>
@@ -114,8 +112,8 @@ function Ask({ contact, accountId, pencePerCredit }: Billing) {
         'the operator of this service'
       )}{' '}
       for credits, by invoice, and quote your account: <code>{accountId}</code>. {formatNumbered(1000, 'credit')} cost{' '}
-      {pounds(pencePerCredit * 1000)} net. They appear in your <a href="/dashboard/ledger">ledger</a> as soon as they
-      are granted.
+      {formatPounds(pencePerCredit * 1000)} net. They appear in your <a href="/dashboard/ledger">ledger</a> as soon as
+      they are granted.
     </p>
   );
 }
@@ -131,8 +129,8 @@ function Payments({ payments }: { payments: PaymentLine[] }) {
           </td>
           <td class="number">{formatCount(payment.credits)}</td>
           <td class="number">
-            {pounds(payment.amount)}
-            {payment.vat > 0 && <span class="hint">{pounds(payment.vat)} VAT</span>}
+            {formatPounds(payment.amount)}
+            {payment.vat > 0 && <span class="hint">{formatPounds(payment.vat)} VAT</span>}
           </td>
           <td>
             {payment.state === 'paid' ? <a href={receiptPath(payment)}>Receipt</a> : 'payment on its way'}
@@ -179,9 +177,9 @@ export function receiptPage(person: Person, payment: PaymentLine, seller: string
             ['Paid', formatInstant(paid_at)],
             ['By', person.name],
             ['For', formatNumbered(credits, 'credit')],
-            ['Net', vat > 0 && pounds(amount - vat)],
-            [`VAT ${vat_percent}%`, vat > 0 && pounds(vat)],
-            ['Total', pounds(amount)],
+            ['Net', vat > 0 && formatPounds(amount - vat)],
+            [`VAT ${vat_percent}%`, vat > 0 && formatPounds(vat)],
+            ['Total', formatPounds(amount)],
             ['Taken back since', taken_back > 0 && formatNumbered(taken_back, 'credit')],
           ]}
         />
