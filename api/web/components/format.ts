@@ -127,14 +127,6 @@ export function formatDays(first: string, last: string): string {
     : `${formatNumbered(years, 'year')} ${formatNumbered(rest, 'month')}`;
 }
 
-/** The beginning of a long text, cut at a word. */
-export function formatExtract(text: string, length: number): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  if (flat.length <= length) return flat;
-  const cut = flat.slice(0, length);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length - 30))}…`;
-}
-
 /** Paragraphs of a published text, split at blank lines. */
 export function splitParagraphs(text: string): string[] {
   return text

@@ -4,7 +4,6 @@ import {
   formatDay,
   formatDays,
   formatEvidence,
-  formatExtract,
   formatInstant,
   formatSpan,
 } from '../../../api/web/components/format.ts';
@@ -81,8 +80,7 @@ describe('the words of the pages', () => {
     ],
   ])('evidence %j is %s', (evidence, words) => expect(formatEvidence(evidence)).toBe(words));
 
-  it('extracts end at a word, kinds and matches have a name', () => {
-    expect(formatExtract('one two three four', 12)).toBe('one two…');
+  it('kinds and matches have a name', () => {
     expect(labelNoticeType('UK4')).toBe('UK4 Tender notice');
     expect(labelNoticeType('tenderUpdate')).toBe('Tender update');
     expect(labelMatch('name_postcode')).toBe('by name and postcode');

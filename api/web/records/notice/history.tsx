@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { formatMoney } from '../../../../schema/text/money.ts';
+import { shorten } from '../../../../search/documents/from-row.ts';
 import type { contractAnswer } from '../../../operations/contracts/shapes.ts';
 import type { noticeReference } from '../../../operations/shared/notice-shapes.ts';
 import { type Span, Timeline } from '../../charts/timeline.tsx';
-import { formatDay, formatExtract, formatNumbered, formatPeriod } from '../../components/format.ts';
+import { formatDay, formatNumbered, formatPeriod } from '../../components/format.ts';
 import { labelBasis, labelNoticeType, labelPlain } from '../../components/labels.ts';
 import { noticePath, shortId } from '../../components/links.ts';
 
@@ -133,7 +134,7 @@ function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers
 }
 
 function describeChange({ description, proposed }: Change): string | null {
-  const words = description && formatExtract(description, WORDS_MOST);
+  const words = description && shorten(description, WORDS_MOST);
   if (!proposed) return words ?? null;
   return words ? `Proposed, not signed: ${words}` : 'Proposed, not signed';
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { formatMoney } from '../../../../schema/text/money.ts';
+import { shorten } from '../../../../search/documents/from-row.ts';
 import type { document, lot } from '../../../operations/shared/notice-shapes.ts';
-import { formatDay, formatExtract, formatPeriod } from '../../components/format.ts';
+import { formatDay, formatPeriod } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
@@ -40,7 +41,7 @@ function LotList({ lots, currency, noticeDescription }: LotsProps) {
         <li key={each.lot_id}>
           <h3>{each.title || `Lot ${each.lot_id}`}</h3>
           {each.description && each.description !== each.title && each.description !== noticeDescription && (
-            <p>{formatExtract(each.description, 400)}</p>
+            <p>{shorten(each.description, 400)}</p>
           )}
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { sayStatus } from '../../../../schema/catalogue/live.ts';
 import { formatMoney } from '../../../../schema/text/money.ts';
+import { shorten } from '../../../../search/documents/from-row.ts';
 import type { noticeAnswer } from '../../../operations/notices/answer.ts';
 import type { Span } from '../../charts/timeline.tsx';
 import {
   daysUntil,
   formatDay,
   formatDays,
-  formatExtract,
   formatInstant,
   formatNumbered,
   formatPeriod,
@@ -33,7 +33,7 @@ type Notice = z.input<typeof noticeAnswer>;
 export function noticePage(notice: Notice, { now, fetched }: Known): Page {
   return {
     title: joinTitle(notice.title, notice.buyer, nameNotice(notice)),
-    description: formatExtract(notice.description || notice.title, 160),
+    description: shorten(notice.description || notice.title, 160),
     section: notice.live ? 'tenders' : 'notices',
     body: (
       <article>
