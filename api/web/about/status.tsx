@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { getStatus } from '../../operations/status/get.ts';
 import { type HeatDay, HeatKey, HeatMap, splitWeeks } from '../charts/heat-map.tsx';
 import {
+  daysBetween,
   formatCount,
   formatDay,
   formatInstant,
@@ -141,7 +141,7 @@ function describeSequence(sequence: Source['sequence']): Fact[1] {
 }
 
 function describeCoverage({ from, to, days }: NonNullable<Source['coverage']>): string {
-  const span = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+  const span = daysBetween(from, to) + 1;
   return `${formatCount(days)} of the ${formatNumbered(span, 'day')} from ${formatDay(from)} to ${formatDay(to)}`;
 }
 

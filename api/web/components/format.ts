@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../schema/config/clocks.ts';
+import { DAY_MS, londonDate } from '../../../schema/config/clocks.ts';
 import { formatterOf } from '../../../schema/text/money.ts';
 
 const LONDON = 'Europe/London';
@@ -19,7 +19,6 @@ const makeShort = (timeZone: string) =>
 const INSTANT_SHORT = { london: makeShort(LONDON), utc: makeShort('UTC') };
 /** The clocks that pages tell the time by. */
 export type Zone = keyof typeof INSTANT_SHORT;
-const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON });
 const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
 /** `2026-03-12` as `12 March 2026`; other text unchanged; null for none. */
@@ -113,10 +112,7 @@ const SHORT_MONTHS = 6;
 
 /** The length of a period, both days included: `3 years`, `18 months`, `2 years 1 month`, `20 days`. */
 export function formatDays(first: string, last: string): string {
-  const days =
-    Math.round(
-      (Date.parse(`${last.slice(0, 10)}T00:00:00Z`) - Date.parse(`${first.slice(0, 10)}T00:00:00Z`)) / DAY_MS,
-    ) + 1;
+  const days = daysBetween(first.slice(0, 10), last.slice(0, 10)) + 1;
   const months = Math.round(days / MONTH_DAYS);
   const isNear = months >= SHORT_MONTHS || Math.abs(days - months * MONTH_DAYS) < NEAR_DAYS;
   if (months < 2 || !isNear) return formatNumbered(days, 'day');
@@ -137,8 +133,12 @@ export function splitParagraphs(text: string): string[] {
 
 /** Calendar days in London from `now` to a day; negative if it has passed. */
 export function daysUntil(day: string, now: Date): number {
-  const today = LONDON_DAY.format(now);
-  return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / DAY_MS);
+  return daysBetween(londonDate(now), day);
+}
+
+/** Days from one calendar day to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
 /** A file's size: `812 bytes`, `4.2 MB`. */
