@@ -150,6 +150,17 @@ export function Pages(props: { path: string; query: Record<string, string>; next
   );
 }
 
+/** A link to the next page of a list, newest first. @param what - is listed: `payments` */
+export function Older({ href, what }: { href: string; what: string }) {
+  return (
+    <nav class="pages" aria-label="Pages">
+      <a href={href} rel="next">
+        Older {what}
+      </a>
+    </nav>
+  );
+}
+
 /** The API call for the same data as a page. @param url - of the call */
 export function ApiCall({ url }: { url: string }) {
   return (

@@ -3,7 +3,7 @@ import type { Quote } from '../../../billing/price.ts';
 import { formatCount, formatInstant, formatNumbered, formatPounds } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Facts, Figures, Table } from '../../components/parts.tsx';
+import { Facts, Figures, Older, Table } from '../../components/parts.tsx';
 import { Frame, type Person, Token, When } from '../frame.tsx';
 import { Needed, Notes } from './notes.tsx';
 
@@ -56,13 +56,7 @@ export function billingPage(person: Person, billing: Billing): Page {
         </p>
         <h2>Payments</h2>
         <Payments payments={payments} />
-        {next && (
-          <nav class="pages" aria-label="Pages">
-            <a href={withQuery('/dashboard/billing', { before: next })} rel="next">
-              Older payments
-            </a>
-          </nav>
-        )}
+        {next && <Older href={withQuery('/dashboard/billing', { before: next })} what="payments" />}
       </Frame>
     ),
   };

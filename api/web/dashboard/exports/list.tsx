@@ -5,7 +5,7 @@ import { formatBytes, formatCount, formatInstant, formatNumbered } from '../../c
 import { FILTER_NAMES, labelFormat, labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Table } from '../../components/parts.tsx';
+import { Older, Table } from '../../components/parts.tsx';
 import type { PageContext, SourceTitles } from '../../components/source-title.ts';
 import type { Web } from '../../context.ts';
 import { labelValue, splitValues } from '../../filters/values.ts';
@@ -99,13 +99,7 @@ function exportsPage(person: Person, { rows, next, isGone, isMade, now, baseUrl 
           </p>
         )}
         <Exports rows={rows} now={now} />
-        {next && (
-          <nav class="pages" aria-label="Pages">
-            <a href={withQuery('/dashboard/exports', { before: next })} rel="next">
-              Older exports
-            </a>
-          </nav>
-        )}
+        {next && <Older href={withQuery('/dashboard/exports', { before: next })} what="exports" />}
         <HowTo baseUrl={baseUrl} />
       </Frame>
     ),

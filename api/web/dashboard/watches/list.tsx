@@ -2,7 +2,7 @@ import { DELIVERY_CREDITS, ITEMS_PER_CHARGE } from '../../../../schema/accounts/
 import { formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Table } from '../../components/parts.tsx';
+import { Older, Table } from '../../components/parts.tsx';
 import type { PageContext } from '../../components/source-title.ts';
 import type { PartyNames } from '../../filters/active.tsx';
 import { Frame, type Person, Said, Token } from '../frame.tsx';
@@ -60,13 +60,7 @@ export function watchesPage(person: Person, { watches, next, parties, digestHour
             ))}
           </Table>
         )}
-        {next && (
-          <nav class="pages" aria-label="Pages">
-            <a href={withQuery(WATCHES, { cursor: next })} rel="next">
-              Older watches
-            </a>
-          </nav>
-        )}
+        {next && <Older href={withQuery(WATCHES, { cursor: next })} what="watches" />}
       </Frame>
     ),
   };

@@ -2,7 +2,7 @@ import { onDay } from '../../../../search/filters/within.ts';
 import { formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
-import { Facts } from '../../components/parts.tsx';
+import { Facts, Older } from '../../components/parts.tsx';
 import type { PageContext } from '../../components/source-title.ts';
 import type { PartyNames } from '../../filters/active.tsx';
 import { Faults, Frame, type Person, Said, Token } from '../frame.tsx';
@@ -59,11 +59,7 @@ export function watchPage(person: Person, view: WatchView): Page {
           </>
         )}
         {next && (
-          <nav class="pages" aria-label="Pages">
-            <a href={`${withQuery(watchPath(watch.watch_id), { cursor: next })}#deliveries`} rel="next">
-              Older deliveries
-            </a>
-          </nav>
+          <Older href={`${withQuery(watchPath(watch.watch_id), { cursor: next })}#deliveries`} what="deliveries" />
         )}
         <p>
           <a href={WATCHES}>All watches</a>
