@@ -36,7 +36,7 @@ function readText(sent: unknown): { text: string; isCut: boolean } {
   const [first] = [sent].flat();
   const clean = typeof first === 'string' ? first.replace(/[\p{Cc}\s]+/gu, ' ').trim() : '';
   let text = cutTo(clean, WORDS_CHARS);
-  while (countWrittenOut(text) > WORDS_CHARS) text = cutTo(text, [...text].length / 2);
+  while (Math.max(text.length, countWrittenOut(text)) > WORDS_CHARS) text = cutTo(text, [...text].length / 2);
   return { text, isCut: text.length < clean.length };
 }
 

@@ -28,6 +28,14 @@ afterAll(() => site?.close());
 const search = (text: string) => site.visitor().get(`/search?query=${encodeURIComponent(text)}`);
 
 describe('one box over everything', () => {
+  it('finds words in bold letters, each of which is two characters to JavaScript', async () => {
+    const bold = (text: string) =>
+      text.replace(/[a-z]/g, (one) => String.fromCodePoint(0x1d41a + one.charCodeAt(0) - 97));
+    const { html } = await search(bold('ambleford council '.repeat(10)));
+    expect(html).toContain('<h2>Live tenders</h2>');
+    expect(html).toContain('only its first 300 characters were used');
+  });
+
   it('shows tenders, contracts, notices, frameworks, companies and buyers, and the way to all of each', async () => {
     const { html } = await search('ambleford council');
     const heads = [...html.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, head]) => head);
