@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
-import { InvalidInput } from '../contract/errors.ts';
+import { beginning, InvalidInput } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { estimateTokens, lengthWithin } from './estimate-tokens.ts';
 
@@ -22,8 +22,6 @@ const MOST = 5;
 /** A cut that saves less of a text or a list than this is not worth a second call. */
 const SAVED_LEAST = 0.2;
 const TEXTS: ReadonlySet<string> = new Set(['description', 'details', 'who_may_use']);
-/** Half of a surrogate pair, at a cut. */
-const HALF = /[\ud800-\udbff]$/;
 /** Values that are useless in part, or broken as a mark that is not closed; addresses only up to a usual length. */
 const UNCUT = /(?:^|_)(?:id|ids|cursor|number)$|^highlight$/;
 const URL = /(?:^|_)url$/;
@@ -182,7 +180,7 @@ function cutText(text: string, at: string, { omitted, caps }: Cut): string {
 
 /** The beginning of a text longer than `most` characters, with a sign that it was cut. */
 export function clip(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).replace(HALF, '')}…` : text;
+  return text.length > most ? `${beginning(text, most)}…` : text;
 }
 
 /** The fields of the object, or of the items of the list, that a path leads to. */

@@ -197,6 +197,7 @@ function shortenDetail({ loc, msg, input, ...rest }: Detail): Detail {
   };
 }
 
-function beginning(text: string, mostChars: number): string {
+/** The beginning of a text, without half of a character. */
+export function beginning(text: string, mostChars: number): string {
   return text.length > mostChars ? text.slice(0, mostChars).replace(HALF, '') : text;
 }

@@ -63,11 +63,7 @@ export function sayFilters(filters: SearchFilters): Record<string, string | numb
 function readValues(name: string, value: unknown): unknown {
   const row = LIST_ROWS.find((one) => one.name === name);
   if (!row) return value;
-  return unique(row.kind === 'prefix' ? row.parse(String(value)) : splitList(String(value)));
-}
-
-function unique(values: string[]): string[] {
-  return [...new Set(values)];
+  return [...new Set(row.kind === 'prefix' ? row.parse(String(value)) : splitList(String(value)))];
 }
 
 /** Refuses a lower bound above its upper one. `at` is the input that holds them, if they are not inputs themselves. @throws InvalidInput */
