@@ -2,12 +2,11 @@ import { openDatabase } from '../../schema/db/open.ts';
 import type { Collection } from '../collections/shape.ts';
 import type { AnyDocument, SearchQuery } from '../engine.ts';
 import { parseQuery, saysNothing } from '../query/parse.ts';
-import { printOf } from '../results/served-hits.ts';
-import { resetStatements } from './layout/tables.ts';
+import { finishStatements, resetStatements } from './layout/tables.ts';
 import { levelExpression } from './match/expression.ts';
 import { makeMatching } from './match/matching.ts';
 import { plainTerms } from './match/vocabulary.ts';
-import { indexRows, storeDocuments } from './store/statements.ts';
+import { readKeys, storeDocuments } from './store/statements.ts';
 
 /** Some documents that saved searches are matched with: search in reverse. */
 export interface Percolator {
@@ -24,26 +23,26 @@ export interface Percolator {
 
 const EVERYWHERE = { since: 0, before: Number.POSITIVE_INFINITY };
 const CURSOR = { generation: '', version: '', seq: 0, id: '' };
-const READ_KEYS = 'SELECT key, print FROM document WHERE print IN (SELECT value FROM json_each(?))';
 
 /**
  * Indexes some documents of one collection in memory, so that saved searches read these few only. Words, filters and
  * comparisons are those of a search in the whole index. It is synchronous, so it is for jobs and never for the API's event
- * loop.
+ * loop. @param url where the index is, for a test that looks into it
  */
-export async function openPercolator(collection: Collection, documents: AnyDocument[]): Promise<Percolator> {
-  const index = await openDatabase({ url: 'file::memory:', durability: 'normal' });
-  await index.write(resetStatements(collection));
-  await indexRows(index, collection);
+export async function openPercolator(
+  collection: Collection,
+  documents: AnyDocument[],
+  url = 'file::memory:',
+): Promise<Percolator> {
+  const index = await openDatabase({ url, durability: 'normal' });
+  // Finished while it is empty, so that FTS5 merges what is added: a match reads every segment that is left.
+  const finish = finishStatements(collection).map((sql) => ({ sql }));
+  await index.write([...resetStatements(collection), ...finish]);
   const byKey = new Map<number, string>();
   const add = async (some: AnyDocument[]) => {
     await storeDocuments(index, { documents: some, gone: [], cursor: CURSOR }, collection);
-    const ids = new Map(some.map(({ id }) => [printOf(id), id]));
-    const rows = await index.read<{ key: number; print: string }>({
-      sql: READ_KEYS,
-      args: [JSON.stringify([...ids.keys()])],
-    });
-    for (const { key, print } of rows) byKey.set(key, ids.get(print) ?? '');
+    const ids = some.map(({ id }) => id);
+    for (const [id, key] of await readKeys(index, ids)) byKey.set(key, id);
   };
   await add(documents);
   return {

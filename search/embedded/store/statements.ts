@@ -145,7 +145,8 @@ function rowStatements(
   return [...statements, ...rows.slice(whole).map((args) => ({ sql: one, args }))];
 }
 
-async function readKeys(index: Database, ids: string[]): Promise<Map<string, number>> {
+/** The keys of those of some documents that are stored, by id. */
+export async function readKeys(index: Database, ids: string[]): Promise<Map<string, number>> {
   const idOf = new Map(ids.map((id) => [printOf(id), id]));
   const rows = await index.read<{ print: string; key: number }>({
     sql: READ_KEYS,

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../schema/db/open.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { openPercolator } from '../../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../../search/engine.ts';
+import { makeFolder } from '../../support/databases.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
 import { someContract } from '../contract/contracts.ts';
 import { CONTRACTS } from '../differential/contracts.ts';
@@ -32,6 +35,21 @@ it.each([NOTICES, CONTRACTS] as unknown as World[])(
     expect(found).toBeGreaterThan(QUERIES);
   },
 );
+
+it('documents that are added one by one are merged, as a match reads every segment of the index', async () => {
+  const folder = await makeFolder();
+  const url = `file:${join(folder.path, 'index.db')}`;
+  const percolator = await openPercolator(COLLECTIONS.notices, [], url);
+  for (let number = 0; number < 100; number++) await percolator.add([someDocument({ title: `Bridge ${number}` })]);
+  const index = await openDatabase({ url, durability: 'normal', readOnly: true });
+  const [{ segments } = { segments: 0 }] = await index.read<{ segments: number }>({
+    sql: 'SELECT count(DISTINCT segid) AS segments FROM entry_idx',
+  });
+  expect(segments).toBeLessThan(20);
+  await index.close();
+  await percolator.close();
+  await folder.remove();
+});
 
 describe('the words of a saved search', () => {
   async function match(texts: readonly string[], text: string): Promise<string[]> {
