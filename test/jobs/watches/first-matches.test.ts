@@ -4,7 +4,7 @@ import { withFirstMatches } from '../../../jobs/watches/first-matches.ts';
 import { withoutRepeats } from '../../../jobs/watches/repeats.ts';
 import { renameWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
-import { makeMatcher, tender } from './matcher.ts';
+import { award, makeMatcher, tender } from './matcher.ts';
 import { openAccount } from './seed.ts';
 
 let matcher: Awaited<ReturnType<typeof makeMatcher>>;
@@ -30,6 +30,38 @@ it('a watch of what is new has what matches once a title is corrected, and nothi
     ...['updated Lighthouse stairs 0', 'updated Lighthouse stairs 1', 'new Lighthouse lamps'],
     ...['updated Lighthouse stairs 2', 'updated Lighthouse lamp'],
   ]);
+});
+
+it('a contract that goes while a run matches other watches is no item without its content', async () => {
+  const wanted = {
+    account_id: await openAccount(matcher.accounts),
+    collection: 'contracts' as const,
+    filters: '{"query":"pier"}',
+  };
+  const number = 3;
+  const behind = await matcher.watch(wanted);
+  await matcher.store([award(number, 'Pier repairs')], '2026-06-01T09:00:00Z');
+  const ahead = await matcher.watch(wanted);
+  await matcher.store(
+    [award(number, 'Pier repairs', undefined, { version: 1, amount: 80_000 })],
+    '2026-06-01T09:01:00Z',
+  );
+  const isOf = (id: string, { args = [] }: Statement) => args.some((one) => one === id);
+  const through: Database = {
+    ...matcher.accounts,
+    async write(statements) {
+      const outcomes = await matcher.accounts.write(statements);
+      const gone = award(number, 'Pier repairs', undefined, { version: 2, status: 'cancelled' });
+      if (statements.some((one) => isOf(ahead, one))) await matcher.store([gone], '2026-06-01T09:02:00Z');
+      return outcomes;
+    },
+  };
+  await matcher.match(through);
+  expect(await matcher.items(ahead)).toMatchObject([{ change: 'new', item: { value: 80_000 } }]);
+  expect(await matcher.items(behind)).toEqual([]);
+  await matcher.match();
+  expect((await matcher.items(ahead)).map(({ change }) => change)).toEqual(['new', 'gone']);
+  expect(await matcher.items(behind)).toEqual([]);
 });
 
 it('a watch that is renamed has as new what came before its new name and matches first after it', async () => {
