@@ -74,13 +74,13 @@ export interface Attempt {
   error: string | null;
 }
 
-/** Records that a receiver accepted a delivery. */
+/** Records that a receiver accepted a delivery, also where its watch was changed or deleted meanwhile: then without what it answered. */
 export function deliveredStatements({ id, watch_id }: DeliveryRow, attempt: Attempt, at: string): Statement[] {
   return [
     {
       sql: `UPDATE watch_delivery SET status = 'delivered', attempts = attempts + 1, ended_at = ?1, delivered_at = coalesce(delivered_at, ?1),
-              answer_status = ?2, answer_ms = ?3, answer = ?4, error = NULL, refused_since = NULL
-            WHERE id = ?5 AND status = 'waiting'`,
+              answer_status = ?2, answer_ms = ?3, answer = CASE status WHEN 'waiting' THEN ?4 END, error = NULL, refused_since = NULL
+            WHERE id = ?5 AND status IN ('waiting', 'failed')`,
       args: [at, attempt.status, attempt.ms, attempt.answer, id],
     },
     { sql: 'UPDATE watch SET last_delivered_at = ? WHERE id = ?', args: [at, watch_id] },

@@ -76,6 +76,20 @@ describe('what was not delivered', () => {
     expect((await sender().listed(id)).map(({ status }) => status)).toEqual(['failed', 'dropped', 'failed']);
   });
 
+  it('is none where its receiver took it, though its watch was changed before it answered', async () => {
+    const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
+    await addDelivery(accounts(), id, ['a']);
+    const watch = await sender().readWatch(id);
+    receiver().answer(async (response) => {
+      const to = { ...watch, filters: {}, changes: ['new' as const], dueAt: null, at: '2026-06-01T09:00:00Z' };
+      await changeWatch(accounts(), watch, to);
+      response.end('thank you');
+    });
+    await sender().send();
+    const taken = { status: 'delivered', attempts: 1, answer_status: 200, error: null, body: null, answer: null };
+    expect(await sender().listed(id)).toMatchObject([taken]);
+  });
+
   it('is refunded where no connection was made', async () => {
     const accountId = await openAccount(accounts());
     const gone = await startReceiver();
