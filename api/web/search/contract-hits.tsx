@@ -43,7 +43,9 @@ function Line({ hit, today, level }: { hit: ContractHit; today: string; level: 2
         <Standing hit={hit} today={today} />
         {hit.awarded && <span>awarded {formatDay(hit.awarded)}</span>}
         {hit.starts && <span>{formatStart(hit.starts, today)}</span>}
-        {hit.procedure && <span>procedure: {labelProcedure(hit.procedure).toLowerCase()}</span>}
+        {hit.procedure && hit.procedure !== 'other' && (
+          <span>procedure: {labelProcedure(hit.procedure).toLowerCase()}</span>
+        )}
         {hit.region && <span>{hit.region}</span>}
         {hit.source && (
           <span>

@@ -53,10 +53,12 @@ describe('a contract that was found', () => {
     ]) {
       expect(running).toContain(words);
     }
-    await setContract("starts = '2026-11-24'");
+    await setContract("starts = '2026-11-24', procedure = 'other'");
     const future = await htmlOf('/contracts');
     expect(future).toContain('<span class="tag">Not started</span>');
     expect(future).toContain('starts 24 November 2026');
+    // The examples of a filter's value say nothing of this contract.
+    expect(future).not.toContain('<span>procedure: ');
     await setContract("starts = '2024-01-01', ends = '2026-11-22', ends_latest = NULL");
     const ended = await htmlOf('/contracts');
     expect(ended).toContain('<span class="tag">Ended</span>');
