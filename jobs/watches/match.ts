@@ -11,29 +11,29 @@ import {
   readDueGroups,
   readDueWatches,
   skipStatement,
-  type WatchPosition,
 } from '../../schema/accounts/watches/outbox.ts';
 import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.ts';
-import { readChanges, readNewestBounds } from '../../schema/catalogue/changes/read.ts';
+import { readNewestBounds } from '../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
 import { isInState, matchesFilters } from '../../search/changes/match.ts';
 import { readMovedFilters, withPresentIdsInBefore } from '../../search/changes/moved-ids.ts';
-import type { Percolator } from '../../search/embedded/percolate.ts';
 import type { SearchQuery } from '../../search/engine.ts';
 import { onDay } from '../../search/filters/within.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedDocuments, makeChangedDocuments } from './changed-documents.ts';
+import { kindOf, mergeByRow, type Part, readPart } from './changed-rows.ts';
 import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
 import { withFirstMatches } from './first-matches.ts';
 import { historyStatements } from './matched.ts';
 import { withoutRepeats } from './repeats.ts';
 import { PAUSE_MOST_MS } from './send.ts';
 
-/** Changes matched at once: their documents are indexed in memory. */
-const CHANGES_AT_ONCE = 2_000;
+/** A digest ends before the head only where more changed, or all together found more items, than are held in memory. */
+const DIGEST_CHANGES_MOST = 20_000;
+const DIGEST_ITEMS_MOST = 200_000;
 /** Watches read at once. */
 const WATCHES_AT_ONCE = 500;
 /** How long a run begins further rounds. What comes meanwhile is for the next run: it is not to wait for watches far behind. */
@@ -103,66 +103,61 @@ async function matchGroup(
   group: DueGroup,
   { due, head, from }: { due: DueAt; head: number; from: number },
 ): Promise<number> {
-  const { accounts, catalogue } = run.services;
-  const kind = kindOf(group);
-  const after = { seq: group.position, kind, id: group.position_id };
+  const { accounts } = run.services;
   // Changes older than the log are not delivered: such a watch was paused for longer than that.
-  const start = group.position < from ? { seq: from, kind, id: AFTER_ALL } : after;
-  const next = { upTo: head, limit: CHANGES_AT_ONCE };
-  const entries = await readChanges(catalogue, { after: start, kinds: [kind], ...next });
-  const last = entries.length === CHANGES_AT_ONCE ? entries.at(-1) : undefined;
-  const to: WatchPosition = last ? { seq: last.seq, id: last.id } : { seq: head, id: AFTER_ALL };
-  const rows = mergeByRow(entries.map((entry) => ({ ...entry, kind, since: entry.at })));
-  run.report.changes += rows.length;
-  const ids = rows.map(({ id }) => id);
-  const { there, percolator } = await run.documents.hold(kind, ids);
+  const start = group.position < from ? { seq: from, id: AFTER_ALL } : { seq: group.position, id: group.position_id };
   const contents = new Map<string, object>();
   let moved = 0;
   for (let id = ''; ; ) {
     const watches = await readDueWatches(accounts, group, { ...due, after: id, limit: WATCHES_AT_ONCE });
     const fresh = watches.filter((watch) => !run.refused.has(watch.id));
-    const page = { group, watches: fresh, rows, there, contents, percolator, to };
-    moved += await matchPage(run, page);
+    const ofRuns = fresh.filter(({ every }) => every === 'run');
+    const digests = fresh.filter(({ every }) => every !== 'run');
+    // Again for each page: digests of the one before it may have had other documents indexed in place of these.
+    const page = { group, contents, ...(await readPart(run, kindOf(group), { start, head })) };
+    if (id === '') run.report.changes += page.rows.length;
+    moved += await deliverPage(run, { ...page, watches: ofRuns }, await matchAll(run, { ...page, watches: ofRuns }));
+    moved += await matchDigests(run, { ...page, watches: digests }, head);
     id = watches.at(-1)?.id ?? id;
     if (watches.length < WATCHES_AT_ONCE) return moved;
   }
 }
 
-const kindOf = ({ collection }: DueGroup) => (collection === 'contracts' ? 'contract' : 'notice');
-
-/**
- * Every row once, in the order and at the `seq` of its first entry; a row that was added and then changed is new. A watch that
- * cannot pay for more stands between two rows, and has every entry of the later ones still ahead.
- */
-function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
-  const rows = new Map<string, ChangedRow>();
-  for (const entry of entries) {
-    const { seq, since, before, ...former } = rows.get(entry.id) ?? entry;
-    const isNew = former.change === 'new' && entry.change === 'updated';
-    const changed = [...new Set([...former.changed, ...entry.changed])];
-    const merged = { change: isNew ? ('new' as const) : entry.change, changed: isNew ? [] : changed };
-    rows.set(entry.id, { ...entry, ...merged, seq, since, before });
+/** Matches digests with everything up to the head, part by part: each is one mail of all that it found, paid by the 25 items. */
+async function matchDigests(run: MatchRun, page: Page, head: number): Promise<number> {
+  if (page.watches.length === 0) return 0;
+  const found = page.watches.map((watch) => ({ watch, items: new Map<string, Matched['items'][number]>() }));
+  const there = new Set<string>();
+  const entries: ChangedRow[] = [];
+  let part = page;
+  for (let held = 0; ; ) {
+    for (const [at, { items }] of (await matchAll(run, part)).entries()) {
+      held += items.length;
+      // How it first changed: what was new and then changed is new.
+      for (const item of items) if (!found[at]?.items.has(item.id)) found[at]?.items.set(item.id, item);
+    }
+    for (const id of part.there) there.add(id);
+    entries.push(...part.rows);
+    if (!part.isCut || held >= DIGEST_ITEMS_MOST || entries.length >= DIGEST_CHANGES_MOST) break;
+    part = { ...page, ...(await readPart(run, kindOf(page.group), { start: part.to, head })) };
+    run.report.changes += part.rows.length;
   }
-  return [...rows.values()];
+  const all = found.map(({ watch, items }) => ({ watch, items: [...items.values()] }));
+  return deliverPage(run, { ...part, there, rows: mergeByRow(entries) }, all);
 }
 
-interface Page {
+interface Page extends Part {
   group: DueGroup;
   watches: DueWatch[];
-  rows: readonly ChangedRow[];
-  /** Ids of the rows that still exist. */
-  there: ReadonlySet<string>;
   /** Brief items that an earlier page wanted, by id. */
   contents: Map<string, object>;
-  percolator?: Percolator | undefined;
-  to: WatchPosition;
 }
 
-async function matchPage(run: MatchRun, page: Page): Promise<number> {
+/** Puts into the outbox what the watches of a page found; returns how many were advanced. */
+async function deliverPage(run: MatchRun, page: Page, found: readonly Matched[]): Promise<number> {
   const { accounts, clocks } = run.services;
   const { group, watches, rows, to } = page;
   if (watches.length === 0) return 0;
-  const found = await matchAll(run, page);
   const now = clocks.wallNow();
   const wanted = new Set(found.flatMap(({ items }) => items.map(({ id }) => id)));
   const unread = [...wanted].filter((id) => page.there.has(id) && !page.contents.has(id));
@@ -189,6 +184,7 @@ async function matchAll(
   { services, signal }: MatchRun,
   { group, watches, rows, there, percolator }: Page,
 ): Promise<Matched[]> {
+  if (watches.length === 0) return [];
   const places = new Map(rows.map(({ id }, place) => [id, place]));
   const reportsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);
   const delivered = await readDelivered(services.accounts, reportsGone, [...places.keys()]);

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeMatcher, tender } from '../watches/matcher.ts';
+import { openAccount } from '../watches/seed.ts';
+
+/** More than are matched at once. */
+const CHANGES = 2_100;
+
+let matcher: Awaited<ReturnType<typeof makeMatcher>>;
+beforeAll(async () => {
+  matcher = await makeMatcher();
+});
+afterAll(() => matcher?.close());
+
+let made = 0;
+const store = (title: string, version = 0, number = ++made) => matcher.store([tender(number, title, { version })]);
+
+it('a digest is one delivery of all that it found, each once and paid by the 25 items, however much else changed', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const wanted = { account_id, webhook: null, every: 'week', filters: '{"query":"sluices"}' } as const;
+  const id = await matcher.watch({ ...wanted, due_at: '2026-06-01T06:00:00Z' });
+  const ofRuns = await matcher.watch({ account_id, filters: '{"query":"sluices"}' });
+  await store('Sluices of the mill');
+  const mill = made;
+  await store('Sluices that are drained');
+  const drained = made;
+  await matcher.store(Array.from({ length: CHANGES }, () => tender(++made, 'Meals')));
+  await store('Sluices of the weir');
+  const weir = made;
+  await store('Sluices of the old mill', 1, mill);
+  await store('Ditches', 1, drained);
+  await store('Sluices of the lock');
+  await matcher.match();
+  expect(await matcher.deliveries(id)).toMatchObject([{ items: 3, credits: 2 }]);
+  const told = (await matcher.items(id)).map(({ change, item }) => [change, item?.title]);
+  expect(told).toEqual([
+    ['new', 'Sluices of the old mill'],
+    ['new', 'Sluices of the weir'],
+    ['new', 'Sluices of the lock'],
+  ]);
+  expect(await matcher.readWatch(id)).toMatchObject({ position: await matcher.head(), due_at: '2026-06-08T06:00:00Z' });
+  // What is sent after each run is not held back: it comes in parts.
+  expect((await matcher.deliveries(ofRuns)).map(({ items }) => items)).toEqual([1, 3]);
+  // The next digest tells of changes, and once of what left.
+  matcher.set('2026-06-08T06:00:30Z');
+  await store('Dams', 2, mill);
+  await store('Ponds', 3, mill);
+  await store('Sluices of the long weir', 1, weir);
+  await matcher.match();
+  const next = (await matcher.items(id)).slice(told.length).map(({ change, item }) => [change, item?.title]);
+  expect(next).toEqual([
+    ['left', undefined],
+    ['updated', 'Sluices of the long weir'],
+  ]);
+  expect(await matcher.deliveries(id)).toHaveLength(2);
+});
