@@ -113,9 +113,10 @@ function makeSurroundings({
  * memory, and many processes never sign anybody in. If it cannot be opened, the next page tries again. If one of its files could
  * not be read, Node keeps that error: nobody signs in until the process starts again.
  */
-function loadAuth({ settings, secret, accounts }: Services, log: Logger, mail: SendMail | null) {
+function loadAuth({ settings, secret, accounts, machine }: Services, log: Logger, mail: SendMail | null) {
   let opened: Promise<Auth> | undefined;
-  const load = async () => (await import('./auth/open.ts')).openAuth(settings, secret, { accounts, mail, log });
+  const load = async () =>
+    (await import('./auth/open.ts')).openAuth(settings, secret, { accounts, machine, mail, log });
   return {
     open(): Promise<Auth> {
       opened ??= load().catch((error) => {

@@ -1,6 +1,7 @@
 import { createClient, type Client as LibraryClient } from '@libsql/client';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { isAPIError } from 'better-auth/api';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 // Without the query builder that only its own adapters need: it is a sixth of the start of the API.
 import { betterAuth } from 'better-auth/minimal';
 import { drizzle } from 'drizzle-orm/libsql';
@@ -16,6 +17,8 @@ import {
 } from '../../../schema/db/interface.ts';
 import { headersOf, httpAddressOf, placeOfServer } from '../../../schema/db/server/place.ts';
 import { makeServerFetch } from '../../../schema/db/server/requests.ts';
+import type { Line, Machine } from '../../concurrency/machine.ts';
+import { TooMany } from '../serving/security.ts';
 import { confirmAddress } from './confirm-address.ts';
 import { PASSWORD, SESSION } from './rules.ts';
 
@@ -84,8 +87,33 @@ function isReading(statement: unknown): boolean {
 
 export type Library = ReturnType<typeof makeLibrary>;
 
+const BUSY_SECONDS = 10;
+/**
+ * Passwords of a machine are hashed one after another. Each takes a tenth of a second of one of a process's four threads, on which
+ * answers are also compressed and files read: those of many forms at once would hold up all of them.
+ */
+const HASHING: Line = {
+  name: 'hashing',
+  waitingMost: 100,
+  refuse: () => new TooMany(BUSY_SECONDS, `Many people are signing in just now. Try again in ${BUSY_SECONDS} seconds.`),
+};
+
+/** The library's own hashing of passwords, in turn. */
+function hashInTurn({ inTurn }: Machine) {
+  return {
+    hash: (password: string) => inTurn(HASHING, '', () => hashPassword(password)),
+    verify: (stored: { hash: string; password: string }) => inTurn(HASHING, '', () => verifyPassword(stored)),
+  };
+}
+
+interface LibraryParts {
+  client: LibraryClient;
+  accounts: Database;
+  machine: Machine;
+}
+
 /** The auth library as configured here: passwords, confirmed addresses, sessions in the database, no IP addresses. */
-export function makeLibrary(settings: Settings, secret: string, client: LibraryClient, accounts: Database) {
+export function makeLibrary(settings: Settings, secret: string, { client, accounts, machine }: LibraryParts) {
   const secure = settings.APP_URL.startsWith('https:');
   return betterAuth({
     secret,
@@ -106,6 +134,7 @@ export function makeLibrary(settings: Settings, secret: string, client: LibraryC
       requireEmailVerification: true,
       minPasswordLength: PASSWORD.least,
       maxPasswordLength: PASSWORD.most,
+      password: hashInTurn(machine),
       revokeSessionsOnPasswordReset: true,
     },
     session: { expiresIn: SESSION.seconds, updateAge: SESSION.seenSeconds },
@@ -131,13 +160,13 @@ const AWAY = /^((?!ERR_)E[A-Z_]+|SERVER_ERROR|HRANA_[A-Z_]+|TimeoutError)$/;
 
 /**
  * The message of a failed query contains its parameters, e-mail addresses too: only its code is logged. @throws the library's
- * refusals; DatabaseBusy, DatabaseAway and DatabaseFault where it fails
+ * refusals; TooMany; DatabaseBusy, DatabaseAway and DatabaseFault where it fails
  */
 export async function quietly<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (isRefusal(error)) throw error;
+    if (isRefusal(error) || error instanceof TooMany) throw error;
     const code = findCode(error);
     if (code.startsWith('SQLITE_BUSY')) throw new DatabaseBusy('the accounts database is held by another writer');
     const said = `the auth library failed: ${code || 'no code'}`;

@@ -4,6 +4,7 @@ import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { SendMail } from '../../../schema/process/mail.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
+import type { Machine } from '../../concurrency/machine.ts';
 import { confirmKey, NOT_THE_PASSWORD, type SignUp } from './confirm-address.ts';
 import { connect, isDone, isRefusal, type Library, makeLibrary, quietly } from './library.ts';
 import { type AccountMails, makeAccountMails } from './mail.ts';
@@ -36,10 +37,10 @@ export interface Auth extends Sessions, Resets {
 export async function openAuth(
   settings: Settings,
   secret: string,
-  { accounts, mail, log }: { accounts: Database; mail: SendMail | null; log: Logger },
+  { accounts, machine, mail, log }: { accounts: Database; machine: Machine; mail: SendMail | null; log: Logger },
 ): Promise<Auth> {
   const client = await connect(settings, accounts);
-  const library = makeLibrary(settings, secret, client, accounts);
+  const library = makeLibrary(settings, secret, { client, accounts, machine });
   const { internalAdapter, password: hasher } = await library.$context;
   const mails = makeAccountMails(settings, mail, log);
   const background = makeBackgroundTasks(log);

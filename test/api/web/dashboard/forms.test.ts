@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Line } from '../../../../api/concurrency/machine.ts';
 import { openAuth } from '../../../../api/web/auth/open.ts';
 import { type Site, startSite } from '../site.ts';
 import { signUp, wordsIn } from '../visitor.ts';
@@ -34,7 +35,7 @@ describe('when the accounts cannot be read', () => {
   it('the fault that reaches the log names no person', async () => {
     site = await startSite();
     const auth = await openAuth(site.services.settings, site.services.secret, {
-      accounts: site.services.accounts,
+      ...site.services,
       mail: null,
       log: site.operator.log,
     });
@@ -54,6 +55,23 @@ describe('when the accounts cannot be read', () => {
     expect(status).toBe(500);
     expect(html).toContain('Something went wrong on our side');
     expect(html).not.toMatch(/sqlite|auth_user|select/i);
+  });
+});
+
+describe('when many sign in at once', () => {
+  it('their passwords are hashed in turn, and those for whom there is no room are asked to wait', async () => {
+    site = await startSite();
+    const { settings, secret, ...services } = site.services;
+    const inTurn = (line: Line) => Promise.reject(line.refuse());
+    const machine = { ...services.machine, inTurn };
+    const visitor = site.visitor();
+    await visitor.get('/sign-up');
+    const address = await site.operator.readLink(() => visitor.post('/sign-up', PERSON));
+    const link = address.split('link=')[1] ?? '';
+    const auth = await openAuth(settings, secret, { ...services, machine, mail: null, log: site.operator.log });
+    for (const refused of [auth.signIn(PERSON), auth.signUp(PERSON), auth.confirm(link, PERSON.password)])
+      await expect(refused).rejects.toMatchObject({ status: 429, waitSeconds: 10 });
+    await auth.close();
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeOwnMachine } from '../../../../api/concurrency/machine.ts';
 import { connect, makeLibrary } from '../../../../api/web/auth/library.ts';
 import { makeUsers } from '../../../../api/web/auth/users.ts';
 import { readSettings } from '../../../../schema/config/settings.ts';
@@ -230,7 +231,8 @@ it('a sign-up that another with its address precedes by an instant has its own l
   const folder = await makeFolder();
   const accounts = await makeDatabase(folder.path, 'accounts');
   const client = await connect(readSettings({ DATA_DIR: folder.path }), accounts);
-  const library = makeLibrary(readSettings({ DATA_DIR: folder.path }), 'a secret of the service', client, accounts);
+  const parts = { client, accounts, machine: makeOwnMachine() };
+  const library = makeLibrary(readSettings({ DATA_DIR: folder.path }), 'a secret of the service', parts);
   const links: string[] = [];
   const users = await makeUsers(library, accounts, async (_to, token) => void links.push(token));
   // Both processes looked for the address before either had stored it.
