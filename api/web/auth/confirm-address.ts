@@ -67,7 +67,7 @@ export const confirmAddress = (accounts: Pick<Database, 'write'>) => ({
         if (!user) throw new APIError('BAD_REQUEST');
         const session = await internalAdapter.createSession(known.id);
         await setSessionCookie(ctx, { session, user });
-        return ctx.json({ user: { email } });
+        return ctx.json({ user: { id: known.id, email } });
       },
     ),
   },

@@ -58,7 +58,7 @@ export async function openAuth(
       });
       return true;
     },
-    signIn: (person) => enter(() => library.api.signInEmail({ body: person, returnHeaders: true })),
+    signIn: (person) => enter(accounts, () => library.api.signInEmail({ body: person, returnHeaders: true })),
     inviteAgain: (email) => background.start(() => users.inviteAgain(email)),
     async readSignUp(token) {
       const stored = await quietly(() => internalAdapter.findVerificationValue(confirmKey(token)));
@@ -68,7 +68,7 @@ export async function openAuth(
       return user && !user.emailVerified ? { name, email: email ?? user.email } : null;
     },
     confirm: (token, password) =>
-      enter(() => library.api.confirmAddress({ body: { token, password }, returnHeaders: true })),
+      enter(accounts, () => library.api.confirmAddress({ body: { token, password }, returnHeaders: true })),
     async close() {
       await background.drain();
       client.close();
@@ -81,10 +81,20 @@ const REFUSALS: Record<string, 'unconfirmed' | 'mistyped'> = {
   [NOT_THE_PASSWORD]: 'mistyped',
 };
 
-async function enter(call: () => Promise<{ headers: Headers; response: { user: { email: string } } }>): Promise<Entry> {
+/** Of more than the library lists and ends at once (100), some would stay when a person signs out everywhere else. */
+const SESSIONS_MOST = 50;
+/** Ends the sessions of a person (`?1`) beyond the most, those first that were used longest ago. */
+const END_OLDEST = `DELETE FROM auth_session WHERE user_id = ?1 AND id NOT IN (
+  SELECT id FROM auth_session WHERE user_id = ?1 ORDER BY updated_at DESC, created_at DESC LIMIT ${SESSIONS_MOST})`;
+
+type Entered = { headers: Headers; response: { user: { id: string; email: string } } };
+
+async function enter(accounts: Pick<Database, 'write'>, call: () => Promise<Entered>): Promise<Entry> {
   try {
     const { headers, response } = await quietly(call);
-    return { kind: 'entered', cookies: headers.getSetCookie(), email: response.user.email };
+    const { id, email } = response.user;
+    await accounts.write([{ sql: END_OLDEST, args: [id] }]);
+    return { kind: 'entered', cookies: headers.getSetCookie(), email };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { kind: REFUSALS[error.body?.code ?? ''] ?? 'refused' };

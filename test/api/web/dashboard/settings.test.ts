@@ -228,6 +228,29 @@ describe('the settings', () => {
     expect(waits).toBeGreaterThan(1);
   });
 
+  it('hold fifty sessions of one person, those used last, and end all others however many there were', async () => {
+    const { accounts } = site.services;
+    const here = await addPerson('gus@example.org');
+    const user = "user_id = (SELECT id FROM auth_user WHERE email = 'gus@example.org')";
+    await accounts.write([
+      {
+        sql: `INSERT INTO auth_session (id, expires_at, token, created_at, updated_at, user_id)
+              SELECT 'other' || value, expires_at, 'other' || value, created_at, updated_at - 1 - value, user_id
+              FROM auth_session, generate_series(1, 300) WHERE ${user}`,
+      },
+    ]);
+    const listed = async (visitor: Visitor) => {
+      const { html } = await visitor.get('/dashboard/settings');
+      return [html.split('This browser').length - 1, html.split('Another browser').length - 1];
+    };
+    const { visitor } = await signIn('gus@example.org');
+    expect(await listed(visitor)).toEqual([1, 49]);
+    expect(await isIn(here)).toBe(true);
+    await visitor.post('/dashboard/settings/sessions', { which: 'others' });
+    expect(await accounts.read({ sql: `SELECT 1 FROM auth_session WHERE ${user}` })).toHaveLength(1);
+    expect([await isIn(visitor), await isIn(here)]).toEqual([true, false]);
+  });
+
   it('need a signed-in user, and take forms of our own alone', async () => {
     const visitor = await addPerson('fe@example.org');
     for (const path of ['', '/password', '/sessions', '/delete']) {
