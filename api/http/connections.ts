@@ -47,7 +47,7 @@ export function closeUnused(server: Server): void {
  * otherwise keep out all others. Without a file the process could read no database, and one of several would never get another
  * connection once it could not accept one (node:cluster, Node 20 to 24).
  */
-export function boundConnections(server: Server, most = countFor(readFilesMost())): void {
+export function boundConnections(server: Server, most = countConnections(readFilesMost())): void {
   const open = noteConnections(server);
   const end = (socket: Socket) => {
     socket.destroy();
@@ -66,8 +66,9 @@ export function boundConnections(server: Server, most = countFor(readFilesMost()
   });
 }
 
-function countFor(files: number): number {
-  return Math.max(1, Math.min(CONNECTIONS_MOST, files - OTHER_FILES));
+/** Most connections of a process that may open so many files: each may be the download of an export, whose file is open for as long. */
+export function countConnections(files: number): number {
+  return Math.max(1, Math.min(CONNECTIONS_MOST, Math.floor((files - OTHER_FILES) / 2)));
 }
 
 /** How many files this process may have open; any number where the system does not say. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { admitRequest, boundConnections } from '../../../api/http/connections.ts';
+import { admitRequest, boundConnections, countConnections } from '../../../api/http/connections.ts';
 
 const MOST = 10;
 let server: Server;
@@ -68,6 +68,11 @@ it('clients that begin requests and do not end them keep nobody out: the oldest 
   await next;
   answerSlow();
   expect(await slow).toBe('slow');
+});
+
+it('each connection may download an export, and files are left for everything else', () => {
+  for (const files of [250, 1_024, 4_096]) expect(2 * countConnections(files)).toBeLessThanOrEqual(files - 130);
+  expect([countConnections(1_000_000), countConnections(100)]).toEqual([10_000, 1]);
 });
 
 it('a client that has just connected, and one that has sent half a request, stay when idle ones make room', async () => {
