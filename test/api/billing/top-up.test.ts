@@ -96,6 +96,22 @@ describe('buying credits', () => {
     expect(forged.status).toBe(403);
   });
 
+  it('begins twenty payments an hour for one account, and asks Stripe for no more', async () => {
+    const { visitor, accountId } = await till.signUp();
+    const { visitor: other } = await till.signUp();
+    const before = till.stripe.sessions.length;
+    const begin = async ({ post }: typeof visitor) =>
+      (await post('/dashboard/billing/checkout', { credits: '500' })).status;
+    for (let begun = 0; begun < 20; begun += 1) expect(await begin(visitor)).toBe(303);
+    const refused = await visitor.post('/dashboard/billing/checkout', { credits: '500' });
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 3_000]).toEqual([429, true]);
+    expect(refused.html).toContain('An account may begin 20 payments an hour.');
+    expect(till.stripe.sessions.length).toBe(before + 20);
+    const sql = 'SELECT 1 FROM payment WHERE account_id = ?';
+    expect(await till.built.accounts.read({ sql, args: [accountId] })).toHaveLength(20);
+    expect(await begin(other)).toBe(303);
+  });
+
   it('grants once, however often and in whatever order events come, also at once', async () => {
     const { visitor, accountId } = await till.signUp();
     const order = await till.order(visitor, 1_000);

@@ -10,9 +10,10 @@ import {
 import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { makeId } from '../../../../schema/text/tokens.ts';
 import { CURRENCY, creditBounds, offerPacks, parseCredits, quote } from '../../../billing/price.ts';
-import { formatCount } from '../../components/format.ts';
+import { formatCount, formatWait } from '../../components/format.ts';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
+import { TooMany } from '../../serving/security.ts';
 import { faultOfAccount, nextForm, type Refusal, refusal } from '../form-answers.ts';
 import { isAtCap, isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
@@ -22,6 +23,11 @@ import { billingPage, receiptPage } from './page.tsx';
 const PAGE_PAYMENTS = 100;
 /** Characters of a typed number of credits that a page repeats. */
 const TYPED_CHARS = 12;
+
+/** Payments that an account may begin in an hour: each is a row that stays, and a call to Stripe, whose limit all accounts share. */
+const BEGUN_MOST = 20;
+const HOUR_SECONDS = 3_600;
+const TOO_MANY = `An account may begin ${BEGUN_MOST} payments an hour.`;
 
 /** Buying credits, and the list of payments. */
 export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
@@ -84,8 +90,9 @@ async function readOwnPayment(web: Web, account: Account, id: unknown) {
 
 /** Stores the order before the person goes to Stripe's page, so that Stripe's events always find it. */
 function buy(web: Web): SignedHandler {
+  const { accounts, settings, clocks } = web.services;
+  const takePayment = makeTaker(web);
   return async (who, request, response) => {
-    const { accounts, settings, clocks } = web.services;
     const { account, visitor } = who;
     const credits = parseCredits(readField(request, 'credits'), settings);
     const refuse = (fault: string) => showBilling(web, who, request, response, refusal(fault));
@@ -96,6 +103,7 @@ function buy(web: Web): SignedHandler {
       const { least, most } = creditBounds(settings);
       return refuse(`One payment buys from ${formatCount(least)} to ${formatCount(most)} credits.`);
     }
+    await takePayment(account.id);
     const price = quote(credits, settings);
     const paymentId = makeId('pay');
     const payment = {
@@ -119,6 +127,15 @@ function buy(web: Web): SignedHandler {
     if (!session) return refuse('Stripe cannot be reached just now. Nothing was charged; try again in a moment.');
     await accounts.write([sessionStatement(paymentId, session.sessionId)]);
     response.redirect(303, session.url);
+  };
+}
+
+/** Counts a payment that an account begins. @throws TooMany */
+function makeTaker({ services }: Web): (accountId: string) => Promise<void> {
+  const begun = services.machine.makeWindows('payments', BEGUN_MOST, HOUR_SECONDS);
+  return async (accountId) => {
+    const { count, waitSeconds } = await begun.take(accountId);
+    if (count > BEGUN_MOST) throw new TooMany(waitSeconds, `${TOO_MANY} Try again in ${formatWait(waitSeconds)}.`);
   };
 }
 
