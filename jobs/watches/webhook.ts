@@ -9,6 +9,8 @@ import { isPublic, lookUpPublic, NOT_PUBLIC } from './public-address.ts';
 const DEADLINE_MS = 15_000;
 /** How much of an answer is read and shown to the watch's owner. */
 const ANSWER_BYTES = 500;
+/** Interim answers (1xx) before an answer: any number would keep this process reading for as long as a receiver has. */
+const INTERIM_MOST = 10;
 const USER_AGENT = 'uk-procurement-data (Standard Webhooks)';
 
 /** A webhook to send. */
@@ -104,6 +106,11 @@ function exchange(request: ClientRequest, body: string, deadlineMs: number, fail
     });
     // Without this, Node closes the connection in silence: there would be no answer until the time is over.
     request.on('upgrade', ({ statusCode = 0 }) => finish({ status: statusCode, answer: '', error: judge(statusCode) }));
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > INTERIM_MOST) finish(failed(`more than ${INTERIM_MOST} interim answers (1xx)`));
+    });
     // May also fire after an answer, when its connection is cut: then the answer counts.
     request.on('error', (error) => finish(answered?.() ?? failed(describeFault(error))));
     request.end(body);

@@ -1,4 +1,5 @@
 import type { lookup as Lookup } from 'node:dns';
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openWebhookClient, type WebhookClient } from '../../../jobs/watches/webhook.ts';
 import { makeWatchSecret } from '../../../schema/accounts/watches/secret.ts';
@@ -108,5 +109,19 @@ describe('connections that fail', () => {
     const send = open({ addresses: 'any' });
     receiver.answer((response) => response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end());
     expect(await send(receiver.url)).toMatchObject({ status: 101, error: 'HTTP 101', isSent: true });
+  });
+
+  it('waits for the answer of a receiver that says it is at work, and not for one that says nothing else', async () => {
+    const send = open({ addresses: 'any' });
+    const sayBusy = (response: ServerResponse, times: number) => {
+      for (let said = 0; said < times; said += 1) response.writeProcessing();
+    };
+    receiver.answer((response) => {
+      sayBusy(response, 10);
+      response.end('thank you');
+    });
+    expect(await send(receiver.url)).toMatchObject({ status: 200, answer: 'thank you', error: null });
+    receiver.answer((response) => sayBusy(response, 11));
+    expect(await send(receiver.url)).toMatchObject({ error: 'more than 10 interim answers (1xx)', isSent: true });
   });
 });
