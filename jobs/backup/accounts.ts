@@ -118,13 +118,16 @@ export async function copyInto(database: Database, part: string): Promise<void> 
 
 /**
  * So that the copy's last seal, which its report names, covers every line so far. A ledger of an older program is copied as it
- * is: its rows lack columns that are sealed now. @throws DatabaseFault for one of a newer program, whose seals are not ours.
+ * is: its rows lack columns that are sealed now. So is one on a disk that is full or read-only. @throws DatabaseFault for one of
+ * a newer program, whose seals are not ours.
  */
 async function sealFirst(accounts: Database): Promise<void> {
   await assertAccounts(accounts, accounts.url.replace(/^file:/, ''));
   await assertKnownVersion(accounts, 'accounts');
   if ((await pendingMigrations(accounts, 'accounts')).length > 0) return;
-  await sealLedger(accounts, isoInstant(makeClocks().wallNow()));
+  await sealLedger(accounts, isoInstant(makeClocks().wallNow())).catch((error: unknown) => {
+    if (!(error instanceof DatabaseFault)) throw error;
+  });
 }
 
 /** They are a day's answers and most of the file; without them their keys are still refused. */

@@ -56,7 +56,9 @@ async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<vo
 const describe = ({ accounts, credits: held, lines }: LedgerReport) =>
   `${countOf(accounts, 'account')} ${accounts === 1 ? 'holds' : 'hold'} ${countOf(held, 'credit')}; ${countOf(lines, 'line')}`;
 
-/** For keeping elsewhere, to use with `ledger verify --head`. */
-function printHead(cli: Cli, { head }: LedgerReport): void {
-  if (head) cli.out(`head ${formatHead(head)}`);
+/** For keeping elsewhere, to use with `ledger verify --head`. Lines follow it where they could not be sealed. */
+function printHead(cli: Cli, { head, lines }: LedgerReport): void {
+  if (!head) return;
+  const since = lines - head.line;
+  cli.out(`head ${formatHead(head)}${since > 0 ? `; ${countOf(since, 'line')} since` : ''}`);
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
@@ -72,4 +72,25 @@ it('refuses the accounts of a newer program with what to do, and writes nothing 
   });
   expect(await countSeals(accounts)).toEqual({ seals: 0 });
   await accounts.close();
+});
+
+/** Makes SQLite take a file as one that is only to be read, as on a disk that is full or read-only: in its header it says that newer libraries write it. */
+async function forbidWrites(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.write(Buffer.from([3]), 0, 1, 18);
+  await file.close();
+}
+
+it('copies accounts that cannot be written, and says how many lines have no seal', async () => {
+  const accounts = await makeDatabase(folder.path, 'accounts');
+  await createAccount(accounts, { name: 'First Ltd', signupCredits: 250, at: AT });
+  expect(await backUp('whole.backup')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^head 1:\w{64}$/m) });
+  await createAccount(accounts, { name: 'Second Ltd', signupCredits: 250, at: AT });
+  await accounts.close();
+  await forbidWrites(join(folder.path, 'accounts.db'));
+  expect(await backUp('unsealed.backup')).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/proved: 2 accounts hold 500 credits; 2 lines\nhead 1:\w{64}; 1 line since\n/),
+  });
 });
