@@ -15,7 +15,7 @@ import { findHitsOrSome } from '../queries/hits.ts';
 import { findBuyers, findCompanies } from '../queries/names.ts';
 import { runForPage } from '../queries/run-operation.ts';
 import { makeRouter } from '../serving/router.ts';
-import { type FoundPage, foundPage, type Part } from './everything.tsx';
+import { foundPage, type Part, type Parts } from './everything.tsx';
 
 const HITS = 5;
 
@@ -26,7 +26,8 @@ export function makeEverythingRoutes(web: Web): Router {
     const { text, isCut } = readText(request.query.query);
     const path = text ? await findExact(web.services, text) : null;
     if (path) return response.redirect(302, path);
-    await web.send(response, foundPage({ text, isCut, ...(await findEverything(web, text)) }));
+    const parts = text ? await findEverything(web, text) : null;
+    await web.send(response, foundPage({ text, isCut, now: web.services.clocks.catalogueNow(), parts }));
   });
   return router;
 }
@@ -45,11 +46,8 @@ function cutTo(text: string, mostChars: number): string {
 }
 
 /** Runs all searches at once. A failed one says so in its section; if all fail, the page fails. */
-async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, 'text' | 'isCut'>> {
+async function findEverything(web: Web, text: string): Promise<Parts> {
   const { services } = web;
-  const now = services.clocks.catalogueNow();
-  if (!text)
-    return { now, tenders: null, contracts: null, notices: null, frameworks: null, companies: null, buyers: null };
   const query = { query: asReference(text) };
   const [tenders, contracts, notices, frameworks, companies, buyers] = await Promise.all([
     tryPart(web, findHitsOrSome(services, 'tenders', query, { limit: HITS })),
@@ -62,7 +60,7 @@ async function findEverything(web: Web, text: string): Promise<Omit<FoundPage, '
   const parts: Part<unknown>[] = [tenders, contracts, notices, frameworks, companies, buyers];
   const [failed] = parts;
   if (failed && 'error' in failed && parts.every((part) => 'error' in part)) throw failed.error;
-  return { now, tenders, contracts, notices, frameworks, companies, buyers };
+  return { tenders, contracts, notices, frameworks, companies, buyers };
 }
 
 async function tryPart<T>(web: Web, finding: Promise<T>): Promise<Part<T>> {

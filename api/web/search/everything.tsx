@@ -21,19 +21,22 @@ export interface FoundPage {
   /** The catalogue's current instant. */
   now: Date;
   /** Null if nothing was searched for. */
-  tenders: Part<FoundHits> | null;
-  contracts: Part<FoundHits<ContractHit>> | null;
-  notices: Part<FoundHits> | null;
-  frameworks: Part<FoundHits<FrameworkHit>> | null;
-  companies: Part<NameSearch> | null;
-  buyers: Part<NameSearch> | null;
+  parts: Parts | null;
+}
+
+export interface Parts {
+  tenders: Part<FoundHits>;
+  contracts: Part<FoundHits<ContractHit>>;
+  notices: Part<FoundHits>;
+  frameworks: Part<FoundHits<FrameworkHit>>;
+  companies: Part<NameSearch>;
+  buyers: Part<NameSearch>;
 }
 
 export const EVERYTHING = 'Words, a company, a public body, a framework or a notice number';
 
 /** The best results of each kind, with links to all results. */
-export function foundPage(search: FoundPage): Page {
-  const { text, isCut, now, tenders, contracts, notices, frameworks, companies, buyers } = search;
+export function foundPage({ text, isCut, now, parts }: FoundPage): Page {
   return {
     title: joinTitle(text, 'Search'),
     robots: 'noindex, follow',
@@ -42,46 +45,45 @@ export function foundPage(search: FoundPage): Page {
         <Heading title="Search" />
         <SearchBox action="/search" value={text} label={EVERYTHING} hint="Words, name or number" />
         {isCut && <p class="note">Your search was very long: only its first 300 characters were used.</p>}
-        {isEmpty(search) && (
+        {parts && isEmpty(parts) && (
           <p class="note">
             Nothing was found. Try fewer or other words. A search needs letters or digits, not punctuation alone.
           </p>
         )}
-        <div class="found">
-          <div class="found-names">
-            <Names part={companies} text={text} title="Companies" path="/companies" />
-            <Names part={buyers} text={text} title="Buyers" path="/buyers" />
-          </div>
-          <div class="found-hits">
-            <Found part={tenders} {...{ text, now }} scope="tenders" title="Live tenders" one="open tender" />
-            <Found
-              part={contracts}
-              {...{ text, now }}
-              scope="contracts"
-              title="Contracts"
-              one="contract"
-              many={CONTRACTS.many}
-            />
-            <Found part={notices} {...{ text, now }} scope="notices" title="Notices" one="notice" />
-            <Found part={frameworks} {...{ text, now }} scope="frameworks" title="Frameworks" one="framework" />
-          </div>
-        </div>
+        {parts && <FoundParts {...{ text, now }} {...parts} />}
       </>
     ),
   };
 }
 
-function isEmpty({ text, tenders, contracts, notices, frameworks, companies, buyers }: FoundPage): boolean {
+function FoundParts({ text, now, ...parts }: Parts & Pick<FoundPage, 'text' | 'now'>) {
+  const { tenders, contracts, notices, frameworks, companies, buyers } = parts;
+  const same = { text, now };
+  return (
+    <div class="found">
+      <div class="found-names">
+        <Names part={companies} text={text} title="Companies" path="/companies" />
+        <Names part={buyers} text={text} title="Buyers" path="/buyers" />
+      </div>
+      <div class="found-hits">
+        <Found part={tenders} {...same} scope="tenders" title="Live tenders" one="open tender" />
+        <Found part={contracts} {...same} scope="contracts" title="Contracts" one="contract" many={CONTRACTS.many} />
+        <Found part={notices} {...same} scope="notices" title="Notices" one="notice" />
+        <Found part={frameworks} {...same} scope="frameworks" title="Frameworks" one="framework" />
+      </div>
+    </div>
+  );
+}
+
+function isEmpty({ tenders, contracts, notices, frameworks, companies, buyers }: Parts): boolean {
   const noHits = (part: FoundProps['part']) =>
-    part !== null && 'found' in part && !part.found.results?.some && (part.found.results?.items.length ?? 0) === 0;
-  const noNames = (part: FoundPage['companies']) =>
-    part !== null && 'found' in part && thingsOf(part.found).length === 0;
-  const hits = [tenders, contracts, notices, frameworks];
-  return text !== '' && hits.every(noHits) && noNames(companies) && noNames(buyers);
+    'found' in part && !part.found.results?.some && (part.found.results?.items.length ?? 0) === 0;
+  const noNames = (part: Parts['companies']) => 'found' in part && thingsOf(part.found).length === 0;
+  return [tenders, contracts, notices, frameworks].every(noHits) && noNames(companies) && noNames(buyers);
 }
 
 interface FoundProps {
-  part: FoundPage['tenders'] | FoundPage['contracts'] | FoundPage['frameworks'];
+  part: Parts['tenders'] | Parts['contracts'] | Parts['frameworks'];
   text: string;
   now: Date;
   scope: Scope;
@@ -91,7 +93,6 @@ interface FoundProps {
 }
 
 function Found({ part, text, now, scope, title, one, many }: FoundProps) {
-  if (part === null) return null;
   if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
   const { results } = part.found;
   if (results?.some) {
@@ -146,14 +147,13 @@ function All({ path, text, results, one, many }: Pick<FoundProps, 'text' | 'one'
 type Counted = Pick<Results, 'total' | 'exact'> & { items: readonly unknown[] };
 
 interface NamesProps {
-  part: FoundPage['companies'];
+  part: Parts['companies'];
   text: string;
   title: string;
   path: string;
 }
 
 function Names({ part, text, title, path }: NamesProps) {
-  if (part === null) return null;
   if ('error' in part) return <Group title={title}>{<Silent what={title} />}</Group>;
   const things = thingsOf(part.found);
   if (things.length === 0) return null;
