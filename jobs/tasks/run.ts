@@ -129,11 +129,6 @@ export async function syncIndex(services: JobsServices, options: SyncOptions = {
   }
 }
 
-/** Builds a new index from the rows of the catalogue while the old one answers, then replaces it. */
-export async function rebuildIndex(services: JobsServices, options: SyncOptions = {}): Promise<Done<SyncReport>> {
-  return syncIndex(services, { ...options, rebuild: true });
-}
-
 /** Writes every paid and waiting export; returns how many. Takes the lease only if there is one. */
 export async function writeExports(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
   const [waiting] = await services.accounts.read({ sql: "SELECT 1 FROM export WHERE status = 'processing' LIMIT 1" });

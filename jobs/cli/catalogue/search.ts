@@ -1,6 +1,6 @@
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../../process/services.ts';
-import { rebuildIndex, syncIndex } from '../../tasks/run.ts';
+import { syncIndex } from '../../tasks/run.ts';
 import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress } from '../shared/progress.ts';
 import { countOf } from '../shared/text.ts';
@@ -9,20 +9,21 @@ export const addSearch: AddCommand = (search, cli) => {
   search
     .command('sync')
     .description('Bring the index up to date with the catalogue')
-    .action(() => fill(cli, syncIndex));
+    .action(() => fill(cli, false));
   search
     .command('rebuild')
     .description('Build a new index next to the live one, then switch to it')
-    .action(() => fill(cli, rebuildIndex));
+    .action(() => fill(cli, true));
 };
 
-function fill(cli: Cli, job: typeof syncIndex): Promise<void> {
-  return withServices(cli, (services) => withSignal((signal) => fillWith(cli, services, job, signal)));
+function fill(cli: Cli, rebuild: boolean): Promise<void> {
+  return withServices(cli, (services) => withSignal((signal) => fillWith(cli, services, rebuild, signal)));
 }
 
-async function fillWith(cli: Cli, services: JobsServices, job: typeof syncIndex, signal: AbortSignal): Promise<void> {
+async function fillWith(cli: Cli, services: JobsServices, rebuild: boolean, signal: AbortSignal): Promise<void> {
   const progress = makeProgress(cli, 'search');
-  const done = await job(services, {
+  const done = await syncIndex(services, {
+    rebuild,
     signal,
     onProgress: ({ done, total }) => progress.show({ fraction: done / total, said: `${done} of ${total} rows` }),
   }).finally(() => progress.end());
