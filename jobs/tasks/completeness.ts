@@ -19,7 +19,7 @@ import { markAbandonedRuns } from './upkeep.ts';
 export function probeSource(
   services: JobsServices,
   source: WindowsSource,
-  options: Partial<ProbeOptions> = {},
+  options: Partial<ProbeOptions>,
 ): Promise<Done<RunReport>> {
   const limit = options.limit ?? services.settings.PROBES_PER_RUN;
   return runLeased(services, { job: 'probe', source: source.id }, options.signal, (tools, signal) =>
@@ -31,7 +31,7 @@ export function probeSource(
 export function checkListedDays(
   services: JobsServices,
   source: ListedSource,
-  options: DailyListingOptions = {},
+  options: DailyListingOptions,
 ): Promise<Done<RunReport>> {
   return runLeased(services, { job: 'witness', source: source.id }, options.signal, (tools, signal) =>
     checkDailyListing(tools, source, { ...options, signal }),

@@ -22,10 +22,7 @@ const WAIT_MS = 2_000;
  * @throws ExpectedFault if that database is missing or in use, the disk is too full, a takedown happened meanwhile, or a
  * process can no longer be compiled
  */
-export async function rebuildCatalogue(
-  services: JobsServices,
-  options: RebuildOptions = {},
-): Promise<Done<RebuildReport>> {
+export async function rebuildCatalogue(services: JobsServices, options: RebuildOptions): Promise<Done<RebuildReport>> {
   const { catalogue } = services;
   return withLease(catalogue, 'rebuild', { holder: services.holder, signal: options.signal }, (holding) => {
     // Suppliers are matched with the register. An edition applied meanwhile would be matched for some of them only.

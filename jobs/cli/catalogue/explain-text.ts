@@ -111,7 +111,7 @@ function wordCopy({ source, id, notice_ids }: ExplainedCopy): string {
   return field('also on', `${source} as ${id}${notice_ids.includes(id) ? '' : `, by ${notice_ids.join(' ')}`}`);
 }
 
-function wordParty(role: string, { name, identity, match }: ExplainedParty, rest = ''): string[] {
+function wordParty(role: string, { name, identity, match }: ExplainedParty, rest: string): string[] {
   return [
     field(role, `${name}${rest}`),
     more(`-> ${identity}, by ${match.method}, score ${match.score}`),
