@@ -3,6 +3,8 @@ import { withQuery } from './links.ts';
 import { WORDS_CHARS } from './repeat-in-part.ts';
 
 interface SearchBoxProps {
+  /** Of its form, for fields elsewhere on the page. */
+  id?: string;
   action: string;
   name?: string;
   value?: string;
@@ -13,15 +15,24 @@ interface SearchBoxProps {
 }
 
 /** A search box. */
-export function SearchBox({ action, name = 'query', value, label, hint = label, large }: SearchBoxProps) {
+export function SearchBox({ id, action, name = 'query', value, label, hint = label, large }: SearchBoxProps) {
   return (
     <search>
-      <form class={large ? 'ask large' : 'ask'} action={action}>
+      <form class={large ? 'ask large' : 'ask'} id={id} action={action}>
         <input type="search" name={name} value={value} aria-label={label} placeholder={hint} maxLength={WORDS_CHARS} />
         <button type="submit">Search</button>
       </form>
     </search>
   );
+}
+
+/** Why a search was refused, a paragraph each. */
+export function Refused({ faults }: { faults: readonly string[] }) {
+  return faults.map((fault) => (
+    <p key={fault} class="note bad" role="alert">
+      {fault}
+    </p>
+  ));
 }
 
 interface HeadProps {

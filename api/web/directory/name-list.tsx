@@ -4,7 +4,7 @@ import { formatNumbered } from '../components/format.ts';
 import { labelMatch } from '../components/labels.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, withQuery } from '../components/links.ts';
-import { SearchBox } from '../components/parts.tsx';
+import { Refused, SearchBox } from '../components/parts.tsx';
 import type { BestMatch, NamedThing, NameSearch } from '../queries/names.ts';
 import { BUYERS, COMPANIES } from './views.ts';
 
@@ -20,12 +20,7 @@ export function namesPage(search: NameSearch): Page {
       <>
         <Heading title={title} />
         <SearchBox action={path} value={search.name} label={label} hint={hint} />
-        {search.faults?.map((fault) => (
-          <p key={fault} class="note bad" role="alert">
-            {fault}
-          </p>
-        ))}
-        {!search.faults && <Matches search={search} />}
+        {search.faults ? <Refused faults={search.faults} /> : <Matches search={search} />}
         <p class="more">
           <a href={withQuery(path, { query: search.name })}>All {title.toLowerCase()} with these words</a>
         </p>

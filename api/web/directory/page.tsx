@@ -3,8 +3,7 @@ import { formatDay, formatNumbered } from '../components/format.ts';
 import { labelPlain } from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { buyerPath, companyPath, withQuery } from '../components/links.ts';
-import { ApiCall, Pages } from '../components/parts.tsx';
-import { WORDS_CHARS } from '../components/repeat-in-part.ts';
+import { ApiCall, Pages, Refused, SearchBox } from '../components/parts.tsx';
 import { SEARCH_FORM } from '../filters/facet.tsx';
 import type { DirectoryEntry, DirectoryPage } from '../queries/directories.ts';
 import type { Query } from '../queries/hits.ts';
@@ -30,7 +29,7 @@ interface Listing {
 /** A page of the companies, or of the buyers. Its address contains all its filters, to keep and share. */
 export function directoryPage(listing: Listing): Page {
   const { directory, query, found, faults, appUrl } = listing;
-  const { title, lead, section, path } = directory;
+  const { title, lead, section, path, label, hint } = directory;
   const active = activeFields(directory, query);
   const { cursor: _, ...first } = query;
   return {
@@ -48,15 +47,11 @@ export function directoryPage(listing: Listing): Page {
     body: (
       <>
         <Heading title={title}>{Object.keys(query).length === 0 && <p class="lead">{lead}</p>}</Heading>
-        <WordsForm directory={directory} query={query} />
+        <SearchBox id={SEARCH_FORM} action={path} value={query.query} label={label} hint={hint} />
         <div class="search">
           <Fields directory={directory} query={query} chosen={active.length} />
           <section aria-label="Results">
-            {faults.map((fault) => (
-              <p key={fault} class="note bad" role="alert">
-                {fault}
-              </p>
-            ))}
+            <Refused faults={faults} />
             <ActiveFields path={path} query={query} active={active} />
             {found && <Found listing={listing} found={found} />}
           </section>
@@ -64,24 +59,6 @@ export function directoryPage(listing: Listing): Page {
       </>
     ),
   };
-}
-
-function WordsForm({ directory: { path, label, hint }, query }: Pick<Listing, 'directory' | 'query'>) {
-  return (
-    <search>
-      <form class="ask" id={SEARCH_FORM} action={path}>
-        <input
-          type="search"
-          name="query"
-          value={query.query}
-          aria-label={label}
-          placeholder={hint}
-          maxLength={WORDS_CHARS}
-        />
-        <button type="submit">Search</button>
-      </form>
-    </search>
-  );
 }
 
 function Found({ listing, found }: { listing: Listing; found: DirectoryPage }) {

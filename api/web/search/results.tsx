@@ -1,7 +1,7 @@
 import { formatNumbered } from '../components/format.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { withQuery } from '../components/links.ts';
-import { ApiCall, Pages } from '../components/parts.tsx';
+import { ApiCall, Pages, Refused } from '../components/parts.tsx';
 import { WORDS_CHARS } from '../components/repeat-in-part.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 import { ActiveFilters, activeFilters, nameFilters, type PartyNames } from '../filters/active.tsx';
@@ -81,11 +81,7 @@ export function searchPage(search: SearchPage): Page {
             without={view.without}
           />
           <section aria-label="Results">
-            {faults.map((fault) => (
-              <p key={fault} class="note bad" role="alert">
-                {fault}
-              </p>
-            ))}
+            <Refused faults={faults} />
             {(results || isShort(scope, query)) && (
               <ActiveFilters scope={scope} path={path} query={query} parties={parties} />
             )}
