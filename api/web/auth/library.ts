@@ -137,7 +137,7 @@ export function makeLibrary(settings: Settings, secret: string, { client, accoun
       password: hashInTurn(machine),
       revokeSessionsOnPasswordReset: true,
     },
-    session: { expiresIn: SESSION.seconds, updateAge: SESSION.seenSeconds },
+    session: { expiresIn: SESSION.days * 86_400, updateAge: SESSION.seenSeconds },
     // The token is in the mail or the operator's log; the database stores its hash.
     verification: { storeIdentifier: 'hashed' },
     plugins: [confirmAddress(accounts)],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Characters of a password. */
 export const PASSWORD = { least: 10, most: 128 };
 /** A session ends after this time without use; last use is updated at this interval. */
-export const SESSION = { seconds: 7 * 86_400, seenSeconds: 3_600 };
+export const SESSION = { days: 7, seenSeconds: 3_600 };
 
 const EMAIL = z.email();
 

@@ -7,8 +7,6 @@ import { formatNumbered } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
 import { Operator } from './operator.tsx';
 
-const DAY_SECONDS = 86_400;
-
 /** Which personal data is stored, why and for how long, with the current settings. */
 export function privacyPage(settings: Settings): Page {
   return {
@@ -66,7 +64,7 @@ function OfReaders({ settings: { LOG_DAYS, ACCESS_LOG } }: { settings: Settings 
 }
 
 function OfCustomers({ settings }: { settings: Settings }) {
-  const sessionDays = formatNumbered(Math.round(SESSION.seconds / DAY_SECONDS), 'day');
+  const sessionDays = formatNumbered(SESSION.days, 'day');
   return (
     <>
       <h2>If you have an account</h2>

@@ -192,8 +192,8 @@ function Sessions({ token, sessions, sessionId }: SettingsView & { token: string
   return (
     <>
       <p>
-        A session ends {SESSION.seconds / 86_400} days after it was last used. That time is updated once an hour at
-        most, and no network address is kept.
+        A session ends {SESSION.days} days after it was last used. That time is updated once an hour at most, and no
+        network address is kept.
       </p>
       <Table label="Sessions" columns={['Session', 'Signed in since', 'Last seen']}>
         {sessions.map(({ id, signedInAt, seenAt }) => (
