@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type Stripe from 'stripe';
 import { readAccount } from '../../schema/accounts/customer/account.ts';
 import {
@@ -26,10 +27,23 @@ const EVENT_BYTES = 256 * 1024;
 /** Receives Stripe's payment events. There is no session or form token: only the signature over the bytes is trusted. */
 export async function makeWebhook(context: Context): Promise<(exchange: Exchange) => void> {
   const cashier = await openCashier(context.services.settings);
-  return (exchange) => void respond(context, exchange, () => hear(context, cashier, exchange));
+  const warned: Warned = new LRUCache({ max: REASONS_MOST, ttl: WARNED_MS });
+  return (exchange) => void respond(context, exchange, () => hear(context, cashier, { exchange, warned }));
 }
 
-async function hear(context: Context, cashier: Cashier | null, exchange: Exchange): Promise<Answer> {
+/** The reasons for which an event was refused in the last minute. Anybody may send one, and each would be a line of the log. */
+type Warned = LRUCache<string, true>;
+const WARNED_MS = 60_000;
+/** The library has fewer. */
+const REASONS_MOST = 10;
+
+interface Heard {
+  exchange: Exchange;
+  warned: Warned;
+}
+
+async function hear(context: Context, cashier: Cashier | null, heard: Heard): Promise<Answer> {
+  const { exchange } = heard;
   const { request, requestId } = exchange;
   await admitAnyone(context.webhookLimits, exchange);
   if (!cashier) throw new Refusal(404, 'no_such_route', 'Credits are not sold by card here.');
@@ -37,7 +51,7 @@ async function hear(context: Context, cashier: Cashier | null, exchange: Exchang
     throw new Refusal(405, 'method_not_allowed', 'This address answers POST only.', { headers: { Allow: 'POST' } });
   }
   const body = await readBytes(request, EVENT_BYTES);
-  const event = readSigned(context, cashier, exchange, body);
+  const event = readSigned(context, cashier, heard, body);
   const { accounts, clocks, settings: prices } = context.services;
   const at = isoInstant(clocks.wallNow());
   const applied = await applyEvent(accounts, event, { live: cashier.live, at, prices });
@@ -53,18 +67,22 @@ async function hear(context: Context, cashier: Cashier | null, exchange: Exchang
   return { status: 200, body: JSON.stringify({ received: true, outcome: applied.outcome }) };
 }
 
-function readSigned({ log }: Context, cashier: Cashier, { request, requestId }: Exchange, body: Buffer) {
+function readSigned({ log }: Context, cashier: Cashier, { exchange, warned }: Heard, body: Buffer) {
+  const { request, requestId } = exchange;
   const signature = request.headers['stripe-signature'];
   try {
     return cashier.readEvent(body, String(signature ?? ''));
   } catch (error) {
     if (!(error instanceof BadSignature)) throw error;
     // Nobody else tells the operator that no payment arrives.
-    if (signature)
+    const reason = error.message;
+    if (signature && !warned.has(reason)) {
+      warned.set(reason, true);
       log.warn(
-        { reason: error.message, request_id: requestId },
+        { reason, request_id: requestId },
         'an event of a payment was refused: if Stripe sent it, STRIPE_WEBHOOK_SECRET or the clock of this machine is wrong',
       );
+    }
     throw new Refusal(400, 'invalid_signature', 'This is not an event that Stripe signed just now. Nothing was done.');
   }
 }

@@ -45,6 +45,11 @@ describe('an event that Stripe did not sign just now', () => {
     });
     const nonsense = await send({ body: 'nonsense', headers: { 'stripe-signature': 't=1,v1=00' } });
     expect([bare.status, changed.status, nonsense.status]).toEqual([400, 400, 400]);
+    operator.lines.length = 0;
+    for (const text of ['more', 'and', 'more'])
+      expect((await send({ body: text, headers: { 'stripe-signature': 't=1,v1=00' } })).status).toBe(400);
+    // The log has said why within the last minute.
+    expect(operator.lines).toEqual([]);
     expect(await bare.json()).toEqual({
       error: 'invalid_signature',
       message: 'This is not an event that Stripe signed just now. Nothing was done.',
