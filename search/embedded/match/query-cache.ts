@@ -28,7 +28,7 @@ export interface Word {
   documents: number;
 }
 
-/** The size of a count and of each of its keys in memory. */
+/** The size of a count and of each of its keys in memory, without its name: that is the words and filters of a client. */
 const COUNTS_BYTES = 8_000_000;
 const COUNT_BYTES = 400;
 const KEY_BYTES = 8;
@@ -56,7 +56,7 @@ function makeQueryCache(): QueryCache {
     common: new LRUCache<string, Counted>(COMMON),
     counts: new LRUCache<string, Counted>({
       maxSize: COUNTS_BYTES,
-      sizeCalculation: ({ keys }) => COUNT_BYTES + KEY_BYTES * (keys?.length ?? 0),
+      sizeCalculation: ({ keys }, name) => COUNT_BYTES + name.length + KEY_BYTES * (keys?.length ?? 0),
     }),
     meant: new LRUCache({ max: MEANT_MAX }),
   };

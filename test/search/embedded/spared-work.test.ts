@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
 import { countCodes } from '../../../search/embedded/layout/facet-codes.ts';
+import { countNewest, queryCacheOf, refreshQueryCache } from '../../../search/embedded/match/query-cache.ts';
 import { readTerms } from '../../../search/embedded/match/vocabulary.ts';
 import { FACETS } from '../../../search/filters/facets.ts';
 import { parseQuery } from '../../../search/query/parse.ts';
@@ -64,4 +65,15 @@ it('of the words that no text holds eight are corrected, and two also from descr
   expect(asked).toHaveLength(4 * 8);
   expect(guessed).toHaveLength(2);
   expect(terms.map(({ words: [word] }) => word)).toEqual([...words, 'end']);
+});
+
+it('counts are kept in bounded memory, however long the words and filters are that they are kept under', async () => {
+  const index = notingIndex([], []);
+  await refreshQueryCache(index);
+  const { counts } = queryCacheOf(index);
+  for (let query = 0; query < 1_000; query += 1) {
+    await countNewest(index, { from: 'FROM entry', where: 'entry MATCH ?', args: [`${query} ${'x'.repeat(20_000)}`] });
+  }
+  expect(counts.size).toBeGreaterThan(0);
+  expect([...counts.keys()].join('').length).toBeLessThanOrEqual(counts.maxSize);
 });
