@@ -168,7 +168,8 @@ async function deliver(
       : await client.send({
           url: delivery.webhook ?? '',
           id: delivery.id,
-          body: delivery.body ?? '',
+          // Part of it may have been taken down since it was read.
+          body: String(begun.rows[0]?.body ?? ''),
           secrets,
           now: clocks.wallNow(),
         });

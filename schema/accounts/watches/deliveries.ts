@@ -87,9 +87,10 @@ export function deliveredStatements({ id, watch_id }: DeliveryRow, attempt: Atte
   ];
 }
 
-/** Records that a delivery is being sent, unless it was dropped. */
+/** Records that a delivery is being sent, unless it was dropped; returns its body as it is by then. */
 export function sendingStatement({ id }: DeliveryRow, at: string): Statement {
-  return { sql: "UPDATE watch_delivery SET sending_at = ? WHERE id = ? AND status = 'waiting'", args: [at, id] };
+  const sql = "UPDATE watch_delivery SET sending_at = ? WHERE id = ? AND status = 'waiting' RETURNING body";
+  return { sql, args: [at, id] };
 }
 
 /** Records that a mail is being handed over; unless it is then recorded as sent, it is due again at an instant (milliseconds since the epoch). */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { redactDeliveries } from '../../../jobs/takedown/accounts.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { readOwed } from '../../../schema/accounts/payments.ts';
 import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
@@ -6,6 +7,7 @@ import { retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { changeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import { dropFailedStatements, dropWaitingStatements } from '../../../schema/accounts/watches/outbox.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { oweCredits } from '../owed-credits.ts';
 import { makeMatcher, tender } from './matcher.ts';
 import { startReceiver } from './receiver.ts';
@@ -157,4 +159,19 @@ it('what a watch dropped before its receiver had it is not told to be gone, nor 
   expect(await matcher.deliveries(id)).toMatchObject([{ status: 'dropped' }]);
   expect(await readBalance(matcher.accounts, accountId)).toBe(250);
   await matcher.close();
+});
+
+it('a webhook has nothing that was taken down after its delivery was read', async () => {
+  const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
+  const delivery = await addDelivery(accounts(), id, ['a']);
+  const item = { kind: 'notice', id: 'a', change: 'new', item: { title: 'Work for Ada Quillfeather' } };
+  const args = [JSON.stringify({ data: { items: [item] } }), delivery];
+  await accounts().write([{ sql: 'UPDATE watch_delivery SET body = ? WHERE id = ?', args }]);
+  const write: Database['write'] = async (statements) => {
+    await redactDeliveries(accounts(), (text) => text.includes('Quillfeather'), { sql: 'SELECT 1' });
+    return accounts().write(statements);
+  };
+  await sender().send({ ...accounts(), write });
+  const body = '{"data":{"items":[{"kind":"notice","id":"a","change":"new"}]}}';
+  expect(receiver().received).toMatchObject([{ id: delivery, body }]);
 });
