@@ -36,7 +36,7 @@ const DIGEST_CHANGES_MOST = 20_000;
 const DIGEST_ITEMS_MOST = 200_000;
 /** Watches read at once. */
 const WATCHES_AT_ONCE = 500;
-/** How long a run begins further rounds. What comes meanwhile is for the next run: it is not to wait for watches far behind. */
+/** How long a run takes up further groups. What comes meanwhile is for the next run: it is not to wait for watches far behind. */
 const RUN_MS = 60_000;
 /** Saved searches after which the lease's heartbeat and the other jobs can run. */
 const SEARCHES_BETWEEN = 100;
@@ -66,6 +66,7 @@ export async function matchWatches(services: JobsServices, { fence, signal }: Ho
   const documents = makeChangedDocuments(services);
   const run: MatchRun = { services, fence, signal, refused: new Set(), report, documents };
   try {
+    const isOver = () => clocks.wallNow().getTime() >= begun.getTime() + RUN_MS;
     for (let isDone = false; !isDone; ) {
       const due: DueAt = { at: isoInstant(clocks.wallNow()), perHour: settings.WATCH_DELIVERIES_PER_HOUR };
       isDone = true;
@@ -73,8 +74,9 @@ export async function matchWatches(services: JobsServices, { fence, signal }: Ho
         signal.throwIfAborted();
         const moved = await matchGroup(run, group, { due, head, from });
         if (moved > 0) isDone = false;
+        if (isOver()) break;
       }
-      if (clocks.wallNow().getTime() >= begun.getTime() + RUN_MS) break;
+      if (isOver()) break;
     }
   } finally {
     await documents.close();

@@ -202,6 +202,27 @@ describe('a watch far behind', () => {
     expect(first[0]?.number).toBeLessThan(second[0]?.number ?? 0);
   });
 
+  it('is left to the next run once those before it took a minute: what came meanwhile is first', async () => {
+    const account_id = await openAccount(matcher.accounts);
+    const filters = '{"query":"culverts"}';
+    const behind = await matcher.watch({ account_id, filters });
+    await store('Culverts of before');
+    const other = await matcher.watch({ account_id, filters });
+    await store('Culverts');
+    let minutes = 0;
+    const write: Database['write'] = (statements) => {
+      matcher.set(`2026-06-01T08:0${++minutes}:00Z`);
+      return matcher.accounts.write(statements);
+    };
+    const items = async () =>
+      Promise.all([other, behind].map(async (id) => (await matcher.deliveries(id)).map((one) => one.items)));
+    await matcher.match({ ...matcher.accounts, write });
+    expect(await items()).toEqual([[1], []]);
+    await store('More culverts');
+    await matcher.match();
+    expect(await items()).toEqual([[1, 1], [3]]);
+  });
+
   it('catches up over several runs, and what came meanwhile is not after it', async () => {
     const account_id = await openAccount(matcher.accounts);
     const filters = '{"query":"sluices"}';
