@@ -3,7 +3,7 @@ import { chmod, copyFile, link, mkdir, readdir, readlink, realpath, rename, rm, 
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LedgerReport } from '../../schema/accounts/ledger/verify.ts';
 import type { Settings } from '../../schema/config/settings.ts';
-import { COMPANIONS, removeDatabase } from '../../schema/db/generations.ts';
+import { COMPANIONS, makePrivate, removeDatabase } from '../../schema/db/generations.ts';
 import { type Database, DatabaseBusy, DatabaseFault } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { ExpectedFault } from '../process/services.ts';
@@ -45,6 +45,7 @@ export async function restore(settings: Settings, from: string, force: boolean):
   const part = `${target}.part`;
   return fillAlone(part, `another process is restoring ${target}; nothing was changed`, async () => {
     await removeDatabase(part);
+    makePrivate(part);
     await copyFile(source, part);
     await chmod(part, 0o600);
     const proved = await proveCopied(part, source);

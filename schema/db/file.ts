@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'libsql';
 import { nameCommitFault } from './failed-commit.ts';
 import { fileAddress, readOnlyAddress } from './file-address.ts';
+import { makePrivate } from './generations.ts';
 import {
   assertBindable,
   BUSY_WAIT_MS,
@@ -101,16 +102,6 @@ export async function openFile(options: OpenOptions): Promise<Database> {
 /** Which file lies at a path; null where there is none. */
 export function readPlace(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
-}
-
-/** Only its owner may read a new database. SQLite gives its side files the same mode. */
-function makePrivate(path: string): void {
-  if (path === ':memory:') return;
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch {
-    // It already exists, or cannot be created here; opening it then reports why.
-  }
 }
 
 function connect(options: OpenOptions): Sqlite.Database {

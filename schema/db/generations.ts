@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, fchownSync, openSync, statSync } from 'node:fs';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -70,6 +70,8 @@ export async function writePointer(files: GenerationFiles, number: number): Prom
   const path = pointerPath(files);
   const next = `${path}.next`;
   await withFile(next, 'w', async (file) => {
+    const owner = findOwner(path);
+    if (owner) await file.chown(owner.uid, owner.gid);
     await file.writeFile(`${number}\n`);
     await file.sync();
   });
@@ -84,6 +86,28 @@ export async function removeGenerations(files: GenerationFiles, kept: readonly n
     await removeDatabase(generationPath(files, number));
   }
   return others;
+}
+
+/** Who is to own a new file where this user is root: the owner of its folder, whose service could not open it otherwise. */
+const findOwner = (path: string) => (process.getuid?.() === 0 ? statSync(dirname(path)) : null);
+
+/**
+ * Makes an empty database file, unless there is one. Only its owner may read it. SQLite gives its side files the same mode and
+ * owner.
+ */
+export function makePrivate(path: string): void {
+  if (path === ':memory:') return;
+  try {
+    const file = openSync(path, 'wx', 0o600);
+    try {
+      const owner = findOwner(path);
+      if (owner) fchownSync(file, owner.uid, owner.gid);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // It already exists, or cannot be created here; opening it then reports why.
+  }
 }
 
 /** Removes a database's file, if there is one, with its side files. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, copyFile, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { fillAlone } from '../../../jobs/backup/fill-alone.ts';
@@ -215,4 +215,10 @@ it('is refused while another restores, and nothing is changed', async () => {
   });
   expect(await restore(backup)).toMatchObject(SAID);
   expect(await readdir(folder.path)).toEqual(expect.not.arrayContaining([expect.stringContaining('.part')]));
+});
+
+it.runIf(process.getuid?.() === 0)('what root restores belongs to the owner of the folder', async () => {
+  await chown(folder.path, 12_345, 23_456);
+  expect(await restore(backup)).toMatchObject(SAID);
+  expect(await stat(target)).toMatchObject({ uid: 12_345, gid: 23_456, mode: 0o100600 });
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { chown, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -155,4 +155,18 @@ describe('a catalogue that is open', () => {
     });
     expect(await readNumber(reader)).toBe('1');
   });
+});
+
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.warn('generations.test: this user is not root, who may give files away.');
+
+it.runIf(isRoot)('what root makes belongs to the owner of its folder, whose service opens it', async () => {
+  const [owner, group] = [12_345, 23_456];
+  await chown(folder.path, owner, group);
+  const made = await openDatabase({ url, durability: 'normal' });
+  await migrate(made, 'catalogue');
+  await writePointer(generationFiles(url), 1);
+  const names = ['catalogue.db', 'catalogue.db-wal', 'catalogue.db-shm', 'catalogue.generation'];
+  for (const name of names) expect(await stat(join(folder.path, name)), name).toMatchObject({ uid: owner, gid: group });
+  await made.close();
 });
