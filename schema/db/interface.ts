@@ -167,7 +167,7 @@ const MEANINGS: [RegExp, (file: string) => string][] = [
   [/^SQLITE_READONLY/, (file) => `${file} cannot be written: it, its folder or its disk is read-only to this user`],
   [
     /^SQLITE_(CANTOPEN|PERM|AUTH)/,
-    (file) => `${file} cannot be opened: its folder is missing, or this user may not read and write there`,
+    (file) => `${file} cannot be opened: its folder is missing or this user may not use it, the file, its -wal or -shm`,
   ],
   [/^SQLITE_PROTOCOL/, (file) => `${file} cannot be locked: its disk failed, or the system has no lock left`],
   // A libSQL server says no more than this where its disk is full (0.24).

@@ -12,7 +12,7 @@ import { makeFolder } from '../../support/databases.ts';
 it.each([
   ['UNKNOWN_SQLITE_ERROR_1544', 'SQLITE_READONLY', 'read-only to this user'],
   ['UNKNOWN_SQLITE_ERROR_2570', 'SQLITE_IOERR', 'the disk that holds'],
-  ['UNKNOWN_SQLITE_ERROR_1038', 'SQLITE_CANTOPEN', 'cannot be opened'],
+  ['UNKNOWN_SQLITE_ERROR_1038', 'SQLITE_CANTOPEN', 'may not use it, the file, its -wal or -shm'],
   ['SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMSIZE', 'the disk is full'],
   ['UNKNOWN_SQLITE_ERROR_7', 'SQLITE_NOMEM', 'no memory left'],
   ['SQLITE_PROTOCOL', 'SQLITE_PROTOCOL', 'cannot be locked'],
