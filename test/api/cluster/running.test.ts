@@ -128,7 +128,7 @@ describe('several API processes behind one port, with allowances and few files,'
       for (const pid of running.workers()) limitFiles(pid, 250);
       for (let number = 0; number < PROCESSES; number++)
         expect((await call('/v1/balance', services.key)).status).toBe(200);
-      expect(told()).toHaveLength(PROCESSES);
+      await expect.poll(() => told().length).toBe(PROCESSES);
     },
   );
 
