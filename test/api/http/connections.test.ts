@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { admitRequest, boundConnections, countConnections } from '../../../api/http/connections.ts';
@@ -7,27 +7,41 @@ import { admitRequest, boundConnections, countConnections } from '../../../api/h
 const MOST = 10;
 let server: Server;
 let agent: Agent;
+let answer: RequestListener;
 let answerSlow: () => void;
+let slowWaiting: number;
 
 beforeEach(async () => {
   const slow = new Promise<void>((resolve) => {
     answerSlow = resolve;
   });
-  server = createServer((request, response) => {
+  slowWaiting = 0;
+  answer = (request, response) => {
     if (!admitRequest(request.socket, response)) return;
-    if (request.url === '/slow') void slow.then(() => response.end('slow'));
-    else response.end('quick');
-  });
-  boundConnections(server, MOST);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+    if (request.url === '/slow') {
+      slowWaiting += 1;
+      void slow.then(() => response.end('slow'));
+    } else response.end('quick');
+  };
+  await start(MOST);
   agent = new Agent({ keepAlive: true });
 });
 afterEach(() => {
   agent.destroy();
+  stop();
+});
+
+async function start(most: number): Promise<void> {
+  server = createServer(answer);
+  boundConnections(server, most);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+function stop(): void {
   server.closeAllConnections();
   server.close();
-});
+}
 
 /** One call; its connection is kept. */
 async function call(path = '/'): Promise<string> {
@@ -49,7 +63,7 @@ it('idle connections make room for new ones, and those at work stay', async () =
 
 it('one beyond the most is closed while all are at work', async () => {
   const slow = Array.from({ length: MOST }, () => call('/slow'));
-  await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(MOST);
+  await expect.poll(() => slowWaiting).toBe(MOST);
   await expect(call()).rejects.toThrow();
   answerSlow();
   expect(await Promise.all(slow)).toHaveLength(MOST);
@@ -73,6 +87,21 @@ it('clients that begin requests and do not end them keep nobody out: the oldest 
 it('each connection may download an export, and files are left for everything else', () => {
   for (const files of [250, 1_024, 4_096]) expect(2 * countConnections(files)).toBeLessThanOrEqual(files - 130);
   expect([countConnections(1_000_000), countConnections(100)]).toEqual([10_000, 1]);
+});
+
+it('for each that comes beyond the most, few of those at work are looked at: the one after it finds room behind them', async () => {
+  stop();
+  await start(150);
+  const slow = Array.from({ length: 149 }, () => call('/slow'));
+  await expect.poll(() => slowWaiting).toBe(149);
+  const begun = await open();
+  begun.write(REQUEST.slice(0, 20));
+  const ended = once(begun.resume(), 'close');
+  await expect(call()).rejects.toThrow();
+  expect(await call()).toBe('quick');
+  await ended;
+  answerSlow();
+  expect(await Promise.all(slow)).toHaveLength(149);
 });
 
 it('a client that has just connected, and one that has sent half a request, stay when idle ones make room', async () => {
