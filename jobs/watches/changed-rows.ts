@@ -57,3 +57,13 @@ export function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
   }
   return [...rows.values()];
 }
+
+/** Each row's place among rows, by id. */
+export const placesOf = (rows: readonly ChangedRow[]): Map<string, number> =>
+  new Map(rows.map(({ id }, place) => [id, place]));
+
+/** Compares items by the places of their rows, as `sort` expects. */
+export const byPlace =
+  (places: ReadonlyMap<string, number>) =>
+  (one: { id: string }, other: { id: string }): number =>
+    (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0);

@@ -24,7 +24,7 @@ import { onDay } from '../../search/filters/within.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedDocuments, makeChangedDocuments } from './changed-documents.ts';
-import { kindOf, mergeByRow, type Part, readPart } from './changed-rows.ts';
+import { byPlace, kindOf, mergeByRow, type Part, placesOf, readPart } from './changed-rows.ts';
 import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
 import { withFirstMatches } from './first-matches.ts';
 import { historyStatements } from './matched.ts';
@@ -144,8 +144,11 @@ async function matchDigests(run: MatchRun, page: Page, head: number): Promise<nu
     part = { ...page, ...(await readPart(run, kindOf(page.group), { start: part.to, head })) };
     run.report.changes += part.rows.length;
   }
-  const all = found.map(({ watch, items }) => ({ watch, items: [...items.values()] }));
-  return deliverPage(run, { ...part, there, rows: mergeByRow(entries) }, all);
+  const rows = mergeByRow(entries);
+  // In the order of the log: a watch that cannot pay for all stands after the last that it paid for.
+  const inOrder = byPlace(placesOf(rows));
+  const all = found.map(({ watch, items }) => ({ watch, items: [...items.values()].sort(inOrder) }));
+  return deliverPage(run, { ...part, there, rows }, all);
 }
 
 interface Page extends Part {
@@ -187,7 +190,7 @@ async function matchAll(
   { group, watches, rows, there, percolator }: Page,
 ): Promise<Matched[]> {
   if (watches.length === 0) return [];
-  const places = new Map(rows.map(({ id }, place) => [id, place]));
+  const places = placesOf(rows);
   const reportsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);
   const delivered = await readDelivered(services.accounts, reportsGone, [...places.keys()]);
   const moved = await readMovedFilters(
@@ -212,8 +215,7 @@ async function matchAll(
     }
     for (const id of delivered.get(watch.id) ?? [])
       if (!known.has(id)) items.push({ id, change: there.has(id) ? 'left' : 'gone' });
-    const place = ({ id }: { id: string }) => places.get(id) ?? 0;
-    matched.push({ watch, items: items.sort((a, b) => place(a) - place(b)) });
+    matched.push({ watch, items: items.sort(byPlace(places)) });
     if (number % SEARCHES_BETWEEN === 0) {
       await yieldToEventLoop();
       signal.throwIfAborted();

@@ -53,3 +53,30 @@ it('a digest is one delivery of all that it found, each once and paid by the 25 
   ]);
   expect(await matcher.deliveries(id)).toHaveLength(2);
 });
+
+it('a digest that a watch cannot pay for at once continues where it stopped: what it told and took is not told again', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const first = Array.from({ length: 24 }, () => ++made);
+  const last = Array.from({ length: 5 }, () => ++made);
+  const storeAll = (numbers: number[], version: number) =>
+    matcher.store(numbers.map((number) => tender(number, `Weirs ${version}`, { version })));
+  await storeAll([...first, ...last], 0);
+  matcher.set('2026-06-08T08:00:00Z');
+  const wanted = { account_id, webhook: null, every: 'week', filters: '{"query":"weirs"}' } as const;
+  const paid = { changes: '["updated"]', credits_per_day_max: 2, due_at: '2026-06-08T06:00:00Z' };
+  const id = await matcher.watch({ ...wanted, ...paid });
+  // New at first, which this watch does not want, and changed after more than is matched at once.
+  await storeAll([++made], 0);
+  const late = made;
+  await storeAll(first, 1);
+  await matcher.store(Array.from({ length: CHANGES }, () => tender(++made, 'Meals')));
+  await storeAll([late], 1);
+  await storeAll(last, 1);
+  await matcher.match();
+  expect(await matcher.deliveries(id)).toMatchObject([{ items: 25, credits: 2 }]);
+  matcher.set('2026-06-09T08:00:00Z');
+  await matcher.match();
+  const told = (await matcher.items(id)).map((item) => item.id);
+  const timesOf = (number: number) => told.filter((one) => one.startsWith(String(number).padStart(6, '0'))).length;
+  expect([...first, ...last].map(timesOf)).toEqual(Array(29).fill(1));
+});
