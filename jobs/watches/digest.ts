@@ -65,7 +65,9 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
     try {
       if (delivery.email === null)
         throw Object.assign(new Error('no address'), { command: 'RCPT TO', responseCode: 550 });
-      await mail(writeDigest(delivery, delivery.email, { settings, secret }));
+      // Part of it may have been taken down since it was read.
+      const { body } = noted.rows[0] as Pick<DueDelivery, 'body'>;
+      await mail(writeDigest({ ...delivery, body }, delivery.email, { settings, secret }));
     } catch (error) {
       log.error({ watch: delivery.watch_id, ...sayFault(error) }, 'a mail of a watch was not sent');
       const { why, isRefused, refusedSince } = judgeFailure(error, delivery, clocks.wallNow());

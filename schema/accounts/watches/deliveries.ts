@@ -93,14 +93,14 @@ export function sendingStatement({ id }: DeliveryRow, at: string): Statement {
   return { sql, args: [at, id] };
 }
 
-/** Records that a mail is being handed over; unless it is then recorded as sent, it is due again at an instant (milliseconds since the epoch). */
+/** Records that a mail is being handed over, and returns its body; unless it is then recorded as sent, it is due again at an instant (milliseconds since the epoch). */
 export function mailedStatement(
   { id, attempts }: DeliveryRow,
   { at, nextMs }: { at: string; nextMs: number },
 ): Statement {
   return {
     sql: `UPDATE watch_delivery SET sending_at = ?, next_attempt_at = ? WHERE id = ? AND status = 'waiting' AND attempts = ?
-            AND next_attempt_at < ? RETURNING id`,
+            AND next_attempt_at < ? RETURNING body`,
     args: [at, nextMs, id, attempts, nextMs],
   };
 }

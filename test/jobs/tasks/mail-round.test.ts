@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withLease } from '../../../jobs/process/lease.ts';
+import { redactDeliveries } from '../../../jobs/takedown/accounts.ts';
 import { takeDown } from '../../../jobs/takedown/run.ts';
 import { mailDigests } from '../../../jobs/watches/digest.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { pauseStatement } from '../../../schema/accounts/watches/lifecycle.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import type { Mail } from '../../../schema/process/mail.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { addDelivery, addWatch, SERVICE_SECRET } from '../watches/seed.ts';
@@ -40,13 +42,13 @@ async function addPerson(email: string, names: readonly string[]): Promise<strin
 }
 
 /** Sends what is due; something happens while the first mail is on its way. */
-async function mailDuring(happens: () => Promise<unknown>): Promise<Mail[]> {
+async function mailDuring(happens: () => Promise<unknown>, through = accounts()): Promise<Mail[]> {
   const mails: Mail[] = [];
   const mail = async (one: Mail) => {
     if (mails.push(one) === 1) await happens();
   };
   await withLease(accounts(), 'watch_mail', { holder: 'a test' }, (holding) =>
-    mailDigests(built.services, mail, holding),
+    mailDigests({ ...built.services, accounts: through }, mail, holding),
   );
   return mails;
 }
@@ -61,6 +63,17 @@ it('a mail has nothing that was taken down while the mails before it were on the
     expect(text).not.toContain('http://data.example/notices/111111');
     expect(text).toContain('Its details were taken down.');
   }
+});
+
+it('a mail has nothing that was taken down after its delivery was read', async () => {
+  await addPerson('taken-late@example.org', ['one']);
+  const write: Database['write'] = async (statements) => {
+    await redactDeliveries(accounts(), (text) => text.includes('Quillfeather'), { sql: 'SELECT 1' });
+    return accounts().write(statements);
+  };
+  const [mail] = await mailDuring(async () => undefined, { ...accounts(), write });
+  expect(mail?.text).toContain('Its details were taken down.');
+  for (const text of [mail?.text, mail?.html]) expect(text).not.toContain('Quillfeather');
 });
 
 it('no mail is sent of a watch that was stopped while the mails before it were on their way', async () => {
