@@ -2,17 +2,15 @@ import { fromJson } from '../../schema/answers/omit-empty.ts';
 import type { ContractDetail } from '../../schema/catalogue/details.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { parseContractId, parseNoticeId, parseOcid } from '../../schema/text/ids.ts';
+import { readNoticeNamed } from '../../search/names/notices.ts';
 import { CANDIDATES_MOST, type Nothing, nothingNear } from '../contract/operation.ts';
 import { type ContractRow, readContract, readContractsOfOcid } from '../reads/contracts.ts';
 import {
   type NoticeRow,
   type ProcessRow,
   readNewestNotice,
-  readNoticeNamed,
   readNoticesById,
   readNoticesNumbered,
-  readOriginalNotice,
-  readOriginalOcid,
   readProcess,
   readProcessesByOcid,
 } from '../reads/processes.ts';
@@ -47,28 +45,6 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
   if (named) return byNoticeId(catalogue, named);
   const ocid = parseOcid(given);
   return ocid ? byOcid(catalogue, ocid) : undefined;
-}
-
-/** May be another name of a notice: the id of its page, or its own number. */
-const NAME = /^[a-z\d][a-z\d-]*\d$/i;
-
-/**
- * The text of a search as the engines are asked for it. They know a notice by its id alone, and have no document of a copy on
- * another service. So another name of a notice, or the id of a copy, also finds the original, as a look-up does. Other text is
- * unchanged.
- */
-export async function withOriginal(catalogue: Database, text: string): Promise<string> {
-  const original = await findOriginal(catalogue, text.trim());
-  return original ? `${text} OR ${original}` : text;
-}
-
-async function findOriginal(catalogue: Database, text: string): Promise<string | undefined> {
-  const noticeId = parseNoticeId(text);
-  if (noticeId) return readOriginalNotice(catalogue, noticeId);
-  const ocid = parseOcid(text);
-  if (ocid) return readOriginalOcid(catalogue, ocid);
-  const named = NAME.test(text) ? await readNoticeNamed(catalogue, text) : undefined;
-  return named && ((await readOriginalNotice(catalogue, named)) ?? named);
 }
 
 /** An id of either service inside a longer text, such as the address of a notice. */

@@ -18,29 +18,6 @@ export function readNoticesById(catalogue: Database, noticeId: string): Promise<
   return catalogue.read({ sql: BY_ID, args: [noticeId] });
 }
 
-const BY_NAME = 'SELECT min(notice_id) AS first, max(notice_id) AS last FROM notice_name WHERE name = ?';
-
-/** The id of the only notice with another name; undefined where there is none, or several. */
-export async function readNoticeNamed(catalogue: Database, name: string): Promise<string | undefined> {
-  const args = [name.trim().toLowerCase()];
-  const [named] = await catalogue.read<{ first: string | null; last: string | null }>({ sql: BY_NAME, args });
-  return named?.first && named.first === named.last ? named.first : undefined;
-}
-
-const ORIGINAL = 'SELECT copy_of FROM notice WHERE notice_id = ? AND gone = 0 AND copy_of IS NOT NULL LIMIT 1';
-const ORIGINAL_OCID = `SELECT o.ocid FROM process p JOIN notice c ON c.process_id = p.id AND c.gone = 0
-  JOIN notice o ON o.notice_id = c.copy_of AND o.gone = 0 WHERE p.ocid = ? AND p.gone = 0 LIMIT 1`;
-
-/** The id of the original where this notice is its copy on another service; otherwise undefined. */
-export async function readOriginalNotice(catalogue: Database, noticeId: string): Promise<string | undefined> {
-  return (await readFirst<{ copy_of: string }>(catalogue, { sql: ORIGINAL, args: [noticeId] }))?.copy_of;
-}
-
-/** The same for an ocid (lower case) with copies. */
-export async function readOriginalOcid(catalogue: Database, ocid: string): Promise<string | undefined> {
-  return (await readFirst<{ ocid: string }>(catalogue, { sql: ORIGINAL_OCID, args: [ocid] }))?.ocid;
-}
-
 /** Notices of Find a Tender with a number of six digits, in any year. */
 export function readNoticesNumbered(
   catalogue: Database,

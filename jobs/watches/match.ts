@@ -15,12 +15,13 @@ import {
 import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.ts';
 import { readNewestBounds } from '../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import type { Statement } from '../../schema/db/interface.ts';
+import type { Database, Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
 import { isInState, matchesFilters } from '../../search/changes/match.ts';
 import { readMovedFilters, withPresentIdsInBefore } from '../../search/changes/moved-ids.ts';
 import type { SearchQuery } from '../../search/engine.ts';
 import { onDay } from '../../search/filters/within.ts';
+import { withOriginal } from '../../search/names/notices.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedDocuments, makeChangedDocuments } from './changed-documents.ts';
@@ -203,7 +204,7 @@ async function matchAll(
   const matched: Matched[] = [];
   for (const [number, watch] of watches.entries()) {
     const now = services.clocks.catalogueNow();
-    const searchAt = searchOf(watch, moved.get(watch.filters) ?? watch.filters);
+    const searchAt = await readSearch(services.catalogue, watch, moved.get(watch.filters) ?? watch.filters);
     const changed = moved.has(watch.filters) ? present : rows;
     const known = found.get(watch.filters) ?? (await percolator?.match(searchAt(now))) ?? NONE;
     found.set(watch.filters, known);
@@ -240,10 +241,8 @@ function changeFor(row: ChangedRow, searchAt: SavedSearch, now: Date): ChangedRo
 /** A saved search, asked at an instant. */
 type SavedSearch = (now: Date) => SearchQuery;
 
-function searchOf({ collection: scope }: WatchRow, filters: string): SavedSearch {
-  const saved = JSON.parse(filters) as SearchQuery['filters'] & { query?: string };
-  return (now) => {
-    const { query, ...rest } = onDay(saved, now);
-    return { scope, filters: rest, ...(query === undefined ? {} : { text: query }), limit: 1, now };
-  };
+async function readSearch(catalogue: Database, { collection: scope }: WatchRow, filters: string): Promise<SavedSearch> {
+  const { query, ...saved } = JSON.parse(filters) as SearchQuery['filters'] & { query?: string };
+  const asked = query === undefined ? {} : { text: await withOriginal(catalogue, query) };
+  return (now) => ({ scope, filters: onDay(saved, now), ...asked, limit: 1, now });
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Matches, SearchAnswer, SearchQuery } from '../../../search/engine.ts';
+import { withOriginal } from '../../../search/names/notices.ts';
 import { saysNothing } from '../../../search/query/parse.ts';
 import type { Services } from '../../contract/operation.ts';
-import { withOriginal } from '../../find/process.ts';
 import { searchMeta } from '../search/shapes.ts';
 import { queryWords } from '../shared/inputs.ts';
 

@@ -9,11 +9,11 @@ import {
   SearchUnavailable,
 } from '../../../search/engine.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
+import { withOriginal } from '../../../search/names/notices.ts';
 import { saysNothing } from '../../../search/query/parse.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { ListedIdsAsk } from '../../contract/long-reads.ts';
 import type { Services } from '../../contract/operation.ts';
-import { withOriginal } from '../../find/process.ts';
 import { KEYSET_START, type KeyQuery, type RowKey } from '../../reads/export-rows/keys.ts';
 import { readFrameworksOfNotices } from '../../reads/frameworks.ts';
 import { sayFilters } from '../filters/apply.ts';

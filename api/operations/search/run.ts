@@ -15,11 +15,11 @@ import {
 } from '../../../search/engine.ts';
 import type { FacetName } from '../../../search/filters/facets.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
+import { withOriginal } from '../../../search/names/notices.ts';
 import { countParts, parseQuery, saysNothing } from '../../../search/query/parse.ts';
 import { carryCursor } from '../../../search/results/cursor.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
-import { withOriginal } from '../../find/process.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { effectiveFilters, type GivenFilters, ID_FILTERS, parseFacets, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';

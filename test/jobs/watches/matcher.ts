@@ -64,6 +64,7 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
   };
   return {
     accounts,
+    catalogue,
     folder: built.folder,
     head,
     readWatch: (id: string) => readWatch(accounts, id),

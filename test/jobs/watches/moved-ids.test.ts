@@ -84,3 +84,25 @@ it('a watch follows its id further, and is told of nothing old as new again', as
   await matcher.store([releaseOf('Both are the trust', [both(trust, charity)])]);
   expect(await told(id)).toEqual(['new The clinic is the charity', 'new Both are the trust']);
 });
+
+it('a watch of another name of a notice, such as the number of its page, is told of that notice', async () => {
+  await matcher.store([releaseOf('Ferry', [COUNCIL])]);
+  const notice = `${String(made).padStart(6, '0')}-2026`;
+  const sql = "INSERT INTO notice_name (name, process_id, notice_id) VALUES ('sep427811', 'ocds-r6ebe6-1', ?)";
+  await matcher.catalogue.write([{ sql, args: [notice] }]);
+  const id = await matcher.watch({
+    account_id: await openAccount(matcher.accounts),
+    filters: '{"query":"SEP427811"}',
+  });
+  const ocid = `ocds-h6vhtk-${notice.slice(0, 6)}`;
+  await matcher.store([
+    actRelease(notice, '2026-05-21T10:00:00Z', {
+      ocid,
+      buyer: reference(COUNCIL),
+      parties: [COUNCIL],
+      tender: { id: '1', title: 'Ferry and pier' },
+    }),
+  ]);
+  await matcher.store([releaseOf('Ferry of others', [COUNCIL])]);
+  expect(await told(id)).toEqual(['updated Ferry and pier']);
+});
