@@ -69,7 +69,9 @@ export async function readPointer(files: GenerationFiles): Promise<number> {
 export async function writePointer(files: GenerationFiles, number: number): Promise<void> {
   const path = pointerPath(files);
   const next = `${path}.next`;
-  await withFile(next, 'w', async (file) => {
+  // One that is there may be a link of the folder's owner to any file, which root would overwrite and give away.
+  await rm(next, { force: true });
+  await withFile(next, 'wx', async (file) => {
     const owner = findOwner(path);
     if (owner) await file.chown(owner.uid, owner.gid);
     await file.writeFile(`${number}\n`);

@@ -1,6 +1,7 @@
 import type Sqlite from 'libsql';
 import { openConnection, readPlace } from './file.ts';
 import { fileAddress } from './file-address.ts';
+import { makePrivate } from './generations.ts';
 import { nameDatabaseFault, readCode } from './interface.ts';
 
 /** Held until it is released or its process ends, in whatever way: the system keeps it. */
@@ -18,6 +19,7 @@ const held = new Set<Sqlite.Database>();
  * @throws DatabaseFault where its file cannot be made
  */
 export function takeLock(path: string): ProcessLock | null {
+  makePrivate(path);
   try {
     return hold(openConnection(fileAddress(path)), path);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chown, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -14,6 +14,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { migrate } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { openCatalogue, readCurrentGeneration } from '../../../schema/db/open-catalogue.ts';
+import { takeLock } from '../../../schema/db/process-lock.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 
@@ -169,4 +170,24 @@ it.runIf(isRoot)('what root makes belongs to the owner of its folder, whose serv
   const names = ['catalogue.db', 'catalogue.db-wal', 'catalogue.db-shm', 'catalogue.generation'];
   for (const name of names) expect(await stat(join(folder.path, name)), name).toMatchObject({ uid: owner, gid: group });
   await made.close();
+});
+
+it.runIf(isRoot)('a link where root writes the next pointer is replaced: its target is not given away', async () => {
+  const other = await makeFolder();
+  const linked = join(other.path, 'linked');
+  await writeFile(linked, 'of root');
+  await chown(folder.path, 12_345, 23_456);
+  const files = generationFiles(url);
+  await symlink(linked, `${pointerPath(files)}.next`);
+  await writePointer(files, 2);
+  expect(await readPointer(files)).toBe(2);
+  expect([await readFile(linked, 'utf8'), (await stat(linked)).uid]).toEqual(['of root', 0]);
+  await other.remove();
+});
+
+it.runIf(isRoot)('a lock that root takes first is one that the service can take after it', async () => {
+  await chown(folder.path, 12_345, 23_456);
+  const path = join(folder.path, 'filling.lock');
+  takeLock(path)?.release();
+  expect(await stat(path)).toMatchObject({ uid: 12_345, gid: 23_456 });
 });
