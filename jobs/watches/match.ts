@@ -165,13 +165,14 @@ async function deliverPage(run: MatchRun, page: Page, found: readonly Matched[])
   const { group, watches, rows, to } = page;
   if (watches.length === 0) return 0;
   const now = clocks.wallNow();
-  const wanted = new Set(found.flatMap(({ items }) => items.map(({ id }) => id)));
+  const asked = await withFirstMatches(run.services, found, { kind: kindOf(group), now });
+  const wanted = new Set(asked.flatMap(({ items }) => items.map(({ id }) => id)));
   const unread = [...wanted].filter((id) => page.there.has(id) && !page.contents.has(id));
   const read = await readBriefItems(run.services.catalogue, kindOf(group), unread);
   for (const [id, item] of read) page.contents.set(id, item);
   // A document that the run holds may have gone since: what comes after the head tells of that.
   const isThere = ({ id }: { id: string }) => !page.there.has(id) || page.contents.has(id);
-  const present = found.map(({ watch, items }) => ({ watch, items: items.filter(isThere) }));
+  const present = asked.map(({ watch, items }) => ({ watch, items: items.filter(isThere) }));
   const matched = await withoutRepeats(accounts, present, page.contents);
   const empty = matched.filter(({ items }) => items.length === 0).map(({ watch }) => watch.id);
   if (empty.length > 0) await accounts.write([run.fence, skipStatement(empty, group, to)]);
@@ -185,10 +186,10 @@ async function deliverPage(run: MatchRun, page: Page, found: readonly Matched[])
   return moved;
 }
 
-/** The items of each watch among the changed rows, in order. */
+/** The items of each watch among the changed rows, in order, whether or not the watch wants such changes. */
 async function matchAll(
   { services, signal }: MatchRun,
-  { group, watches, rows, there, percolator }: Page,
+  { watches, rows, there, percolator }: Page,
 ): Promise<Matched[]> {
   if (watches.length === 0) return [];
   const places = placesOf(rows);
@@ -222,7 +223,7 @@ async function matchAll(
       signal.throwIfAborted();
     }
   }
-  return withFirstMatches(services, matched, { kind: kindOf(group), now: services.clocks.wallNow() });
+  return matched;
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -80,3 +80,23 @@ it('a digest that a watch cannot pay for at once continues where it stopped: wha
   const timesOf = (number: number) => told.filter((one) => one.startsWith(String(number).padStart(6, '0'))).length;
   expect([...first, ...last].map(timesOf)).toEqual(Array(29).fill(1));
 });
+
+it('a digest tells how a row changed since the one before, however much else changed: a row that is new is no update', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  await store('Quays');
+  const old = made;
+  matcher.set('2026-06-08T08:00:00Z');
+  const filters = '{"query":"quays","status":["open"]}';
+  const wanted = { account_id, webhook: null, every: 'week', filters, due_at: '2026-06-08T06:00:00Z' } as const;
+  const ofNew = await matcher.watch({ ...wanted, changes: '["new"]' });
+  const ofUpdates = await matcher.watch({ ...wanted, changes: '["updated"]' });
+  await store('Quays');
+  const fresh = made;
+  await matcher.store([tender(old, 'Quays', { version: 1, status: 'cancelled' })]);
+  await matcher.store(Array.from({ length: CHANGES }, () => tender(++made, 'Meals')));
+  await store('Quays', 1, fresh);
+  await store('Quays', 2, old);
+  await matcher.match();
+  const told = async (id: string) => (await matcher.items(id)).map((one) => Number(one.id.slice(0, 6)));
+  expect([await told(ofNew), await told(ofUpdates)]).toEqual([[fresh], [old]]);
+});
