@@ -29,10 +29,12 @@ export interface Word {
 }
 
 /** The size of a count and of each of its keys in memory, without its name: that is the words and filters of a client. */
-const COUNTS_BYTES = 8_000_000;
 const COUNT_BYTES = 400;
 const KEY_BYTES = 8;
-const COMMON = { max: 5_000, ttl: HOUR_MS };
+const COUNTED = {
+  maxSize: 8_000_000,
+  sizeCalculation: ({ keys }: Counted, name: string) => COUNT_BYTES + name.length + KEY_BYTES * (keys?.length ?? 0),
+};
 const MEANT_MAX = 5_000;
 
 const CACHES = new WeakMap<Database, QueryCache & { cursor: string }>();
@@ -53,11 +55,8 @@ export function queryCacheOf(index: Database): QueryCache {
 
 function makeQueryCache(): QueryCache {
   return {
-    common: new LRUCache<string, Counted>(COMMON),
-    counts: new LRUCache<string, Counted>({
-      maxSize: COUNTS_BYTES,
-      sizeCalculation: ({ keys }, name) => COUNT_BYTES + name.length + KEY_BYTES * (keys?.length ?? 0),
-    }),
+    common: new LRUCache<string, Counted>({ ...COUNTED, ttl: HOUR_MS }),
+    counts: new LRUCache<string, Counted>(COUNTED),
     meant: new LRUCache({ max: MEANT_MAX }),
   };
 }
