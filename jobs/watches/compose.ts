@@ -49,20 +49,29 @@ interface Composing {
   /** The position of watches once everything is delivered. */
   to: WatchPosition;
   now: Date;
+  refused: Refused;
 }
 
-/** Deliveries of matched items, those of one watch in sequence. */
-export function composeDeliveries(matched: readonly Matched[], { rows, contents, to, now }: Composing): NewDelivery[] {
+/**
+ * Deliveries of matched items, those of one watch in sequence, each composed when it is asked for: those of all watches of a page
+ * would be gigabytes, and most are never stored where many watches cannot pay for all.
+ */
+export function* composeDeliveries(
+  matched: readonly Matched[],
+  { rows, contents, to, now, refused }: Composing,
+): Generator<NewDelivery> {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const at = isoInstant(now);
-  return matched.flatMap(({ watch, items }) => {
+  for (const { watch, items } of matched) {
     let from: WatchPosition = { seq: watch.position, id: watch.position_id };
-    return partsOf(watch, items).map((part, number, parts): NewDelivery => {
+    const parts = partsOf(watch, items);
+    for (const [number, part] of parts.entries()) {
+      if (refused.has(watch.id)) break;
       const id = makeTimedId('wd', now.getTime());
       const lastRow = byId.get(part.at(-1)?.id ?? '');
       const next = number === parts.length - 1 || !lastRow ? to : { seq: lastRow.seq, id: lastRow.id };
       const listed = part.map((item) => describeItem(item, byId.get(item.id), contents.get(item.id)));
-      const delivery: NewDelivery = {
+      yield {
         id,
         chargeId: makeTimedId('ch', now.getTime()),
         watch,
@@ -75,9 +84,8 @@ export function composeDeliveries(matched: readonly Matched[], { rows, contents,
         at,
       };
       from = next;
-      return delivery;
-    });
-  });
+    }
+  }
 }
 
 /** No part costs more than the watch can then pay for: it would wait, though it could deliver a smaller one. */
@@ -108,35 +116,58 @@ function describeDelivery(
   return { type: 'watch.delivery', timestamp: at, data: { watch_id, name, on: collection, delivery_id, items } };
 }
 
+interface Storing {
+  fence: Statement;
+  now: Date;
+  refused: Refused;
+}
+
 /**
  * Puts deliveries into the outbox, each charged in its commit. A watch that cannot pay waits at its position, with its later
  * deliveries: it is added to `refused`.
  */
 export async function storeDeliveries(
-  { accounts, settings }: Pick<JobsServices, 'accounts' | 'settings'>,
-  made: readonly NewDelivery[],
-  { fence, now, refused }: { fence: Statement; now: Date; refused: Refused },
+  services: Pick<JobsServices, 'accounts' | 'settings'>,
+  made: Iterable<NewDelivery>,
+  storing: Storing,
 ): Promise<{ deliveries: number; items: number }> {
   const done = { deliveries: 0, items: 0 };
-  const due = { at: isoInstant(now), perHour: settings.WATCH_DELIVERIES_PER_HOUR };
-  for (let at = 0; at < made.length; at += DELIVERIES_AT_ONCE) {
-    const some = made.slice(at, at + DELIVERIES_AT_ONCE).filter(({ watch }) => !refused.has(watch.id));
-    const batches = some.map((delivery) => deliveryStatements(delivery, due.perHour));
-    const outcomes = await accounts.write([fence, ...batches.flat()]);
-    let place = 1;
-    const short: NewDelivery[] = [];
-    for (const [number, delivery] of some.entries()) {
-      if (outcomes[place]?.changes === 1) {
-        done.deliveries += 1;
-        done.items += delivery.items.length;
-      } else if (!refused.has(delivery.watch.id)) {
-        refused.add(delivery.watch.id);
-        short.push(delivery);
-      }
-      place += batches[number]?.length ?? 0;
+  const store = async (some: readonly NewDelivery[]) => {
+    for (const { items } of await storeSome(services, some, storing)) {
+      done.deliveries += 1;
+      done.items += items.length;
     }
-    const waits = short.map(({ watch }) => waitStatement(watch.id, due));
-    if (waits.length > 0) await accounts.write([fence, ...waits]);
+  };
+  const some: NewDelivery[] = [];
+  for (const delivery of made) {
+    some.push(delivery);
+    if (some.length === DELIVERIES_AT_ONCE) await store(some.splice(0));
   }
+  if (some.length > 0) await store(some);
   return done;
+}
+
+/** Stores deliveries in one commit. Returns those that were charged. */
+async function storeSome(
+  { accounts, settings }: Pick<JobsServices, 'accounts' | 'settings'>,
+  some: readonly NewDelivery[],
+  { fence, now, refused }: Storing,
+): Promise<NewDelivery[]> {
+  const due = { at: isoInstant(now), perHour: settings.WATCH_DELIVERIES_PER_HOUR };
+  const batches = some.map((delivery) => deliveryStatements(delivery, due.perHour));
+  const outcomes = await accounts.write([fence, ...batches.flat()]);
+  let place = 1;
+  const charged: NewDelivery[] = [];
+  const short: NewDelivery[] = [];
+  for (const [number, delivery] of some.entries()) {
+    if (outcomes[place]?.changes === 1) charged.push(delivery);
+    else if (!refused.has(delivery.watch.id)) {
+      refused.add(delivery.watch.id);
+      short.push(delivery);
+    }
+    place += batches[number]?.length ?? 0;
+  }
+  const waits = short.map(({ watch }) => waitStatement(watch.id, due));
+  if (waits.length > 0) await accounts.write([fence, ...waits]);
+  return charged;
 }

@@ -177,7 +177,7 @@ async function deliverPage(run: MatchRun, page: Page, found: readonly Matched[])
   const empty = matched.filter(({ items }) => items.length === 0).map(({ watch }) => watch.id);
   if (empty.length > 0) await accounts.write([run.fence, skipStatement(empty, group, to)]);
   const full = matched.filter(({ items }) => items.length > 0);
-  const deliveries = composeDeliveries(full, { rows, contents: page.contents, to, now });
+  const deliveries = composeDeliveries(full, { rows, contents: page.contents, to, now, refused: run.refused });
   const done = await storeDeliveries(run.services, deliveries, { fence: run.fence, now, refused: run.refused });
   const moved = watches.filter(({ id }) => !run.refused.has(id)).length;
   run.report.watches += moved;

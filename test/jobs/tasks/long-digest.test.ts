@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { composeDeliveries } from '../../../jobs/watches/compose.ts';
+import type { DueWatch } from '../../../schema/accounts/watches/outbox.ts';
 import { makeMatcher, tender } from '../watches/matcher.ts';
 import { openAccount } from '../watches/seed.ts';
 
@@ -99,4 +101,27 @@ it('a digest tells how a row changed since the one before, however much else cha
   await matcher.match();
   const told = async (id: string) => (await matcher.items(id)).map((one) => Number(one.id.slice(0, 6)));
   expect([await told(ofNew), await told(ofUpdates)]).toEqual([[fresh], [old]]);
+});
+
+it('a delivery is composed when it is asked for, and none once its watch could not pay: those of all watches are gigabytes', () => {
+  const composed = new Set<string>();
+  const contents = new Map<string, object>();
+  contents.get = (id) => {
+    composed.add(id);
+    return { title: 'Wharves' };
+  };
+  const refused = new Set<string>();
+  const watch = { id: 'poor', position: 0, position_id: '', payable: 2 } as DueWatch;
+  const items = Array.from({ length: 100 }, (_, at) => ({ id: `${at}`, change: 'new' as const }));
+  const matched = [
+    { watch, items },
+    { watch: { ...watch, id: 'rich' }, items: items.slice(0, 1) },
+  ];
+  const to = { seq: 1, id: '~' };
+  const deliveries = composeDeliveries(matched, { rows: [], contents, to, now: new Date('2026-06-01'), refused });
+  expect(deliveries.next().value?.watch.id).toBe('poor');
+  expect(composed.size).toBe(25);
+  refused.add('poor');
+  expect([...deliveries].map((one) => one.watch.id)).toEqual(['rich']);
+  expect(composed.size).toBe(25);
 });
