@@ -202,25 +202,25 @@ describe('a watch far behind', () => {
     expect(first[0]?.number).toBeLessThan(second[0]?.number ?? 0);
   });
 
-  it('is left to the next run once those before it took a minute: what came meanwhile is first', async () => {
-    const account_id = await openAccount(matcher.accounts);
-    const filters = '{"query":"culverts"}';
-    const behind = await matcher.watch({ account_id, filters });
-    await store('Culverts of before');
-    const other = await matcher.watch({ account_id, filters });
-    await store('Culverts');
+  it('is left to the next run once those before it took a minute, unless it is furthest behind: then it has its turn', async () => {
+    const watches: string[] = [];
+    for (const title of ['Culverts of before', 'Culverts of then', 'Culverts']) {
+      const account_id = await openAccount(matcher.accounts);
+      watches.unshift(await matcher.watch({ account_id, filters: '{"query":"culverts"}' }));
+      await store(title);
+    }
     let minutes = 0;
     const write: Database['write'] = (statements) => {
       matcher.set(`2026-06-01T08:0${++minutes}:00Z`);
       return matcher.accounts.write(statements);
     };
     const items = async () =>
-      Promise.all([other, behind].map(async (id) => (await matcher.deliveries(id)).map((one) => one.items)));
+      Promise.all(watches.map(async (id) => (await matcher.deliveries(id)).map((one) => one.items)));
     await matcher.match({ ...matcher.accounts, write });
-    expect(await items()).toEqual([[1], []]);
+    expect(await items()).toEqual([[1], [], [3]]);
     await store('More culverts');
     await matcher.match();
-    expect(await items()).toEqual([[1, 1], [3]]);
+    expect(await items()).toEqual([[1, 1], [3], [3, 1]]);
   });
 
   it('catches up over several runs, and what came meanwhile is not after it', async () => {
