@@ -243,6 +243,7 @@ function allOf(claim: Claims | undefined): string[] {
   return claim ? [...claim.notices, ...claim.plain, ...claim.register, ...claim.likely] : [];
 }
 
-function keyOf({ token, field, value }: Link): string {
+/** A fact of one kind, as a key. */
+export function keyOf({ token, field, value }: Record<'token' | 'field' | 'value', string>): string {
   return `${token}\n${field}\n${value}`;
 }

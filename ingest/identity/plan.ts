@@ -6,11 +6,12 @@ import {
   type Fact,
   factStatements,
   factsOf,
+  keyOf,
   linksAmong,
   newLinks,
   readNeighbourhood,
 } from './facts.ts';
-import { findRegistered, newOfRegister } from './registered.ts';
+import { findRegistered, readNewlyMatched } from './registered.ts';
 
 /** The aliases of one kind as they will be once the batch is written. Keys are lower case. */
 export interface AliasBook {
@@ -89,9 +90,22 @@ WHERE kind = ? AND field = 'leads_to' AND value IN (SELECT value FROM json_each(
 const SIGHTINGS = `SELECT token, field, value FROM identity_fact
 WHERE kind = ? AND token IN (SELECT value FROM json_each(?)) AND field IN ('name_key', 'leads_to')`;
 
+/** What is forgotten with a notice that is taken down. */
+export interface Struck {
+  noticeId: string;
+  /** Facts that no other notice states: they decide nothing any more. */
+  facts: readonly Fact[];
+  /** Identifiers and names that no other notice mentions: they lead nowhere any more. */
+  unsaid: ReadonlySet<string>;
+}
+
+const NOTHING: Struck = { noticeId: '', facts: [], unsaid: new Set() };
+
 /** How the parties of a page change the identities. */
 export interface IdentityPlan {
   kind: IdentityKind;
+  /** The notice whose stored facts are forgotten; empty where there is none. */
+  struckId: string;
   aliases: AliasBook;
   /** Identities whose facts, aliases or existence changed. */
   touched: Set<string>;
@@ -104,13 +118,16 @@ export interface IdentityPlan {
 
 /**
  * Works out who the parties of new releases are. Identifiers and names are tied together by published facts, and everything that
- * a new link may reach is decided again. Reads only. `registerFacts` is what the register says about others seen earlier.
+ * a new or forgotten link may reach is decided again. Reads only. `registerFacts` is what the register says about others seen before.
  */
 export async function planIdentities(
   catalogue: Database,
   kind: IdentityKind,
   sightings: readonly DatedSighting[],
-  registerFacts: readonly Fact[] = [],
+  {
+    registerFacts = [],
+    struck = NOTHING,
+  }: { registerFacts?: readonly Fact[] | undefined; struck?: Struck | undefined } = {},
 ): Promise<IdentityPlan> {
   const aliases = openAliases(catalogue, kind);
   const facts: Fact[] = [
@@ -120,33 +137,37 @@ export async function planIdentities(
   ];
   const filed = sightings.map(({ sighting }) => tokenOf(kind, sighting));
   await aliases.load(filed);
-  const moved = await decideIdentities(catalogue, aliases, await newLinks(catalogue, kind, linksAmong(facts)), filed);
-  await resolveNumbers(catalogue, aliases, facts, [...moved.keys()]);
+  const fresh = await newLinks(catalogue, kind, linksAmong(facts));
+  const moved = await decideIdentities(catalogue, aliases, { fresh, filed, struck });
+  await resolveNumbers(catalogue, aliases, { facts, forgotten: struck.facts }, [...moved.keys()]);
   const left = [...moved.values()].flatMap((before) => before ?? []);
+  const named = [...moved.keys(), ...filed, ...struck.facts.map(({ token }) => token)];
   const matched = await readNewlyMatched(catalogue, aliases, facts);
   return {
     kind,
+    struckId: struck.noticeId,
     aliases,
-    touched: new Set([...left, ...[...moved.keys(), ...filed].flatMap((node) => aliases.targetOf(node) ?? [])]),
+    touched: new Set([...left, ...named.flatMap((node) => aliases.targetOf(node) ?? [])]),
     processes: await readProcessesOf(catalogue, kind, [...left, ...matched]),
     facts,
     statements: [...aliases.statements(), ...factStatements(facts)],
   };
 }
 
-/** Decides again everything that new links reach, and what is new. Returns what changed its target, with the former target. */
+/** Decides again what new and forgotten links reach, and what is new. Returns what changed its target, with the former target. */
 async function decideIdentities(
   catalogue: Database,
   aliases: AliasBook,
-  fresh: readonly Link[],
-  filed: readonly string[],
+  { fresh, filed, struck }: { fresh: readonly Link[]; filed: readonly string[]; struck: Struck },
 ): Promise<Map<string, string | null>> {
   const seeds = { tokens: new Set<string>(), names: new Set<string>() };
   const add = (node: string) => (isNameId(node) ? seeds.names : seeds.tokens).add(node);
-  for (const { token, value } of fresh) {
+  for (const { token, value } of [...fresh, ...linksAmong(struck.facts)]) {
     add(token);
     add(value);
   }
+  const { unsaid } = struck;
+  for (const node of unsaid) add(node);
   for (const token of filed) if (aliases.targetOf(token) === null) add(token);
   const moved = new Map<string, string | null>();
   if (seeds.tokens.size + seeds.names.size === 0) return moved;
@@ -156,24 +177,18 @@ async function decideIdentities(
   });
   const nodes = [...tokens, ...names];
   await aliases.load(nodes);
-  const leadsTo = joinIdentities(links, names);
+  const lost = new Set(struck.facts.map(keyOf));
+  const left = links.filter((link) => !(lost.has(keyOf(link)) || unsaid.has(link.token) || unsaid.has(link.value)));
+  const leadsTo = joinIdentities(left, names);
   for (const node of nodes) {
     const before = aliases.targetOf(node);
-    const target = leadsTo(node);
+    const target = unsaid.has(node) ? null : leadsTo(node);
     if (before === target) continue;
-    aliases.point(node, target);
+    if (target === null) aliases.remove(node);
+    else aliases.point(node, target);
     moved.set(node, before);
   }
   return moved;
-}
-
-/** Identities whose names the register matches differently now: this shows in what their parties say, whether or not they moved. */
-async function readNewlyMatched(catalogue: Database, aliases: AliasBook, facts: readonly Fact[]): Promise<string[]> {
-  const names = (await newOfRegister(catalogue, facts)).flatMap(({ field, token }) =>
-    field === 'register_match' ? [token] : [],
-  );
-  await aliases.load(names);
-  return names.flatMap((name) => aliases.targetOf(name) ?? []);
 }
 
 /** Loads what is needed to resolve these parties, changed or not. */
@@ -201,20 +216,23 @@ async function readProcessesOf(catalogue: Database, kind: IdentityKind, left: re
 async function resolveNumbers(
   catalogue: Database,
   aliases: AliasBook,
-  facts: readonly Fact[],
+  { facts, forgotten }: Record<'facts' | 'forgotten', readonly Fact[]>,
   movedTokens: readonly string[],
 ): Promise<void> {
   const { kind } = aliases;
-  const fresh = facts.filter(({ field }) => field === 'leads_to' || field === 'name_key');
+  const ofNumber = ({ field }: Fact) => field === 'leads_to' || field === 'name_key';
+  const fresh = facts.filter(ofNumber);
+  const lost = forgotten.filter(ofNumber);
   const moved =
     movedTokens.length === 0
       ? []
       : await catalogue.read<{ token: string }>({ sql: BY_LEAD, args: [kind, JSON.stringify(movedTokens)] });
-  const numbers = [...new Set([...fresh.map(({ token }) => token), ...moved.map(({ token }) => token)])];
+  const numbers = [...new Set([...fresh, ...lost, ...moved].map(({ token }) => token))];
   if (numbers.length === 0) return;
   type Row = { token: string; field: string; value: string };
   const rows = await catalogue.read<Row>({ sql: SIGHTINGS, args: [kind, JSON.stringify(numbers)] });
-  const all: Row[] = [...rows, ...fresh];
+  const isLost = new Set(lost.map(keyOf));
+  const all: Row[] = [...rows.filter((row) => !isLost.has(keyOf(row))), ...fresh];
   await aliases.load([...numbers, ...all.filter(({ field }) => field === 'leads_to').map(({ value }) => value)]);
   const said = new Map(numbers.map((number) => [number, { names: new Set(), targets: new Set<string | null>() }]));
   for (const { token, field, value } of all) {

@@ -8,6 +8,7 @@ import type { DatedSighting, Fact } from './facts.ts';
 
 /** Where identifiers and names lead once the batch is written. */
 interface Targets {
+  load(ids: readonly string[]): Promise<void>;
   targetOf(id: string): string | null;
 }
 
@@ -83,6 +84,19 @@ export async function newOfRegister(catalogue: Database, facts: readonly Fact[])
   const keyOf = ({ token, field, value }: Pick<Fact, 'token' | 'field' | 'value'>) => `${token}\n${field}\n${value}`;
   const stored = new Set(rows.map(keyOf));
   return registered.filter((fact) => !stored.has(keyOf(fact)));
+}
+
+/** Identities whose names the register matches differently now: this shows in what their parties say, whether or not they moved. */
+export async function readNewlyMatched(
+  catalogue: Database,
+  aliases: Targets,
+  facts: readonly Fact[],
+): Promise<string[]> {
+  const names = (await newOfRegister(catalogue, facts)).flatMap(({ field, token }) =>
+    field === 'register_match' ? [token] : [],
+  );
+  await aliases.load(names);
+  return names.flatMap((name) => aliases.targetOf(name) ?? []);
 }
 
 /** How the register matched those names of these parties that now lead to a company, by name id. */

@@ -3,7 +3,7 @@ import { ocidOf } from '../../schema/text/ids.ts';
 import { compileOcid } from '../compile/ocid.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import type { DatedSighting, Fact } from '../identity/facts.ts';
-import { type IdentityPlan, loadTargets, planIdentities } from '../identity/plan.ts';
+import { type IdentityPlan, loadTargets, planIdentities, type Struck } from '../identity/plan.ts';
 import { readRegisteredNames, readRegisterMatches } from '../identity/registered.ts';
 import { resolveParties, sightingsIn } from '../identity/resolve.ts';
 import {
@@ -53,6 +53,8 @@ export interface Besides {
   also?: readonly string[];
   /** What the register says of suppliers seen before. */
   registerFacts?: readonly Fact[];
+  /** What is forgotten of each kind. */
+  struck?: Record<DatedSighting['kind'], Struck> | undefined;
   /** Instants at which releases came, where they are other than the stored ones. */
   instants?: ReadonlyMap<string, Instants>;
   /** A generation is filled: rows keep the numbers of the attached live one, and those of buyers and companies come later. */
@@ -80,12 +82,13 @@ export interface Ahead {
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
-  { again = [], also = [], registerFacts = [], instants = new Map(), fills = false, ahead }: Besides = {},
+  { again = [], also = [], registerFacts, struck, instants = new Map(), fills = false, ahead }: Besides = {},
 ): Promise<Changes> {
   const ready = (await ahead?.readReady(catalogue, { fresh, instants })) ?? new Map();
   const sightings = [...fresh.flatMap((release) => ahead?.sightingsOf(release) ?? sightingsIn(release)), ...again];
-  const buyers = await planIdentities(catalogue, 'buyer', ofKind(sightings, 'buyer'));
-  const companies = await planIdentities(catalogue, 'company', ofKind(sightings, 'company'), registerFacts);
+  const buyers = await planIdentities(catalogue, 'buyer', ofKind(sightings, 'buyer'), { struck: struck?.buyer });
+  const ofCompanies = { registerFacts, struck: struck?.company };
+  const companies = await planIdentities(catalogue, 'company', ofKind(sightings, 'company'), ofCompanies);
   const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
   for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
   const compiled = await compileTouched(catalogue, ocids, { fresh, instants, ready });
@@ -190,16 +193,11 @@ async function writeChanges(
   };
 }
 
-interface Touched {
-  resolved: readonly ResolvedProcess[];
-  parties: StoredParties;
-}
-
 /** Rows of the buyers or companies that a batch's processes name now or named before. */
 async function touchedOrganisations(
   catalogue: Database,
   plan: IdentityPlan,
-  { resolved, parties }: Touched,
+  { resolved, parties }: { resolved: readonly ResolvedProcess[]; parties: StoredParties },
   overlay: ContractOverlay,
 ): Promise<Statement[]> {
   const role = plan.kind === 'buyer' ? 'buyer' : 'supplier';

@@ -2,12 +2,13 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { OWNER_KINDS } from '../../schema/catalogue/changes/owners.ts';
 import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
+import { ocidOf } from '../../schema/text/ids.ts';
 import { packText } from '../../schema/text/json-values.ts';
 import { noticeIdOf } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
 import type { ContactDetails } from '../contacts/personal-details.ts';
 import type { DatedSighting } from '../identity/facts.ts';
-import { sightingsIn } from '../identity/resolve.ts';
+import { latestSightings, sightingsIn } from '../identity/resolve.ts';
 import { bumpSeq, loseRow, writeOptimistically } from '../rows/versioned.ts';
 import { COUNT_QUARANTINED } from '../runs/record.ts';
 import {
@@ -20,7 +21,16 @@ import {
   type Takedown,
 } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
-import { forgetFacts, isForgotten, onlyHere } from './organisations/forget-facts.ts';
+import {
+  forgetFacts,
+  forgetStatements,
+  isForgotten,
+  readProcessesSaying,
+  readSaidLast,
+  readStruck,
+  type SaidLast,
+  statingAny,
+} from './organisations/forget-facts.ts';
 import { type FetchedRelease, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
 interface ApplyOptions {
@@ -72,17 +82,13 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   const ocids = await readOcidsOf(catalogue, noticeId);
   const rows = (await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args: [JSON.stringify(ocids)] })).map(readRow);
   const taken = rows.filter((row) => noticeIdOf(prepare(row).ocds) === noticeId);
-  const kept = rows.filter((row) => !taken.includes(row)).flatMap(sightingsIn);
-  // Facts that only this notice stated about a party without a number are removed with it.
-  const lost = await onlyHere(catalogue, taken.flatMap(sightingsIn), ocids);
   const emptied = taken.map(({ rowId }) => ({ sql: REPLACE, args: [packText(EMPTY_BODY), rowId] }));
   const contacts = taken.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
-  await catalogue.write([...options.before, ...forgetFacts(lost, kept), ...contacts]);
   const calledOff = await catalogue.read<{ ocid: string }>({ sql: CALL_OFFS, args: [JSON.stringify(ocids)] });
   const naming = await catalogue.read<{ ocid: string }>({ sql: NAMING, args: [noticeId] });
   const also = [...new Set([...ocids, ...[...calledOff, ...naming].map(({ ocid }) => ocid)])];
-  await catalogue.write([...options.before, ...emptied]);
-  await recompile(catalogue, { fresh: [], again: kept, also }, options);
+  await catalogue.write([...options.before, ...contacts, ...emptied]);
+  await recompile(catalogue, { fresh: [], also, saying: await readSaying(catalogue, noticeId) }, options);
   const quarantined: Remains['quarantined'] = (text, id) => id === noticeId || namesNotice(text, noticeId);
   await removeRemains(catalogue, { contact: () => false, quarantined }, options);
   return { releases: taken.length, processes: ocids.length };
@@ -103,7 +109,7 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
       const before = stored.filter((release, index) => release !== struck[index]).flatMap(sightingsIn);
       const now = changed.flatMap(sightingsIn);
       await catalogue.write([...options.before, ...forgetFacts(before, now)]);
-      await recompile(catalogue, { fresh: changed, again: [], also: [] }, options);
+      await recompile(catalogue, { fresh: changed, also: [] }, options);
       applied.releases += changed.length;
       applied.processes += new Set(changed.map(({ ocid }) => ocid)).size;
     }
@@ -115,29 +121,73 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
 interface Changed {
   /** Releases whose bodies are replaced. */
   fresh: StoredRelease[];
-  again: DatedSighting[];
   also: string[];
+  /** What is forgotten with a notice. */
+  saying?: Saying;
 }
 
 /** One batch: the new bodies, everything compiled from them, and emptied rows for what is gone. */
 async function recompile(catalogue: Database, changed: Changed, { before }: ApplyOptions): Promise<void> {
-  const { fresh, again, also } = changed;
+  const { fresh, also, saying } = changed;
   const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
   await writeOptimistically(catalogue, async () => {
-    const { versioned, others } = await compileChanges(catalogue, fresh, { again, also });
+    if (saying) await readArrived(catalogue, saying);
+    const struck = saying && (await readStruck(catalogue, saying.said, saying.others));
+    const { versioned, others } = await compileChanges(catalogue, fresh, { again: saying?.others ?? [], also, struck });
     const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packText(body), rowId] }));
     const emptied = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
-    const statements = [bumpSeq, ...bodies, ...others, ...versioned, ...emptied];
+    const forgotten = struck ? forgetStatements(saying.said, struck) : [];
+    const statements = [bumpSeq, ...bodies, ...forgotten, ...others, ...versioned, ...emptied];
     return { before, statements, compiled: true, result: undefined };
   });
 }
 
+/** What an emptied notice was the last to say, and who else says it. */
+interface Saying {
+  said: SaidLast;
+  others: DatedSighting[];
+  /** The last release that was read. */
+  lastId: number;
+}
+
+const LAST_ID = 'SELECT coalesce(max(id), 0) AS id FROM release';
+const READ_OCIDS = 50;
+
+async function readSaying(catalogue: Database, noticeId: string): Promise<Saying> {
+  const said = await readSaidLast(catalogue, noticeId);
+  const [last] = await catalogue.read<{ id: number }>({ sql: LAST_ID });
+  const ocids = [...new Set((await readProcessesSaying(catalogue, said)).map(ocidOf))];
+  let others: DatedSighting[] = [];
+  for (let first = 0; first < ocids.length; first += READ_OCIDS) {
+    const args = [JSON.stringify(ocids.slice(first, first + READ_OCIDS))];
+    const rows = (await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args })).map(readRow);
+    others = latestSightings([...others, ...statingAny(rows.flatMap(sightingsIn), said)]);
+    await yieldToEventLoop();
+  }
+  return { said, others, lastId: last?.id ?? 0 };
+}
+
+/** Reads what arrived since. */
+async function readArrived(catalogue: Database, saying: Saying): Promise<void> {
+  for (;;) {
+    const rows = await catalogue.read<ReleaseRow>({ sql: NEXT, args: [saying.lastId] });
+    const last = rows.at(-1);
+    if (!last) return;
+    saying.lastId = last.id;
+    saying.others.push(...statingAny(rows.map(readRow).flatMap(sightingsIn), saying.said));
+  }
+}
+
 const readRow = (row: ReleaseRow): StoredRelease => ({ rowId: row.id, ...readStored(row) });
 
-/** Rows of identities that disappeared with the names in their ids. Others keep their facts. */
-const REMOVE_LOST: readonly Statement[] = OWNER_KINDS.map((kind) => ({
-  sql: `DELETE FROM ${kind} WHERE gone = 1 AND ${isForgotten(kind)}`,
-}));
+/** Rows of identities that disappeared: those with names in their ids go, others are emptied where no notice names them. */
+const REMOVE_LOST: readonly Statement[] = OWNER_KINDS.flatMap((kind) => [
+  { sql: `DELETE FROM ${kind} WHERE gone = 1 AND ${isForgotten(kind)}` },
+  {
+    sql: `UPDATE ${kind} SET name = '', name_key = '', totals = '{}', detail = '{}'${kind === 'company' ? ', locality = NULL, postcode = NULL' : ''}
+      WHERE gone = 1 AND name <> '' AND NOT EXISTS (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = lower(id))`,
+  },
+]);
 
 /** Removes rows of organisations that only an earlier version of a release named: no process that is compiled again has them. */
 async function removeNotNamed(catalogue: Database, { before }: ApplyOptions): Promise<void> {

@@ -1,7 +1,9 @@
 import { OWNER_KINDS } from '../../../schema/catalogue/changes/owners.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
-import { type DatedSighting, factsOf } from '../../identity/facts.ts';
-import { type IdentityKind, nameId, placeId, plainNameId } from '../../party/sighting.ts';
+import { type DatedSighting, type Fact, factsOf, keyOf, linksAmong } from '../../identity/facts.ts';
+import type { Struck } from '../../identity/plan.ts';
+import { isNameId, LINK_FIELDS } from '../../party/links.ts';
+import { type IdentityKind, nameId, placeId } from '../../party/sighting.ts';
 
 const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value) IN
   (SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)`;
@@ -12,13 +14,6 @@ const TIES =
 const FORGET_TIES = `DELETE FROM identity_fact WHERE kind = ? AND field IN ${TIES} AND value IN (SELECT value FROM json_each(?))`;
 const FORGET_ALIASES = 'DELETE FROM alias WHERE kind = ?1 AND alias IN (SELECT value FROM json_each(?2))';
 const FORGET_LEADS = 'DELETE FROM alias WHERE kind = ?1 AND target IN (SELECT value FROM json_each(?2))';
-/** A name may lead to a company of the register, or to another name: then its parties, seen without an id, have that one's. */
-const ELSEWHERE = `SELECT DISTINCT iif(role = 'buyer', role, 'company') AS kind, identity_id,
-    iif(json_array_length(sighting, '$.ids') = 0, sighting, NULL) AS sighting FROM party
-  WHERE identity_id IN (SELECT value FROM json_each(?1) UNION
-    SELECT identity_id FROM party WHERE process_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?2))))
-  AND process_id NOT IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?2)))`;
-
 /** SQL: whether an organisation has its id from a name that no fact has any more, not even those about its place or number. */
 export const isForgotten = (kind: IdentityKind) => `id GLOB 'name-*'
   AND NOT EXISTS (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)
@@ -26,15 +21,14 @@ export const isForgotten = (kind: IdentityKind) => `id GLOB 'name-*'
 
 /** Removes the facts that only these sightings state. `kept` are the remaining sightings. */
 export function forgetFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Statement[] {
-  const keyOf = ({ kind, token, field, value }: ReturnType<typeof factsOf>[number]) => [kind, token, field, value];
-  const said = new Set(kept.flatMap(factsOf).map((fact) => JSON.stringify(keyOf(fact))));
-  const lost = sightings.flatMap(factsOf).map(keyOf);
-  const forgotten = lost.filter((key) => !said.has(JSON.stringify(key)));
+  const said = new Set(kept.flatMap(factsOf).map(keyOfFact));
+  const forgotten = sightings.flatMap(factsOf).filter((fact) => !said.has(keyOfFact(fact)));
   const ofNames = OWNER_KINDS.flatMap((kind) => {
-    const names = JSON.stringify(lostNames(kind, sightings, kept));
-    return [FORGET_OF_NAMES, FORGET_TIES, FORGET_ALIASES, FORGET_LEADS].map((sql) => ({ sql, args: [kind, names] }));
+    const names = lostNames(kind, sightings, kept);
+    const aliases = [FORGET_ALIASES, FORGET_LEADS].map((sql) => ({ sql, args: [kind, JSON.stringify(names)] }));
+    return [...forgetNames(kind, names), ...aliases];
   });
-  return [{ sql: FORGET_FACTS, args: [JSON.stringify(forgotten)] }, ...ofNames];
+  return [{ sql: FORGET_FACTS, args: [JSON.stringify(forgotten.map(rowOf))] }, ...ofNames];
 }
 
 function lostNames(kind: IdentityKind, sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): string[] {
@@ -47,23 +41,117 @@ function namesOf(kind: IdentityKind, sightings: readonly DatedSighting[]): strin
   return own.flatMap(({ sighting }) => [nameId(kind, sighting), placeId(kind, sighting)].filter((id) => id !== null));
 }
 
-/** Those sightings without a number whose name only these processes have. */
-export async function onlyHere(
+function forgetNames(kind: IdentityKind, names: readonly string[]): Statement[] {
+  return [FORGET_OF_NAMES, FORGET_TIES].map((sql) => ({ sql, args: [kind, JSON.stringify(names)] }));
+}
+
+const SAID_LAST = `SELECT kind, token, field, value, last_seen AS date, notice_id AS noticeId FROM identity_fact
+WHERE notice_id = ?`;
+const FIELDS = LINK_FIELDS.map((field) => `'${field}'`).join(', ');
+/** Processes of all whom links tie to these identifiers and names: what they say of them is said there. */
+const PROCESSES = `SELECT DISTINCT process_id FROM party WHERE role = ?1 AND identity_id IN (SELECT target FROM alias
+  WHERE kind = ?2 AND alias IN (SELECT value FROM json_each(?3)
+    UNION SELECT value FROM identity_fact WHERE kind = ?2 AND token IN (SELECT value FROM json_each(?3)) AND field = 'leads_to'
+    UNION SELECT token FROM identity_fact INDEXED BY identity_fact_by_value
+      WHERE kind = ?2 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_each(?3))))`;
+const SAID = `SELECT node.value AS node FROM json_each(?2) AS node
+WHERE EXISTS (SELECT 1 FROM identity_fact WHERE kind = ?1 AND token = node.value AND notice_id <> ?3)
+  OR EXISTS (SELECT 1 FROM identity_fact INDEXED BY identity_fact_by_value
+    WHERE kind = ?1 AND field IN (${FIELDS}) AND value = node.value AND notice_id <> ?3)`;
+const REGISTERED = `SELECT token, value FROM identity_fact INDEXED BY identity_fact_by_value
+WHERE kind = 'company' AND field IN ('register_name_id', 'register_likely_id') AND value IN (SELECT value FROM json_each(?))`;
+const NAMES = `SELECT token, value FROM identity_fact
+WHERE kind = 'company' AND field IN ('register_name_id', 'register_likely_id') AND token IN (SELECT value FROM json_each(?))`;
+
+const FORGET_SAID_LAST = `DELETE FROM identity_fact WHERE notice_id = ?1 AND (kind, token, field, value) IN
+  (SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?2) AS fact)`;
+
+/** The facts that a notice was the last to state. */
+export interface SaidLast {
+  noticeId: string;
+  facts: readonly Fact[];
+}
+
+/** Reads those of one notice. */
+export async function readSaidLast(catalogue: Database, noticeId: string): Promise<SaidLast> {
+  return { noticeId, facts: await catalogue.read<Fact>({ sql: SAID_LAST, args: [noticeId] }) };
+}
+
+/** The processes whose releases may state these facts too. */
+export async function readProcessesSaying(catalogue: Database, { facts }: SaidLast): Promise<string[]> {
+  const processes: string[] = [];
+  for (const kind of OWNER_KINDS) {
+    const own = facts.filter((fact) => fact.kind === kind);
+    if (own.length === 0) continue;
+    const args = [kind === 'buyer' ? 'buyer' : 'supplier', kind, JSON.stringify([...nodesOf(own), ...numbersOf(own)])];
+    const rows = await catalogue.read<{ process_id: string }>({ sql: PROCESSES, args });
+    processes.push(...rows.map(({ process_id }) => process_id));
+  }
+  return [...new Set(processes)];
+}
+
+/** Those sightings that state any of these facts. */
+export function statingAny(sightings: readonly DatedSighting[], { facts }: SaidLast): DatedSighting[] {
+  const wanted = new Set(facts.map(keyOfFact));
+  return sightings.filter((one) => factsOf(one).some((fact) => wanted.has(keyOfFact(fact))));
+}
+
+/** What is forgotten with a notice, by kind, where these sightings of others state the rest of the facts. */
+export async function readStruck(
   catalogue: Database,
-  sightings: readonly DatedSighting[],
-  ocids: readonly string[],
-): Promise<DatedSighting[]> {
-  const named = sightings.filter(({ sighting }) => sighting.ids.length === 0);
-  const idsOf = ({ kind, sighting }: Pick<DatedSighting, 'kind' | 'sighting'>) =>
-    [nameId(kind, sighting), plainNameId(kind, sighting)].filter((id) => id !== null);
-  const rows = await catalogue.read<{ kind: IdentityKind; identity_id: string; sighting: string | null }>({
-    sql: ELSEWHERE,
-    args: [JSON.stringify(named.flatMap(idsOf)), JSON.stringify(ocids)],
-  });
-  const elsewhere = new Set(
-    rows.flatMap(({ kind, identity_id: id, sighting }) =>
-      sighting === null ? id : [id, ...idsOf({ kind, sighting: JSON.parse(sighting) })],
-    ),
-  );
-  return named.filter((one) => !idsOf(one).some((id) => elsewhere.has(id)));
+  { noticeId, facts }: SaidLast,
+  others: readonly DatedSighting[],
+): Promise<Record<IdentityKind, Struck>> {
+  const stated = others.flatMap(factsOf);
+  const again = new Set(stated.map(keyOfFact));
+  const struckOf = async (kind: IdentityKind): Promise<Struck> => {
+    const forgotten = facts.filter((fact) => fact.kind === kind && !again.has(keyOfFact(fact)));
+    const said = new Set(nodesOf(stated.filter((fact) => fact.kind === kind)));
+    const nodes = nodesOf(forgotten).filter((node) => !said.has(node));
+    const unsaid = await withoutSaid(catalogue, kind, nodes, noticeId);
+    const registered = kind === 'company' ? await readOnlyRegistered(catalogue, unsaid, noticeId) : [];
+    return { noticeId, facts: forgotten, unsaid: new Set([...unsaid, ...registered]) };
+  };
+  return { buyer: await struckOf('buyer'), company: await struckOf('company') };
+}
+
+/** Statements that drop the facts that a notice was the last to state, and all about names that nobody else mentions. */
+export function forgetStatements({ noticeId, facts }: SaidLast, struck: Record<IdentityKind, Struck>): Statement[] {
+  const ofNames = OWNER_KINDS.flatMap((kind) => forgetNames(kind, [...struck[kind].unsaid].filter(isNameId)));
+  return [{ sql: FORGET_SAID_LAST, args: [noticeId, JSON.stringify(facts.map(rowOf))] }, ...ofNames];
+}
+
+async function withoutSaid(catalogue: Database, kind: IdentityKind, nodes: readonly string[], noticeId: string) {
+  const args = [kind, JSON.stringify(nodes), noticeId];
+  const said = new Set((await catalogue.read<{ node: string }>({ sql: SAID, args })).map(({ node }) => node));
+  return nodes.filter((node) => !said.has(node));
+}
+
+/** Companies that only the register tied to these names. */
+async function readOnlyRegistered(catalogue: Database, names: readonly string[], noticeId: string): Promise<string[]> {
+  type Row = { token: string; value: string };
+  const rows = await catalogue.read<Row>({ sql: REGISTERED, args: [JSON.stringify(names)] });
+  const tokens = await withoutSaid(catalogue, 'company', [...new Set(rows.map(({ token }) => token))], noticeId);
+  const tied = await catalogue.read<Row>({ sql: NAMES, args: [JSON.stringify(tokens)] });
+  const elsewhere = new Set(tied.filter(({ value }) => !names.includes(value)).map(({ token }) => token));
+  return tokens.filter((token) => !elsewhere.has(token));
+}
+
+/** Identifiers and names that lead somewhere by these facts. */
+function nodesOf(facts: readonly Fact[]): string[] {
+  const links = linksAmong(facts);
+  const own = facts.filter(({ field }) => field !== 'name_key' && field !== 'leads_to');
+  return [...new Set([...own.map(({ token }) => token), ...links.map(({ value }) => value)])];
+}
+
+function numbersOf(facts: readonly Fact[]): string[] {
+  return facts.flatMap(({ field, token }) => (field === 'leads_to' ? [token] : []));
+}
+
+function keyOfFact(fact: Fact): string {
+  return `${fact.kind}\n${keyOf(fact)}`;
+}
+
+function rowOf({ kind, token, field, value }: Fact): string[] {
+  return [kind, token, field, value];
 }

@@ -31,7 +31,7 @@ interface RegisterFacts {
 }
 
 /** The batch's facts about organisations of one kind. */
-type IdentityFacts = Pick<IdentityPlan, 'kind' | 'aliases' | 'facts'>;
+type IdentityFacts = Pick<IdentityPlan, 'kind' | 'aliases' | 'facts' | 'struckId'>;
 
 type Address = Partial<Record<'street' | 'locality' | 'postcode' | 'country', string>> & { region?: Region };
 
@@ -76,14 +76,16 @@ export async function organisationStatements(
   return statements;
 }
 
-async function readFacts(catalogue: Database, { kind, aliases, facts: fresh }: IdentityFacts, ids: readonly string[]) {
+async function readFacts(catalogue: Database, plan: IdentityFacts, ids: readonly string[]) {
+  const { kind, aliases, facts: fresh, struckId } = plan;
   const owners = await aliases.leadingTo(ids);
   const stored = await catalogue.read<OrganisationFact & { token: string }>({
     sql: FACTS,
     args: [kind, JSON.stringify([...owners.keys()])],
   });
   const facts = new Map<string, OrganisationFact[]>();
-  for (const { token, ...fact } of stored.concat(fresh.filter(({ field }) => SAID.has(field)).map(asStored))) {
+  const kept = stored.filter(({ notice_id }) => notice_id !== struckId);
+  for (const { token, ...fact } of kept.concat(fresh.filter(({ field }) => SAID.has(field)).map(asStored))) {
     const owner = owners.get(token);
     if (!owner) continue;
     const known = facts.get(owner);

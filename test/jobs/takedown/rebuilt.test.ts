@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { takeDown } from '../../../jobs/takedown/run.ts';
+import { AS_OF, makeNotice } from '../../ingest/small-world.ts';
+import { copyJobs, type FilledJobs, makeTemplate, rebuild, storeReleases } from '../tasks/rebuild/filled-services.ts';
+
+let template: Awaited<ReturnType<typeof makeTemplate>>;
+let filled: FilledJobs;
+beforeAll(async () => {
+  template = await makeTemplate();
+});
+afterAll(() => template.remove());
+beforeEach(async () => {
+  filled = await copyJobs(template.path);
+});
+afterEach(() => filled.close());
+
+const read = <T>(sql: string, ...args: string[]) => filled.jobs.catalogue.read<T>({ sql, args });
+const take = (noticeId: string) => takeDown(filled.jobs, { kind: 'notice', noticeId }, { reason: 'r' });
+/** The tables in which the live catalogue differs from what a rebuild would make of its releases. */
+const differing = async () =>
+  (await rebuild(filled.jobs, { check: true })).tables.filter(({ onlyLive, onlyNew }) => onlyLive + onlyNew > 0);
+
+describe('notices that are taken down one after the other', () => {
+  it.each([
+    ['newest first', 'published_at DESC, id'],
+    ['oldest first', 'published_at, id'],
+    ['buyer by buyer', 'buyer_id, id DESC'],
+  ])('leave what a rebuild makes of the rest: %s', async (_order, order) => {
+    const sql = `SELECT notice_id AS id FROM notice WHERE gone = 0 ORDER BY ${order}`;
+    const notices = await read<{ id: string }>(sql);
+    for (const [index, { id }] of notices.entries()) {
+      if (index % 3 === 0) await take(id);
+      if (index === 0 || index === 12) expect(await differing()).toEqual([]);
+    }
+    expect(await differing()).toEqual([]);
+  });
+});
+
+describe('what a notice said of an organisation', () => {
+  const PPON = 'GB-PPON-PBCD-1234-FGHJ';
+  const NAME = 'Harrowmere Hives Board';
+  const address = { streetAddress: '1 Bee Street', locality: 'Harrowmere', postalCode: 'ZZ9 9ZX' };
+  /** A notice of the board; later ones have higher numbers. */
+  const notice = (number: number, buyer: { id: string; address?: object }) => {
+    const at = new Date(AS_OF.getTime() - (100 - number) * 60_000);
+    const named = { id: buyer.id, name: NAME };
+    return makeNotice(900_000 + number, at, { parties: [{ ...named, ...buyer, roles: ['buyer'] }], buyer: named })
+      .release;
+  };
+  const buyerOf = (noticeId: string) =>
+    read<{ id: string }>('SELECT buyer_id AS id FROM notice WHERE notice_id = ?', noticeId);
+  const aliases = () =>
+    read<{ alias: string }>("SELECT alias FROM alias WHERE target = ? AND alias LIKE 'name-%'", PPON);
+
+  it('decides nothing more once it is taken down: neither who another notice names nor where a number leads', async () => {
+    await storeReleases(filled.jobs, 'find_a_tender', [notice(1, { id: PPON }), notice(2, { id: 'own-1' })]);
+    expect(await buyerOf('900002-2026')).toEqual([{ id: PPON }]);
+    await take('900001-2026');
+    expect(await buyerOf('900002-2026')).toEqual([{ id: expect.stringMatching(/^name-harrowmere-hives-board-/) }]);
+    const row = await read('SELECT gone, name, totals, detail FROM buyer WHERE id = ?', PPON);
+    expect(row).toEqual([{ gone: 1, name: '', totals: '{}', detail: '{}' }]);
+    expect(await read('SELECT 1 FROM alias WHERE alias = ?', PPON.toLowerCase())).toEqual([]);
+    expect(await differing()).toEqual([]);
+  });
+
+  it('is said of it no more, and what others say too is theirs', async () => {
+    await storeReleases(filled.jobs, 'find_a_tender', [notice(1, { id: PPON }), notice(2, { id: PPON, address })]);
+    await take('900002-2026');
+    const [{ detail = '' } = {}] = await read<{ detail: string }>('SELECT detail FROM buyer WHERE id = ?', PPON);
+    expect(JSON.parse(detail)).toMatchObject({ names: [{ name: NAME, notice_id: '900001-2026' }] });
+    expect(detail).not.toMatch(/Bee Street|900002/);
+    expect(await differing()).toEqual([]);
+  });
+
+  it('stays where another notice says it: the name leads to the number still', async () => {
+    await storeReleases(filled.jobs, 'find_a_tender', [
+      notice(1, { id: PPON }),
+      notice(2, { id: 'own-1' }),
+      notice(3, { id: 'own-2' }),
+    ]);
+    const before = await aliases();
+    expect(before).not.toEqual([]);
+    await take('900002-2026');
+    await take('900003-2026');
+    expect(await aliases()).toEqual(before);
+    expect(await differing()).toEqual([]);
+  });
+});
