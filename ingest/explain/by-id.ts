@@ -119,7 +119,7 @@ async function explainOne(catalogue: Database, asked: RequestedId, processId: st
   const parties = await readResolvedParties(catalogue, processId);
   const onTwo = await readOnTwoServices(catalogue, compiled);
   const { countedAs, copied } = onTwo;
-  const book = await readReferenceBook(catalogue, compiled, copied.frameworks);
+  const book = await readReferenceBook(catalogue, compiled, { ocids: new Set([ocid]), copied: copied.frameworks });
   const row = await readLikened(catalogue, processId);
   const resolved: ResolvedProcess = { process, parties, link: linkCallOff(process, book), countedAs, copied };
   return explainProcess({

@@ -92,7 +92,7 @@ export async function compileChanges(
   const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
   for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
   const compiled = await compileTouched(catalogue, ocids, { fresh, instants, ready });
-  const resolved = await resolveAll(catalogue, compiled, buyers, companies);
+  const resolved = await resolveAll(catalogue, { compiled, ocids }, buyers, companies);
   const storedRows = await readStoredRows(catalogue, [...ocids], compiled);
   return writeChanges(catalogue, resolved, storedRows, { buyers, companies, fills });
 }
@@ -134,7 +134,7 @@ async function compileTouched(
 
 async function resolveAll(
   catalogue: Database,
-  compiled: readonly CompiledProcess[],
+  { compiled, ocids }: { compiled: readonly CompiledProcess[]; ocids: ReadonlySet<string> },
   buyers: IdentityPlan,
   companies: IdentityPlan,
 ): Promise<ResolvedProcess[]> {
@@ -149,7 +149,7 @@ async function resolveAll(
   const resolver = { buyers: buyers.aliases, companies: companies.aliases, registered, registerMatches };
   const resolved = compiled.map((process) => ({ process, parties: resolveParties(process, resolver), link: null }));
   const onTwo = findOnTwoServices(resolved);
-  const book = await readReferenceBook(catalogue, compiled, onTwo.copied.frameworks);
+  const book = await readReferenceBook(catalogue, compiled, { ocids, copied: onTwo.copied.frameworks });
   return resolved.map(({ process, parties }) => ({ process, parties, ...onTwo, link: linkCallOff(process, book) }));
 }
 

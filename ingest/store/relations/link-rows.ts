@@ -140,11 +140,10 @@ WHERE framework_id IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM j
 export async function readReferenceBook(
   catalogue: Database,
   processes: readonly CompiledProcess[],
-  copied: Copied['frameworks'],
+  { ocids, copied }: { ocids: ReadonlySet<string>; copied: Copied['frameworks'] },
 ): Promise<ReferenceBook> {
   const names = [...new Set(processes.flatMap(({ callOff }) => namesOf(callOff)))];
   const book: ReferenceBook = new Map();
-  const fresh = new Set(processes.map(({ ocid }) => ocid));
   const add = (reference: string, id: string) => {
     const ids = book.get(reference) ?? new Set();
     book.set(reference, ids.add(id));
@@ -155,7 +154,7 @@ export async function readReferenceBook(
       args: [JSON.stringify(names)],
     });
     for (const { reference, framework_id: id, copy_of } of rows)
-      if (!fresh.has(ocidOf(id))) add(reference, copy_of ?? id);
+      if (!ocids.has(ocidOf(id))) add(reference, copy_of ?? id);
   }
   for (const process of processes)
     for (const reference of referencesOf(process)) add(reference, copied.get(process.id) ?? process.id);

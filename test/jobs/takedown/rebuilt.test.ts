@@ -86,3 +86,35 @@ describe('what a notice said of an organisation', () => {
     expect(await differing()).toEqual([]);
   });
 });
+
+describe('a framework whose every notice is taken down', () => {
+  it('is one no more to what was called off from it', async () => {
+    const tender = { id: 'r-1', title: 'Hives', techniques: { hasFrameworkAgreement: true } };
+    const framework = makeNotice(900_001, AS_OF, {
+      tag: ['tender'],
+      planning: undefined,
+      tender: { ...tender, documents: [{ id: '900001-2026', noticeType: 'UK4' }] },
+    }).release;
+    const supplier = { id: 'GB-COH-01234567', name: 'Quillwort Ltd', roles: ['supplier'] };
+    const callOff = makeNotice(900_002, AS_OF, {
+      tag: ['award', 'contract'],
+      planning: undefined,
+      parties: [...(framework.parties as object[]), supplier],
+      relatedProcesses: [{ id: '1', relationship: ['framework'], scheme: 'ocid', identifier: framework.ocid }],
+      awards: [
+        {
+          id: '1',
+          status: 'active',
+          suppliers: [{ id: supplier.id, name: supplier.name }],
+          documents: [{ id: '900002-2026', noticeType: 'UK6' }],
+        },
+      ],
+    }).release;
+    await storeReleases(filled.jobs, 'find_a_tender', [framework, callOff]);
+    const link = () => read("SELECT framework_id AS id FROM contract WHERE notice_id = '900002-2026'");
+    expect(await link()).toEqual([{ id: framework.ocid }]);
+    await take('900001-2026');
+    expect(await link()).toEqual([{ id: null }]);
+    expect(await differing()).toEqual([]);
+  });
+});
