@@ -69,7 +69,7 @@ interface SingleRun {
 }
 
 /**
- * Does `work` as a run of its own job. `work` returns what went wrong; if it throws, the run ends as failed, or as abandoned where
+ * Does `work` as a run of its own job. `work` returns the faults it met; if it throws, the run ends as failed, or as abandoned where
  * the signal stopped it. @throws Error as `runOnce`
  */
 export async function runBeside(
@@ -124,7 +124,7 @@ async function finishRun(
   }
 }
 
-/** How a run ended that did all of its work. @param faults what went wrong, first of all the one to report */
+/** How a run ended that did all of its work. @param faults - that it met, the one to report first */
 function endingOf([first, ...more]: readonly string[], isEmpty: boolean): Ending {
   if (first === undefined) return { state: isEmpty ? 'empty' : 'succeeded', error: null };
   return { state: 'failed', error: more.length === 0 ? first : `${first} and ${more.length} more` };
