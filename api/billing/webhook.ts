@@ -34,7 +34,7 @@ export async function makeWebhook(context: Context): Promise<(exchange: Exchange
 /** The reasons for which an event was refused in the last minute. Anybody may send one, and each would be a line of the log. */
 type Warned = LRUCache<string, true>;
 const WARNED_MS = 60_000;
-/** The library has fewer. */
+/** Stripe's library has fewer reasons. */
 const REASONS_MOST = 10;
 
 interface Heard {

@@ -18,7 +18,7 @@ const CONNECTIONS_MOST = 10_000;
 const CROWDED = 0.9;
 /** A crowd is not looked through for each that comes. */
 const ROOM_EVERY_MS = 1_000;
-/** How many of those at work are looked at for each: 10,000 would take 0.8 ms. */
+/** Most connections at work that are looked at for each new one. To look at 10,000 takes 0.8 ms. */
 const LOOKED_AT_MOST = 100;
 /** Files kept for everything else: databases, indexes, readers, servers. At work a process has some 60 open. */
 const OTHER_FILES = 130;

@@ -137,7 +137,7 @@ async function matchDigests(run: MatchRun, page: Page, head: number): Promise<nu
   for (let held = 0; ; ) {
     for (const [at, { items }] of (await matchAll(run, part)).entries()) {
       held += items.length;
-      // How it first changed: what was new and then changed is new.
+      // An item is told as it first changed: what was new and then changed is new.
       for (const item of items) if (!found[at]?.items.has(item.id)) found[at]?.items.set(item.id, item);
     }
     for (const id of part.there) there.add(id);

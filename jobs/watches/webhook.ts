@@ -9,7 +9,7 @@ import { isPublic, lookUpPublic, NOT_PUBLIC } from './public-address.ts';
 const DEADLINE_MS = 15_000;
 /** How much of an answer is read and shown to the watch's owner. */
 const ANSWER_BYTES = 500;
-/** Interim answers (1xx) before an answer: any number would keep this process reading for as long as a receiver has. */
+/** Most interim answers (1xx) before the answer. A receiver that sent them without end would keep this process busy until the deadline. */
 const INTERIM_MOST = 10;
 const USER_AGENT = 'uk-procurement-data (Standard Webhooks)';
 
