@@ -134,6 +134,8 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
     const money = netOf(lot.value) ?? grossOf(lot.value);
     const lotId = lot.id ?? String(index + 1);
     const description = cleanText(lot.description);
+    const renewal = cleanText(lot.renewal);
+    const { durationInDays = 0, durationInMonths = 0 } = lot.contractPeriod ?? {};
     const starts = parseDay(lot.contractPeriod?.startDate);
     const ends = parseDay(lot.contractPeriod?.endDate);
     return {
@@ -144,6 +146,9 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
       ...(lot.status ? { status: lot.status } : {}),
       ...(starts ? { starts } : {}),
       ...(ends ? { ends } : {}),
+      ...(durationInDays > 0 ? { duration_days: durationInDays } : {}),
+      ...(durationInMonths > 0 ? { duration_months: durationInMonths } : {}),
+      ...(renewal ? { renewal } : {}),
     };
   });
 }

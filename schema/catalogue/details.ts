@@ -74,6 +74,10 @@ export interface LotDetail {
   status?: string;
   starts?: string;
   ends?: string;
+  /** Present where a length is published. */
+  duration_days?: number;
+  duration_months?: number;
+  renewal?: string;
 }
 
 /** `notice.detail`: everything beyond the columns that the whole notice serves. */

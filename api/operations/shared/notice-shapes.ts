@@ -74,6 +74,9 @@ export const lot = z.object({
   status: z.string().optional(),
   starts: z.string().optional(),
   ends: z.string().optional(),
+  duration_days: z.number().optional(),
+  duration_months: z.number().optional(),
+  renewal: z.string().optional(),
 });
 
 export const noticeStatus = z

@@ -26,6 +26,9 @@ const LOT: Fields<LotDetail> = {
     status: 'text',
     starts: 'day',
     ends: 'day',
+    duration_days: 'whole',
+    duration_months: 'whole',
+    renewal: 'text',
   },
 };
 const MATCH: Fields<Match> = { fields: { method: 'text', score: 'number', evidence: TEXTS, notice_ids: TEXTS } };

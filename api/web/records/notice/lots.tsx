@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { formatMoney } from '../../../../schema/text/money.ts';
 import { shorten } from '../../../../search/documents/from-row.ts';
 import type { document, lot } from '../../../operations/shared/notice-shapes.ts';
-import { formatDay, formatPeriod } from '../../components/format.ts';
+import { formatDay, formatNumbered, formatPeriod } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
@@ -43,15 +43,25 @@ function LotList({ lots, currency, noticeDescription }: LotsProps) {
           {each.description && each.description !== each.title && each.description !== noticeDescription && (
             <p>{shorten(each.description, 400)}</p>
           )}
+          {each.renewal && <p class="muted small">Extension: {shorten(each.renewal, 400)}</p>}
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
             {(each.starts || each.ends) && <span>{formatPeriod(each.starts, each.ends)}</span>}
+            {!each.ends && formatLength(each)}
             {each.status && each.status !== 'active' && <span>{labelPlain(each.status)}</span>}
           </div>
         </li>
       ))}
     </ul>
   );
+}
+
+/** `for 48 months`: the forms publish a month as thirty days and a year as 365. */
+function formatLength({ duration_days: days = 0, duration_months }: z.input<typeof lot>) {
+  const months = duration_months ?? (days % 365 === 0 ? (days / 365) * 12 : days / 30);
+  if (months <= 0) return null;
+  const length = Number.isInteger(months) ? formatNumbered(months, 'month') : formatNumbered(days, 'day');
+  return <span>for {length}</span>;
 }
 
 type Document = z.input<typeof document>;

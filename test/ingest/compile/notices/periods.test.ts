@@ -22,6 +22,25 @@ function datesOf(stated: JsonObject) {
   return compileOne([actRelease('000100-2026', '2026-08-10T09:00:00Z', stated)]).notices[0]?.detail.dates;
 }
 
+it('a lot states its length where that is published, and how it may be extended', () => {
+  const lots = (...stated: object[]) =>
+    compileOne([actRelease('000100-2026', '2026-08-10T09:00:00Z', { tender: { lots: stated } })]).notices[0]?.detail
+      .lots;
+  const renewal = { description: ' Two further periods\r\nof 12 months ' };
+  const [days, months, none] = [{ durationInDays: 1440 }, { startDate: '2027-04-01', durationInMonths: 24 }, {}];
+  expect(
+    lots(
+      { id: '1', title: 'North', contractPeriod: days, hasRenewal: true, renewal },
+      { id: '2', title: 'South', contractPeriod: months, hasRenewal: false, renewal },
+      { id: '3', title: 'East', contractPeriod: { durationInDays: 0 }, renewal: none },
+    ),
+  ).toEqual([
+    { lot_id: '1', title: 'North', duration_days: 1440, renewal: 'Two further periods\nof 12 months' },
+    { lot_id: '2', title: 'South', starts: '2027-04-01', duration_months: 24 },
+    { lot_id: '3', title: 'East' },
+  ]);
+});
+
 describe('the period of a notice', () => {
   it.each([
     ['lots', ofLots],
