@@ -62,7 +62,9 @@ const INVITES = new RegExp(
 );
 /** Words for what will happen under a framework once there is one. */
 const LATER = /\b(?:will|may|can|shall|could|would)\b/i;
-const NOT = /\b(?:cannot|can't|not|unable|outside|rather than|instead of|other than|without)(?:\s+\S+){0,7}\s*$/i;
+/** Also words of custom: what is `usually commissioned via a framework` is not for that reason bought so this time. */
+const NOT =
+  /\b(?:cannot|can't|not|unable|outside|rather than|instead of|other than|without)(?:\s+\S+){0,7}\s*$|\b(?:usually|normally|ordinarily|typically)(?:\s+\w+){1,5}\s*$/i;
 const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
 /** Adjectives of frameworks that are a method or a set of rules, not a list of suppliers. */

@@ -85,6 +85,8 @@ describe('no framework', () => {
   });
 
   it.each([
+    'As is normal, this order was awarded through the ESPO Cleaning Framework.',
+    'Six lamps of the kind normally stocked, procured under the ESPO Traffic Framework.',
     'A data analyst, as permitted under the ESPO 509_23 framework.',
     'New housing. Procured through Northshire Homes framework.',
     'This mini-competition is being conducted using Lot 1 of CCS framework agreement RM6020.',
@@ -146,6 +148,8 @@ describe('no framework', () => {
     'Previously bought through the ESPO Leisure framework, this is now a contract of its own.',
     'The current contract was called off via a CPC framework and ends in August.',
     'After a review it decided to procure outside the LHC framework.',
+    'Respite is usually commissioned via the Northshire Family Breaks Framework. This was bought outside of the framework.',
+    'Signals are normally hired from a contractor under the ESPO Traffic Framework, which had none left.',
     'It isn’t a framework agreement within the meaning of the Regulations.',
     'The concession does not form part of, nor is it let under, any framework or dynamic market.',
     'This contract replaces the existing framework with a single contractor.',
