@@ -67,6 +67,8 @@ export const getNotice = defineOperation({
       'how_to_apply.details',
       'lots.value',
       'lots.currency',
+      'lots.duration_days',
+      'lots.duration_months',
       'dates.starts',
       'dates.ends',
       'dates.engagement_until',
