@@ -136,7 +136,7 @@ export async function planIdentities(
     ...registerFacts,
   ];
   const filed = sightings.map(({ sighting }) => tokenOf(kind, sighting));
-  await aliases.load(filed);
+  await aliases.load([...filed, ...struck.facts.map(({ token }) => token)]);
   const fresh = await newLinks(catalogue, kind, linksAmong(facts));
   const moved = await decideIdentities(catalogue, aliases, { fresh, filed, struck });
   await resolveNumbers(catalogue, aliases, { facts, forgotten: struck.facts }, [...moved.keys()]);

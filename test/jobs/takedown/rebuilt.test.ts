@@ -41,7 +41,10 @@ describe('what a notice said of an organisation', () => {
   const NAME = 'Harrowmere Hives Board';
   const address = { streetAddress: '1 Bee Street', locality: 'Harrowmere', postalCode: 'ZZ9 9ZX' };
   /** A notice of the board; later ones have higher numbers. */
-  const notice = (number: number, buyer: { id: string; address?: object }) => {
+  const notice = (
+    number: number,
+    buyer: { id: string; name?: string; address?: object; additionalIdentifiers?: object[] },
+  ) => {
     const at = new Date(AS_OF.getTime() - (100 - number) * 60_000);
     const named = { id: buyer.id, name: NAME };
     return makeNotice(900_000 + number, at, { parties: [{ ...named, ...buyer, roles: ['buyer'] }], buyer: named })
@@ -69,6 +72,20 @@ describe('what a notice said of an organisation', () => {
     const [{ detail = '' } = {}] = await read<{ detail: string }>('SELECT detail FROM buyer WHERE id = ?', PPON);
     expect(JSON.parse(detail)).toMatchObject({ names: [{ name: NAME, notice_id: '900001-2026' }] });
     expect(detail).not.toMatch(/Bee Street|900002/);
+    expect(await differing()).toEqual([]);
+  });
+
+  it('goes too where only an earlier version of it said so, and others have that name and place', async () => {
+    const OTHER = 'GB-PPON-PQRS-5678-TVWX';
+    await storeReleases(filled.jobs, 'find_a_tender', [
+      ...[notice(1, { id: 'own-1', address }), makeNotice(900_001, AS_OF, { parties: [], buyer: null }).release],
+      ...[notice(2, { id: PPON, address }), notice(3, { id: OTHER, address })],
+      notice(4, { id: OTHER, name: 'Harrowmere Wax' }),
+    ]);
+    const named = () => read("SELECT 1 FROM buyer WHERE gone = 0 AND id LIKE 'name-harrowmere-hives%'");
+    expect(await named()).toHaveLength(1);
+    await take('900001-2026');
+    expect(await named()).toEqual([]);
     expect(await differing()).toEqual([]);
   });
 
