@@ -180,13 +180,12 @@ async function readArrived(catalogue: Database, saying: Saying): Promise<void> {
 
 const readRow = (row: ReleaseRow): StoredRelease => ({ rowId: row.id, ...readStored(row) });
 
-/** Rows of identities that disappeared: those with names in their ids go, others are emptied where no notice names them. */
+const SAYS_NOTHING = "name = '', name_key = '', totals = '{}', detail = '{}'";
+const EMPTIED = { buyer: SAYS_NOTHING, company: `${SAYS_NOTHING}, locality = NULL, postcode = NULL` };
+/** Rows of identities that disappeared: those with names in their ids go, others are emptied. */
 const REMOVE_LOST: readonly Statement[] = OWNER_KINDS.flatMap((kind) => [
   { sql: `DELETE FROM ${kind} WHERE gone = 1 AND ${isForgotten(kind)}` },
-  {
-    sql: `UPDATE ${kind} SET name = '', name_key = '', totals = '{}', detail = '{}'${kind === 'company' ? ', locality = NULL, postcode = NULL' : ''}
-      WHERE gone = 1 AND name <> '' AND NOT EXISTS (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = lower(id))`,
-  },
+  { sql: `UPDATE ${kind} SET ${EMPTIED[kind]} WHERE gone = 1 AND name <> ''` },
 ]);
 
 /** Removes rows of organisations that only an earlier version of a release named: no process that is compiled again has them. */

@@ -89,6 +89,25 @@ describe('what a notice said of an organisation', () => {
     expect(await differing()).toEqual([]);
   });
 
+  it.each([
+    ['notice', { kind: 'notice', noticeId: '900001-2026' }],
+    ['person', { kind: 'person', terms: { names: ['Jo Quillfeather'], texts: [], emails: [], telephones: [] } }],
+  ] as const)('is in no row of what became another organisation (%s)', async (_kind, wanted) => {
+    const LOCAL = 'GB-LAE-HRW';
+    const additionalIdentifiers = [{ scheme: 'GB-LAE', id: 'HRW' }];
+    const row = () => read('SELECT gone, name, detail FROM buyer WHERE id = ?', LOCAL);
+    const buyers = [
+      { id: LOCAL, name: 'Jo Quillfeather', address },
+      { id: LOCAL },
+      { id: PPON, additionalIdentifiers },
+    ];
+    for (const [index, buyer] of buyers.entries())
+      await storeReleases(filled.jobs, 'find_a_tender', [notice(index + 1, buyer)]);
+    expect(await row()).toMatchObject([{ gone: 1, detail: expect.stringContaining('Quillfeather') }]);
+    await takeDown(filled.jobs, wanted, { reason: 'r' });
+    expect(await row()).toEqual([{ gone: 1, name: '', detail: '{}' }]);
+  });
+
   it('stays where another notice says it: the name leads to the number still', async () => {
     await storeReleases(filled.jobs, 'find_a_tender', [
       notice(1, { id: PPON }),
