@@ -33,10 +33,8 @@ interface Sorted<T> {
   ocids: string[];
 }
 
-const STORED =
-  'SELECT ocid, release_id, digest, fetched_at FROM release WHERE ocid IN (SELECT value FROM json_each(?))';
-const AGAIN =
-  'SELECT ocid, release_id, digest, fetched_at FROM fetched_again WHERE ocid IN (SELECT value FROM json_each(?))';
+const versionsIn = (table: string) =>
+  `SELECT ocid, release_id, digest, fetched_at FROM ${table} WHERE ocid IN (SELECT value FROM json_each(?))`;
 const KEEP_LAST = `INSERT INTO fetched_again (ocid, release_id, digest, fetched_at)
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
 ON CONFLICT (ocid, release_id, digest) DO UPDATE SET fetched_at = excluded.fetched_at`;
@@ -107,10 +105,10 @@ async function readVersions(catalogue: Database, releases: readonly Version[]) {
     return rows.map(({ release_id: releaseId, fetched_at: fetchedAt, ...row }) => ({ releaseId, fetchedAt, ...row }));
   };
   const instantsOf = (rows: readonly Version[]) => new Map(rows.map((row) => [releaseKey(row), row.fetchedAt]));
-  const stored = await read(STORED);
+  const stored = await read(versionsIn('release'));
   const versions = new Map<string, Set<string>>();
   for (const version of stored) addVersion(versions, version);
-  return { stored: instantsOf(stored), lasts: instantsOf(await read(AGAIN)), versions };
+  return { stored: instantsOf(stored), lasts: instantsOf(await read(versionsIn('fetched_again'))), versions };
 }
 
 function addVersion(versions: Map<string, Set<string>>, { ocid, releaseId, digest }: Version): void {
@@ -132,6 +130,8 @@ const PACKED = `SELECT ${HEADS}, r.body ${OF_OCIDS}`;
 const RELEASE = '(?, ?, ?, ?, ?, ?, ?, ?)';
 const KEEP = `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
 VALUES ${RELEASE} ON CONFLICT (ocid, release_id, digest) DO NOTHING`;
+/** An organisation may have thousands, and a database server answers with 10 MB at most. */
+const OCIDS_AT_ONCE = 200;
 const COUNT = 'UPDATE source SET releases = releases + ? WHERE id = ?';
 const COVERED = '(?, ?, ?)';
 const COVER = `INSERT INTO coverage_day (source, day, releases) VALUES ${COVERED}
@@ -196,9 +196,11 @@ export async function readProcessReleases(
   // A takedown changes the bodies of stored releases, and nothing about when they came.
   const add = (head: ReleaseHead, json: JsonObject) =>
     known.set(releaseKey(head), { ...withInstants(head, instants), ...known.get(releaseKey(head)), json });
-  const stored = await readPacked(catalogue, ocids);
-  const texts = unpackTexts(stored.map(({ body }) => body));
-  for (const { body, ...head } of stored) add(head, JSON.parse(texts.next().value ?? '') as JsonObject);
+  for (let first = 0; first < ocids.length; first += OCIDS_AT_ONCE) {
+    const stored = await readPacked(catalogue, ocids.slice(first, first + OCIDS_AT_ONCE));
+    const texts = unpackTexts(stored.map(({ body }) => body));
+    for (const { body, ...head } of stored) add(head, JSON.parse(texts.next().value ?? '') as JsonObject);
+  }
   for (const release of fresh) add(release, release.json);
   for (const release of known.values()) found.get(release.ocid)?.push(release);
   return found;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storePage } from '../../../ingest/store/page.ts';
 import type { Totals } from '../../../schema/catalogue/details.ts';
-import type { Database } from '../../../schema/db/interface.ts';
+import type { Database, Statement } from '../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, packageOf, read, reference, supplier } from '../compile/releases.ts';
@@ -171,4 +171,27 @@ describe('any order, any batches, twice', () => {
     expect(digests[1]).toEqual(digests[0]);
     expect(digests[2]).toEqual(digests[0]);
   });
+});
+
+it('a buyer who becomes another takes all its notices along, and no answer holds the bodies of more than 200', async () => {
+  const catalogue = await makeCatalogue();
+  const named = { id: 'own-1', name: COUNCIL.name, roles: ['buyer'] };
+  await store(
+    catalogue,
+    Array.from({ length: 250 }, () => award(BRIGHT, {}, named)),
+  );
+  const bodies: number[] = [];
+  const counting: Database = {
+    ...catalogue,
+    async read<T>(statement: Statement) {
+      const rows = await catalogue.read<T>(statement);
+      bodies.push(rows.filter((row) => (row as { body?: Uint8Array }).body).length);
+      return rows;
+    },
+  };
+  await store(counting, [award(BRIGHT)]);
+  expect(await one(catalogue, 'SELECT contract_count FROM buyer WHERE id = ?', COUNCIL.id)).toEqual({
+    contract_count: 251,
+  });
+  expect(Math.max(...bodies)).toBeLessThanOrEqual(200);
 });
