@@ -53,6 +53,9 @@ export const changedItem = z.object({
   id: z.string().describe('Of its row; sha256: and a digest of the id where that itself was taken down'),
   change: z.enum(['new', 'updated', 'left', 'gone']).describe('left: it no longer matches the filters'),
   at: instant.optional().describe('When it became visible; absent before the log began'),
-  changed: z.array(z.string()).optional().describe('Names of the fields that changed, for 90 days'),
+  changed: z
+    .array(z.string())
+    .optional()
+    .describe('Names of the fields that changed, for 90 days; totals stands for value, detail for the rest'),
   item: briefItem.optional().describe('As it is now; absent for what left or is gone'),
 });

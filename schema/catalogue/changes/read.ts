@@ -158,6 +158,10 @@ export function comparePositions(a: ChangePosition, b: ChangePosition): number {
   return a.seq - b.seq || compareText(a.kind, b.kind) || compareText(a.id, b.id);
 }
 
+/** Answers call what the notices state so: their `status` is the one of the day, whose change is no entry. */
+const STATED: Readonly<Record<string, string>> = { status: 'stated_status' };
+const RENAMED: Partial<Record<ChangeKind, typeof STATED>> = { notice: STATED, contract: STATED };
+
 function toChange(kind: ChangeKind, entry: Entry): Change {
   const after = readView(entry.later ?? entry.view);
   const before = entry.former === null ? after : readView(entry.former);
@@ -167,7 +171,7 @@ function toChange(kind: ChangeKind, entry: Entry): Change {
     id: entry.id,
     at: entry.at === null ? null : isoInstant(new Date(entry.at * 1_000)),
     change: entry.change,
-    changed: entry.changed === '' ? [] : entry.changed.split(' '),
+    changed: entry.changed === '' ? [] : entry.changed.split(' ').map((name) => RENAMED[kind]?.[name] ?? name),
     before: entry.change === 'new' ? null : before,
     after: entry.change === 'gone' ? null : after,
     row_gone: entry.row_gone,

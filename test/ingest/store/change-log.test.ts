@@ -87,6 +87,18 @@ describe('the change log', () => {
     expect(company?.changed).toEqual(['totals', 'detail']);
   });
 
+  it('names the status that the notices state, as `status` in an answer is the one of the day', async () => {
+    const process = { ocid: 'ocds-h6vhtk-000002', buyer: reference(COUNCIL), parties: [COUNCIL, BRIGHT] };
+    const signed = { id: '1', status: 'active', suppliers: [reference(BRIGHT)] };
+    await store(actRelease('000010-2026', '2026-02-01T00:00:00Z', { ...process, tag: ['tender'] }));
+    const start = await last();
+    await store(actRelease('000011-2026', '2026-03-01T00:00:00Z', { ...process, tag: ['award'], awards: [signed] }));
+    const tender = (await since(start)).find(({ id }) => id.startsWith('000010-2026'));
+    expect(tender).toMatchObject({ change: 'updated', after: { status: 'awarded' } });
+    expect(tender?.changed).toContain('stated_status');
+    expect(tender?.changed).not.toContain('status');
+  });
+
   it('tells nothing of a row that says the same, where a migration left it with the digest of before', async () => {
     const start = await last();
     await catalogue.write([{ sql: "UPDATE notice SET digest = 'before'" }]);
