@@ -26,6 +26,9 @@ export async function findCompanyGiven(
   }
   const name = given.name ?? '';
   const answer = await findCompanyByName(catalogue, name, given.postcode);
+  // A candidate's id is sent in place of the name that several bear.
+  const identified = answer.best ? undefined : await lookUpCompany(catalogue, name);
+  if (identified) return { kind: 'found', thing: identified, named: {} };
   return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), idOf);
 }
 

@@ -97,6 +97,12 @@ describe('lookup_company', () => {
     });
   });
 
+  it.each(['GB-CHC-78', 'name-idle'])('takes %s, the id of a candidate, in place of a name', async (name) => {
+    const { body } = await ask(room, lookupCompany, { name });
+    expect(body.id).toBe(name);
+    expect(body).not.toHaveProperty('match');
+  });
+
   it('puts contracts before as many places on frameworks', async () => {
     const { candidates } = await findCompanyByName(room.services.catalogue, 'Placed Works');
     expect(candidates).toEqual([
