@@ -1,9 +1,10 @@
 import { AFTER_ALL, type DueGroup, type WatchPosition } from '../../schema/accounts/watches/outbox.ts';
 import { readChanges } from '../../schema/catalogue/changes/read.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 import type { Percolator } from '../../search/embedded/percolate.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { ChangedDocuments } from './changed-documents.ts';
-import type { ChangedRow } from './compose.ts';
+import type { ChangedEntry, ChangedRow } from './compose.ts';
 
 /** Changes matched at once: their documents are indexed in memory. */
 const CHANGES_AT_ONCE = 2_000;
@@ -43,27 +44,30 @@ export async function readPart(
 }
 
 /**
- * Every row once, in the order and at the `seq` of its first entry; a row that was added and then changed is new. A watch that
- * cannot pay for more stands between two rows, and has every entry of the later ones still ahead.
+ * Every row once, in the order and at the `seq` of its first entry. A watch that cannot pay for more stands between two rows, and
+ * has every entry of the later ones still ahead, with those of the earlier ones that it has delivered (`changedAfter`).
  */
-export function mergeByRow(entries: readonly ChangedRow[]): ChangedRow[] {
-  const rows = new Map<string, ChangedRow>();
-  for (const entry of entries) {
-    const { seq, since, before, ...former } = rows.get(entry.id) ?? entry;
+export const mergeByRow = (entries: readonly ChangedEntry[]): ChangedRow[] =>
+  [...groupBy(entries, ({ id }) => id).values()].map(mergeEntries);
+
+/** A row that was added and then changed is new. */
+function mergeEntries(entries: readonly ChangedEntry[]): ChangedRow {
+  const merged = entries.reduce((former, entry) => {
+    const { seq, since, before } = former;
     const isNew = former.change === 'new' && entry.change === 'updated';
-    const changed = [...new Set([...former.changed, ...entry.changed])];
-    const merged = { change: isNew ? ('new' as const) : entry.change, changed: isNew ? [] : changed };
-    rows.set(entry.id, { ...entry, ...merged, seq, since, before });
-  }
-  return [...rows.values()];
+    const changed = isNew ? [] : [...new Set([...former.changed, ...entry.changed])];
+    return { ...entry, change: isNew ? 'new' : entry.change, changed, seq, since, before };
+  });
+  return { ...merged, entries };
 }
 
-/** Each row's place among rows, by id. */
-export const placesOf = (rows: readonly ChangedRow[]): Map<string, number> =>
-  new Map(rows.map(({ id }, place) => [id, place]));
+/** A row as two parts of the log changed it, or one. */
+export const mergeRows = (one: ChangedRow, other: ChangedRow): ChangedRow =>
+  one === other ? one : mergeEntries([...one.entries, ...other.entries]);
 
-/** Compares items by the places of their rows, as `sort` expects. */
-export const byPlace =
-  (places: ReadonlyMap<string, number>) =>
-  (one: { id: string }, other: { id: string }): number =>
-    (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0);
+/** A row as it changed after a `seq`; undefined where it did not. */
+export function changedAfter(row: ChangedRow | undefined, seq: number): ChangedRow | undefined {
+  if (row === undefined || row.seq > seq) return row;
+  const later = row.entries.filter((entry) => entry.seq > seq);
+  return later.length > 0 ? mergeEntries(later) : undefined;
+}

@@ -19,8 +19,8 @@ const MAILED_ITEMS = 250;
 /** Deliveries of one commit. */
 const DELIVERIES_AT_ONCE = 20;
 
-/** A changed row: how it changed since a group's position, according to all its entries in the log. */
-export interface ChangedRow {
+/** An entry of the log. */
+export interface ChangedEntry {
   kind: 'notice' | 'contract';
   id: string;
   seq: number;
@@ -33,10 +33,15 @@ export interface ChangedRow {
   before: Change['before'];
 }
 
-/** A watch, and the ids of its items with how each changed for it: `left` no longer matches. */
+/** A changed row: how it changed since a group's position, according to all its entries in the log. */
+export interface ChangedRow extends ChangedEntry {
+  entries: readonly ChangedEntry[];
+}
+
+/** A watch, and its items with how each changed for it: `left` no longer matches. */
 export interface Matched {
   watch: DueWatch;
-  items: { id: string; change: ChangedRow['change'] | 'left' }[];
+  items: { id: string; change: ChangedRow['change'] | 'left'; row: ChangedRow }[];
 }
 
 /** Watches that could not pay in this run. */
@@ -60,25 +65,31 @@ export function* composeDeliveries(
   matched: readonly Matched[],
   { rows, contents, to, now, refused }: Composing,
 ): Generator<NewDelivery> {
-  const byId = new Map(rows.map((row) => [row.id, row]));
   const at = isoInstant(now);
+  const byId = new Map(rows.map((row) => [row.id, row]));
   for (const { watch, items } of matched) {
     let from: WatchPosition = { seq: watch.position, id: watch.position_id };
     const parts = partsOf(watch, items);
+    const passed = new Set(parts.length > 1 ? rows : []);
+    for (const { id } of items) passed.delete(byId.get(id) as ChangedRow);
     for (const [number, part] of parts.entries()) {
       if (refused.has(watch.id)) break;
       const id = makeTimedId('wd', now.getTime());
-      const lastRow = byId.get(part.at(-1)?.id ?? '');
-      const next = number === parts.length - 1 || !lastRow ? to : { seq: lastRow.seq, id: lastRow.id };
-      const listed = part.map((item) => describeItem(item, byId.get(item.id), contents.get(item.id)));
+      const last = part.at(-1)?.row;
+      const next = number === parts.length - 1 || !last ? to : { seq: last.seq, id: last.id };
+      const listed = part.map((item) => describeItem(item, contents.get(item.id)));
       yield {
         id,
         chargeId: makeTimedId('ch', now.getTime()),
         watch,
         from,
         to: next,
-        items: part.map((item) => item.id),
-        gone: part.filter(({ change }) => change === 'gone' || change === 'left').map((item) => item.id),
+        items: part.map(({ id, change, row }) => ({
+          id,
+          seq: lastSeq(row),
+          gone: change === 'gone' || change === 'left',
+        })),
+        passed: takePassed(passed, next),
         body: JSON.stringify(describeDelivery(watch, { id, at, items: listed })),
         now,
         at,
@@ -86,6 +97,16 @@ export function* composeDeliveries(
       from = next;
     }
   }
+}
+
+const lastSeq = ({ seq, entries }: ChangedRow) => entries.at(-1)?.seq ?? seq;
+
+/** Takes from rows those up to a position, and returns those of them that changed again after it. */
+function takePassed(rows: Set<ChangedRow>, { seq: end, id: endId }: WatchPosition): NewDelivery['passed'] {
+  const isAfter = (seq: number, id: string) => seq > end || (seq === end && id > endId);
+  const passed = [...rows].filter(({ seq, id }) => !isAfter(seq, id));
+  for (const row of passed) rows.delete(row);
+  return passed.map((row) => ({ id: row.id, seq: lastSeq(row) })).filter(({ id, seq }) => isAfter(seq, id));
 }
 
 /** No part costs more than the watch can then pay for: it would wait, though it could deliver a smaller one. */
@@ -102,8 +123,7 @@ function partsOf({ payable }: DueWatch, items: Matched['items']): Matched['items
 }
 
 /** One change as `/v1/changes` lists it; a removed row has no content. */
-function describeItem({ id, change }: Matched['items'][number], row: ChangedRow | undefined, content?: object): object {
-  const { kind, at, changed } = row ?? {};
+function describeItem({ id, change, row: { kind, at, changed } }: Matched['items'][number], content?: object): object {
   const isThere = change === 'new' || change === 'updated';
   return { kind, id, change, at, ...(isThere ? { changed, item: content } : {}) };
 }

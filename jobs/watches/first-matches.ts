@@ -57,7 +57,7 @@ async function findFirst(
   const watchIds = late.map(({ watch }) => watch.id);
   const delivered = await readDelivered(accounts, watchIds, idsOf(late));
   return new Map(
-    late.map(({ watch, ids }) => [watch.id, new Set(ids.filter((id) => !delivered.get(watch.id)?.has(id)))]),
+    late.map(({ watch, ids }) => [watch.id, new Set(ids.filter((id) => delivered.get(watch.id)?.get(id)?.gone !== 0))]),
   );
 }
 

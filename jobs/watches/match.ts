@@ -1,5 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { readDelivered } from '../../schema/accounts/watches/delivered.ts';
 import { overlongStatement } from '../../schema/accounts/watches/deliveries.ts';
 import { nextDigest } from '../../schema/accounts/watches/lifecycle.ts';
 import {
@@ -12,21 +10,17 @@ import {
   readDueWatches,
   skipStatement,
 } from '../../schema/accounts/watches/outbox.ts';
-import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.ts';
+import { WATCH_RHYTHMS } from '../../schema/accounts/watches/row.ts';
 import { readNewestBounds } from '../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import type { Database, Statement } from '../../schema/db/interface.ts';
+import type { Statement } from '../../schema/db/interface.ts';
 import { readBriefItems } from '../../search/changes/items.ts';
-import { isInState, matchesFilters } from '../../search/changes/match.ts';
-import { readMovedFilters, withPresentIdsInBefore } from '../../search/changes/moved-ids.ts';
-import type { SearchQuery } from '../../search/engine.ts';
-import { onDay } from '../../search/filters/within.ts';
-import { withOriginal } from '../../search/names/notices.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { type ChangedDocuments, makeChangedDocuments } from './changed-documents.ts';
-import { byPlace, kindOf, mergeByRow, type Part, placesOf, readPart } from './changed-rows.ts';
-import { type ChangedRow, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
+import { kindOf, mergeByRow, mergeRows, type Part, readPart } from './changed-rows.ts';
+import { type ChangedEntry, composeDeliveries, type Matched, type Refused, storeDeliveries } from './compose.ts';
+import { inOrder, matchAll } from './find-items.ts';
 import { withFirstMatches } from './first-matches.ts';
 import { historyStatements } from './matched.ts';
 import { withoutRepeats } from './repeats.ts';
@@ -39,8 +33,6 @@ const DIGEST_ITEMS_MOST = 200_000;
 const WATCHES_AT_ONCE = 500;
 /** How long a run takes up groups between the first and the one furthest behind. What comes meanwhile is not to wait for these. */
 const RUN_MS = 60_000;
-/** Saved searches after which the lease's heartbeat and the other jobs can run. */
-const SEARCHES_BETWEEN = 100;
 
 /** What a run of matching did. */
 export interface MatchReport {
@@ -120,7 +112,8 @@ async function matchGroup(
     // Again for each page: digests of the one before it may have had other documents indexed in place of these.
     const page = { group, contents, ...(await readPart(run, kindOf(group), { start, head })) };
     if (id === '') run.report.changes += page.rows.length;
-    moved += await deliverPage(run, { ...page, watches: ofRuns }, await matchAll(run, { ...page, watches: ofRuns }));
+    const found = await matchAll(run.services, { ...page, watches: ofRuns }, run.signal);
+    moved += await deliverPage(run, { ...page, watches: ofRuns }, found);
     moved += await matchDigests(run, { ...page, watches: digests }, head);
     id = watches.at(-1)?.id ?? id;
     if (watches.length < WATCHES_AT_ONCE) return moved;
@@ -132,25 +125,25 @@ async function matchDigests(run: MatchRun, page: Page, head: number): Promise<nu
   if (page.watches.length === 0) return 0;
   const found = page.watches.map((watch) => ({ watch, items: new Map<string, Matched['items'][number]>() }));
   const there = new Set<string>();
-  const entries: ChangedRow[] = [];
+  const entries: ChangedEntry[] = [];
   let part = page;
   for (let held = 0; ; ) {
-    for (const [at, { items }] of (await matchAll(run, part)).entries()) {
+    for (const [at, { items }] of (await matchAll(run.services, part, run.signal)).entries()) {
       held += items.length;
-      // An item is told as it first changed: what was new and then changed is new.
-      for (const item of items) if (!found[at]?.items.has(item.id)) found[at]?.items.set(item.id, item);
+      for (const item of items) {
+        const { change, row } = found[at]?.items.get(item.id) ?? item;
+        // An item is told as it first changed: what was new and then changed is new.
+        found[at]?.items.set(item.id, { ...item, change, row: mergeRows(row, item.row) });
+      }
     }
     for (const id of part.there) there.add(id);
-    entries.push(...part.rows);
+    for (const row of part.rows) entries.push(...row.entries);
     if (!part.isCut || held >= DIGEST_ITEMS_MOST || entries.length >= DIGEST_CHANGES_MOST) break;
     part = { ...page, ...(await readPart(run, kindOf(page.group), { start: part.to, head })) };
     run.report.changes += part.rows.length;
   }
-  const rows = mergeByRow(entries);
-  // In the order of the log: a watch that cannot pay for all stands after the last that it paid for.
-  const inOrder = byPlace(placesOf(rows));
   const all = found.map(({ watch, items }) => ({ watch, items: [...items.values()].sort(inOrder) }));
-  return deliverPage(run, { ...part, there, rows }, all);
+  return deliverPage(run, { ...part, there, rows: mergeByRow(entries) }, all);
 }
 
 interface Page extends Part {
@@ -185,66 +178,4 @@ async function deliverPage(run: MatchRun, page: Page, found: readonly Matched[])
   run.report.deliveries += done.deliveries;
   run.report.items += done.items;
   return moved;
-}
-
-/** The items of each watch among the changed rows, in order, whether or not the watch wants such changes. */
-async function matchAll(
-  { services, signal }: MatchRun,
-  { watches, rows, there, percolator }: Page,
-): Promise<Matched[]> {
-  if (watches.length === 0) return [];
-  const places = placesOf(rows);
-  const reportsGone = watches.filter(({ changes }) => changes.includes('"gone"')).map(({ id }) => id);
-  const delivered = await readDelivered(services.accounts, reportsGone, [...places.keys()]);
-  const moved = await readMovedFilters(
-    services.catalogue,
-    watches.map(({ filters }) => filters),
-  );
-  // What was found by a former id is nothing new.
-  const present = moved.size === 0 ? rows : await withPresentIdsInBefore(services.catalogue, rows);
-  const found = new Map<string, ReadonlySet<string>>();
-  const matched: Matched[] = [];
-  for (const [number, watch] of watches.entries()) {
-    const now = services.clocks.catalogueNow();
-    const searchAt = await readSearch(services.catalogue, watch, moved.get(watch.filters) ?? watch.filters);
-    const changed = moved.has(watch.filters) ? present : rows;
-    const known = found.get(watch.filters) ?? (await percolator?.match(searchAt(now))) ?? NONE;
-    found.set(watch.filters, known);
-    const items: Matched['items'] = [];
-    for (const id of known) {
-      const row = changed[places.get(id) ?? -1];
-      const change = row && changeFor(row, searchAt, now);
-      if (change && change !== 'gone') items.push({ id, change });
-    }
-    for (const id of delivered.get(watch.id) ?? [])
-      if (!known.has(id)) items.push({ id, change: there.has(id) ? 'left' : 'gone' });
-    matched.push({ watch, items: items.sort(byPlace(places)) });
-    if (number % SEARCHES_BETWEEN === 0) {
-      await yieldToEventLoop();
-      signal.throwIfAborted();
-    }
-  }
-  return matched;
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** How a row that matches a watch changed for it: it is new if the search would not have found it just before, otherwise updated. */
-function changeFor(row: ChangedRow, searchAt: SavedSearch, now: Date): ChangedRow['change'] {
-  const { kind, change, since, before } = row;
-  if (change === 'gone' || before === 'unknown') return change;
-  if (before === null) return 'new';
-  // A digest comes days later: by then what was open may have closed. The clock of the catalogue may be fixed.
-  const then = since !== null && new Date(since) < now ? new Date(since) : now;
-  const query = searchAt(then);
-  return isInState(before, query) && matchesFilters(kind, before, query.filters) ? 'updated' : 'new';
-}
-
-/** A saved search, asked at an instant. */
-type SavedSearch = (now: Date) => SearchQuery;
-
-async function readSearch(catalogue: Database, { collection: scope }: WatchRow, filters: string): Promise<SavedSearch> {
-  const { query, ...saved } = JSON.parse(filters) as SearchQuery['filters'] & { query?: string };
-  const asked = query === undefined ? {} : { text: await withOriginal(catalogue, query) };
-  return (now) => ({ scope, filters: onDay(saved, now), ...asked, limit: 1, now });
 }

@@ -18,6 +18,7 @@ const NAME = 'matched';
 const READ = `SELECT value FROM installation WHERE name = '${NAME}'`;
 const SET = `INSERT INTO installation (name, value, set_at) VALUES ('${NAME}', ?, ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, set_at = excluded.set_at WHERE value <> excluded.value`;
+const BRING_ITEMS_BACK = 'UPDATE watch_item SET seq = ?1 WHERE seq > ?1';
 const BRING_BACK = `UPDATE watch SET position = ?1, position_id = '${AFTER_ALL}' WHERE position > ?1`;
 
 /**
@@ -25,21 +26,28 @@ const BRING_BACK = `UPDATE watch SET position = ?1, position_id = '${AFTER_ALL}'
  * catalogue was restored to an older state. Those deliver what came since. @param now ISO 8601 instant, UTC
  */
 export async function historyStatements(databases: Databases, head: number, now: string): Promise<Statement[]> {
-  const continued = await findContinued(databases, head);
+  const matched = await readMatched(databases.accounts);
+  const continued = matched ? await findContinued(databases.catalogue, matched, head) : head;
   const batch: Batch = { seq: head, at: await readInstantOf(databases.catalogue, head) };
   return [
     { sql: BRING_BACK, args: [continued] },
+    // This looks at every item that was ever delivered.
+    ...(matched && continued < matched.seq ? [{ sql: BRING_ITEMS_BACK, args: [continued] }] : []),
     { sql: SET, args: [JSON.stringify(batch), now] },
   ];
+}
+
+/** The last batch that watches were matched with; undefined before the first. */
+async function readMatched(accounts: Database): Promise<Batch | undefined> {
+  const row = await readFirst<{ value: string }>(accounts, { sql: READ });
+  return row && (JSON.parse(row.value) as Batch);
 }
 
 /**
  * The last `seq` up to which the catalogue has the batches that watches were matched with: its head, unless it was restored
  * since. Then its later batches have the numbers of lost ones, and no watch was matched with them.
  */
-async function findContinued({ accounts, catalogue }: Databases, head: number): Promise<number> {
-  const row = await readFirst<{ value: string }>(accounts, { sql: READ });
-  const { seq, at }: Batch = row ? (JSON.parse(row.value) as Batch) : { seq: head, at: null };
+async function findContinued(catalogue: Database, { seq, at }: Batch, head: number): Promise<number> {
   if (at === null || (seq <= head && (await readInstantOf(catalogue, seq)) === at)) return head;
   return Math.min(head, await readSeqBefore(catalogue, new Date((at + 1) * 1_000)));
 }

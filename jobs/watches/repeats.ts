@@ -6,7 +6,7 @@ import type { Matched } from './compose.ts';
 
 const DELIVERED = `
   SELECT i.watch_id, i.item_id FROM json_each(?) p
-    CROSS JOIN watch_item i ON i.watch_id = p.value ->> 0 AND i.item_id = p.value ->> 1`;
+    CROSS JOIN watch_item i ON i.watch_id = p.value ->> 0 AND i.item_id = p.value ->> 1 AND i.gone = 0`;
 
 /**
  * How a watch last delivered each of some items since it was changed, as JSON, where that is still kept. Begins with the

@@ -95,7 +95,7 @@ export const watchDelivery = sqliteTable(
   ],
 );
 
-/** What a watch has delivered, so that it can report which of it is gone. */
+/** What a watch has delivered, so that it can report which of it is gone, and reports no change of it twice. */
 export const watchItem = sqliteTable(
   'watch_item',
   {
@@ -104,6 +104,10 @@ export const watchItem = sqliteTable(
     item_id: text('item_id').notNull(),
     /** When it was last delivered. */
     at: text('at').notNull(),
+    /** The `seq` of the last of its changes that was delivered, or passed: its watch may stop before that, after another row. */
+    seq: integer('seq').notNull().default(0),
+    /** 1 where it was reported as gone, or as matching no more, or was never delivered. */
+    gone: integer('gone').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.watch_id, t.item_id] })],
 );

@@ -221,7 +221,7 @@ const FORGET_TESTS = `DELETE FROM watch_delivery WHERE number > ?1 AND number <=
   AND kind = 'test' AND +status <> 'waiting' AND body IS NULL AND coalesce(ended_at, created_at) < ?3`;
 // A watch tells what is gone however long ago it delivered it: a contract runs for years.
 const FORGET_ITEMS = `DELETE FROM watch_item WHERE rowid > ?1 AND rowid <= ?2 AND at < ?3
-  AND NOT EXISTS (SELECT 1 FROM watch w WHERE w.id = watch_item.watch_id AND instr(w.changes, '"gone"'))`;
+  AND (gone = 1 OR NOT EXISTS (SELECT 1 FROM watch w WHERE w.id = watch_item.watch_id AND instr(w.changes, '"gone"')))`;
 
 /**
  * Drops the bodies of deliveries that ended before one instant, with whole tests, and the records of what watches delivered

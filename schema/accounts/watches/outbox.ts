@@ -117,10 +117,10 @@ export interface NewDelivery {
   /** Where the watch is now, and where it will be once this is in the outbox. */
   from: WatchPosition;
   to: WatchPosition;
-  /** Ids of the items, in the order of their changes. */
-  items: readonly string[];
-  /** Those that are gone, or no longer match. */
-  gone: readonly string[];
+  /** The items in the order of their changes, each with the `seq` of its last, and whether it is gone or no longer matches. */
+  items: readonly { id: string; seq: number; gone: boolean }[];
+  /** Rows before `to` that are none of the items, each with the `seq` of its last change where that lies beyond `to`. */
+  passed: readonly { id: string; seq: number }[];
   /** JSON of the items as they are sent. */
   body: string;
   now: Date;
@@ -141,12 +141,10 @@ const DELIVERY = `
     AND NOT EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?1)`;
 
 const ITEMS = `
-  INSERT INTO watch_item (watch_id, item_id, at) SELECT ?1, value, ?2 FROM json_each(?3)
-  WHERE EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?4) ON CONFLICT DO UPDATE SET at = excluded.at`;
-
-const FORGET = `
-  DELETE FROM watch_item WHERE watch_id = ?1 AND item_id IN (SELECT value FROM json_each(?2))
-    AND EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?3)`;
+  INSERT INTO watch_item (watch_id, item_id, at, seq, gone)
+  SELECT ?1, value ->> 'id', ?2, value ->> 'seq', coalesce(value ->> 'gone', 1) FROM json_each(?3)
+  WHERE EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?4) ON CONFLICT DO UPDATE SET at = excluded.at, seq = excluded.seq`;
+const DELIVERED = `${ITEMS}, gone = excluded.gone`;
 
 const ADVANCE = `
   UPDATE watch SET position = ?1, position_id = ?2, state = 'active', reason = NULL, reason_mailed_at = NULL
@@ -158,14 +156,14 @@ const ADVANCE = `
  * shows whether it was charged.
  */
 export function deliveryStatements(made: NewDelivery, perHour: number): Statement[] {
-  const { id, chargeId, watch, from, to, items, gone, body, now, at } = made;
+  const { id, chargeId, watch, from, to, items, passed, body, now, at } = made;
   const credits = deliveryCredits(items.length);
   const key = chargeKey(chargeId);
   return [
     { sql: CHARGE, args: [at, key, credits, id, watch.id, from.seq, from.id, watch.changed_at, perHour] },
     { sql: DELIVERY, args: [id, items.length, credits, chargeId, body, at, now.getTime(), watch.id, key] },
-    { sql: ITEMS, args: [watch.id, at, JSON.stringify(items), id] },
-    ...(gone.length > 0 ? [{ sql: FORGET, args: [watch.id, JSON.stringify(gone), id] }] : []),
+    { sql: DELIVERED, args: [watch.id, at, JSON.stringify(items), id] },
+    ...(passed.length > 0 ? [{ sql: ITEMS, args: [watch.id, at, JSON.stringify(passed), id] }] : []),
     { sql: ADVANCE, args: [to.seq, to.id, watch.id, from.seq, from.id, id] },
   ];
 }

@@ -112,7 +112,19 @@ it('a delivery is composed when it is asked for, and none once its watch could n
   };
   const refused = new Set<string>();
   const watch = { id: 'poor', position: 0, position_id: '', payable: 2 } as DueWatch;
-  const items = Array.from({ length: 100 }, (_, at) => ({ id: `${at}`, change: 'new' as const }));
+  const change = {
+    kind: 'notice',
+    change: 'new',
+    seq: 1,
+    at: null,
+    since: null,
+    changed: [] as string[],
+    before: null,
+  } as const;
+  const items = Array.from({ length: 100 }, (_, at) => {
+    const entry = { ...change, id: `${at}` };
+    return { id: entry.id, change: entry.change, row: { ...entry, entries: [entry] } };
+  });
   const matched = [
     { watch, items },
     { watch: { ...watch, id: 'rich' }, items: items.slice(0, 1) },

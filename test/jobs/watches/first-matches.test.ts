@@ -112,7 +112,8 @@ it('many updated items of many watches are looked up in pieces that a libSQL ser
   const accounts = accountsOnServer();
   const catalogue = { read: async () => ids.map((id) => ({ id, at: '2026-05-20' })) };
   const allButLast = [JSON.stringify(watches.map(({ id }) => id)), JSON.stringify(ids.slice(0, -1))];
-  const sql = "INSERT INTO watch_item SELECT w.value, i.value, '' FROM json_each(?) w CROSS JOIN json_each(?) i";
+  const sql = `INSERT INTO watch_item (watch_id, item_id, at)
+    SELECT w.value, i.value, '' FROM json_each(?) w CROSS JOIN json_each(?) i`;
   await accounts.write([{ sql, args: allButLast }]);
   const services = { accounts, catalogue: catalogue as unknown as Database };
   const found = await withFirstMatches(services, matchedAs('updated'), { kind: 'notice', now });
