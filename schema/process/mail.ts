@@ -43,12 +43,19 @@ export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendM
     greetingTimeout: WAIT_MS,
     socketTimeout: ANSWER_MS,
   });
+  const from = readSender(MAIL_FROM);
   return async ({ returnTo, ...mail }) => {
     const envelope = returnTo === undefined ? {} : { envelope: { from: returnTo, to: mail.to } };
     // RFC 3834: no program answers it, as one for a person who is away would.
     const headers = { 'Auto-Submitted': 'auto-generated', ...mail.headers };
-    await transport.sendMail({ from: MAIL_FROM, ...mail, ...envelope, headers });
+    await transport.sendMail({ from, ...mail, ...envelope, headers });
   };
+}
+
+/** The sender, whose name is taken as it is: in a header a colon would make it a group, and brackets a remark. */
+function readSender(sender: string): string | { name: string; address: string } {
+  const [, name = '', address = ''] = /^([^"<>]+)<([^<>]+)>$/.exec(sender) ?? [];
+  return address === '' ? sender : { name: name.trim(), address: address.trim() };
 }
 
 /** What a log may say of a mail that was not sent: no e-mail address, and no answer of the server that repeats one. */

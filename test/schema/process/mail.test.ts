@@ -55,6 +55,17 @@ describe('a mail server without TLS', () => {
   });
 });
 
+it.each([
+  ['UK Tenders: alerts <data@example.org>', '"UK Tenders: alerts" <data@example.org>'],
+  ['Data, UK (trial) <data@example.org>', '"Data, UK (trial)" <data@example.org>'],
+  ['"Data, UK" <data@example.org>', '"Data, UK" <data@example.org>'],
+  ['Données <data@example.org>', '=?UTF-8?Q?Donn=C3=A9es?= <data@example.org>'],
+])('a mail is from one address, whatever characters its name has: %s', async (MAIL_FROM, from) => {
+  const mail = await openMail(readSettings({ SMTP_URL: mailbox.url, MAIL_FROM }));
+  await mail?.({ to: 'person@example.org', subject: 'Hello', text: 'Hello' });
+  expect(mailbox.mails[0]).toContain(`\r\nFrom: ${from}\r\n`);
+});
+
 it('a mail says that a program wrote it, so that no program answers it', async () => {
   await send('127.0.0.1');
   expect(mailbox.mails[0]).toMatch(/^Auto-Submitted: auto-generated\r$/m);
