@@ -22,6 +22,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     stopping = true;
     void stop();
   };
-  process.off('SIGINT', giveUp).off('SIGTERM', giveUp);
+  // First the new: a signal that comes while nobody listens for it is lost.
   process.on('SIGINT', stopOnce).on('SIGTERM', stopOnce);
+  process.off('SIGINT', giveUp).off('SIGTERM', giveUp);
 }

@@ -1,12 +1,13 @@
-import { exec } from 'node:child_process';
+import { exec, execFile, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sources } from '../../ingest/sources/index.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { openDatabase } from '../../schema/db/open.ts';
+import { scriptArguments } from '../support/compiled.ts';
 import { makeFolder } from '../support/databases.ts';
 import { makeEnvironment } from '../support/environment.ts';
 import { ROOT } from '../support/source-files.ts';
@@ -43,6 +44,13 @@ async function addCustomer(): Promise<string> {
   await accounts.close();
   return key;
 }
+
+/** Does as Ctrl-C does in the moment in which the demo says that it is stopped so. */
+const STOPPED_AT_ONCE = `const { log } = console;
+console.log = (...words) => {
+  log(...words);
+  if (String(words[0]).includes('Ctrl-C stops it.')) process.kill(process.pid, 'SIGINT');
+};`;
 
 describe('the demo', () => {
   it('says that its sample is invented, and that each source brought some of it', () => {
@@ -118,15 +126,25 @@ describe('the demo', () => {
     expect(await balance()).toBe(250);
   });
 
-  it('takes its options through npm, and refuses one that it cannot use', async () => {
+  it('takes its options through npm, and refuses those that it cannot use', async () => {
     const env = makeEnvironment({ DATA_DIR: folder.path });
     const refused = run('npm run --silent demo -- --as-of never', { cwd: ROOT, env });
     await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('--as-of: expected an instant') });
-    const unknown = run('npm run --silent demo -- --help', { cwd: ROOT, env });
+    const refuse = promisify(execFile);
+    const unknown = refuse(process.execPath, [...scriptArguments('test/demo.ts'), '--help'], { env });
     await expect(unknown).rejects.toMatchObject({
       stderr: expect.stringContaining('takes --recordings DIR and --as-of'),
     });
-    const nowhere = run('npm run --silent demo -- --recordings /nowhere', { cwd: ROOT, env });
+    const nowhere = refuse(process.execPath, [...scriptArguments('test/demo.ts'), '--recordings', '/nowhere'], { env });
     await expect(nowhere).rejects.toMatchObject({ stderr: expect.stringContaining('there is no folder /nowhere') });
+  });
+
+  it('ends on Ctrl-C from the moment of its welcome on', async () => {
+    await demo.stop();
+    const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(STOPPED_AT_ONCE).toString('base64')}`;
+    const env = makeEnvironment({ DATA_DIR: folder.path, PORT: '0', PRIVATE_PORT: '0', NODE_OPTIONS });
+    const child = spawn(process.execPath, scriptArguments('test/demo.ts'), { env, stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await expect.poll(() => child.exitCode).toBe(0);
   });
 });
