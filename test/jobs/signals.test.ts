@@ -15,32 +15,31 @@ import { upstreamSettings } from '../upstream/settings.ts';
 const HOUR_MS = 3_600_000;
 const KEY = 'a1b2c3d4-0000-4000-8000-e5f6a7b8c9d0';
 
-let upstream: Upstream;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
-let environment: Record<string, string>;
 beforeAll(async () => {
   folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+
+/** Services for one run alone: what they are asked tells that it is at work. */
+function startSlowUpstream(): Promise<Upstream> {
   const data = makeData({
     findATender: makeNotices(40, HOUR_MS),
     bulk: [makeRegisterRow('01234567', 'ONE LIMITED')],
   });
   // Slow enough that a signal always comes in the middle of a run.
-  upstream = await startUpstream({ data, faults: [{ path: /./, fault: { kind: 'delay', delayMs: 300 } }] });
-  environment = {
+  return startUpstream({ data, faults: [{ path: /./, fault: { kind: 'delay', delayMs: 300 } }] });
+}
+
+function start(upstream: Upstream, name: string, data: string, ...args: string[]) {
+  const env = makeEnvironment({
     ...upstreamSettings(upstream.url),
     COMPANIES_HOUSE_API_KEY: KEY,
     AS_OF: AS_OF.toISOString(),
     LOG_LEVEL: 'trace',
     JOBS_PRIVATE_PORT: '0',
-  };
-});
-afterAll(async () => {
-  await upstream.close();
-  await folder.remove();
-});
-
-function start(name: string, data: string, ...args: string[]) {
-  const env = makeEnvironment({ ...environment, DATA_DIR: join(folder.path, data) });
+    DATA_DIR: join(folder.path, data),
+  });
   const child = spawn(execPath, [...scriptArguments(`jobs/${name}.ts`), ...args], { env });
   const said = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
@@ -52,9 +51,12 @@ function start(name: string, data: string, ...args: string[]) {
   return { child, said, ended };
 }
 
-async function endWith({ child, ended }: ReturnType<typeof start>, signal: NodeJS.Signals): Promise<number> {
-  const before = upstream.requests.length;
-  while (upstream.requests.length < before + 3 && child.exitCode === null) {
+async function endWith(
+  upstream: Upstream,
+  { child, ended }: ReturnType<typeof start>,
+  signal: NodeJS.Signals,
+): Promise<number> {
+  while (upstream.requests.length < 3 && child.exitCode === null) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   child.kill(signal);
@@ -78,27 +80,31 @@ async function readState(data: string) {
 const STOPPED = { state: 'abandoned', error: 'stopped before it had finished', ended: 1 };
 
 describe('a run that is stopped by a signal', () => {
-  it.each([
+  // All at the same time: each waits for its services.
+  it.concurrent.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)(
     '%s at the command line: code %i, the run told as abandoned, the lease given back',
     async (signal, code) => {
-      expect(await start('cli/main', signal, 'migrate').ended).toBe(0);
-      const started = start('cli/main', signal, 'ingest', 'find-a-tender');
-      expect([await endWith(started, signal), started.said.text]).toEqual([code, expect.any(String)]);
+      const upstream = await startSlowUpstream();
+      expect(await start(upstream, 'cli/main', signal, 'migrate').ended).toBe(0);
+      const started = start(upstream, 'cli/main', signal, 'ingest', 'find-a-tender');
+      expect([await endWith(upstream, started, signal), started.said.text]).toEqual([code, expect.any(String)]);
       expect(started.said.text).toContain('find-a-tender: stopped before it had finished\n');
       expect(await readState(signal)).toEqual({ runs: [STOPPED], leases: [] });
+      await upstream.close();
     },
-    30_000,
   );
 
-  it('in the jobs process: code 0, every run recorded as abandoned, no lease left, and no secret in the log', async () => {
+  it.concurrent('in the jobs process: code 0, every run recorded as abandoned, no lease left, and no secret in the log', async () => {
     await mkdir(join(folder.path, 'jobs'));
-    const started = start('main', 'jobs');
+    const upstream = await startSlowUpstream();
+    const started = start(upstream, 'main', 'jobs');
     const { said } = started;
-    expect(await endWith(started, 'SIGTERM')).toBe(0);
+    expect(await endWith(upstream, started, 'SIGTERM')).toBe(0);
+    await upstream.close();
     const { runs, leases } = await readState('jobs');
     expect(runs).toContainEqual(STOPPED);
     expect(runs).not.toContainEqual(expect.objectContaining({ state: 'running' }));
