@@ -90,12 +90,13 @@ WHERE kind = ? AND field = 'leads_to' AND value IN (SELECT value FROM json_each(
 const SIGHTINGS = `SELECT token, field, value FROM identity_fact
 WHERE kind = ? AND token IN (SELECT value FROM json_each(?)) AND field IN ('name_key', 'leads_to')`;
 
-/** What is forgotten with a notice that is taken down. */
+/** What is forgotten with a notice or person that is taken down. */
 export interface Struck {
+  /** The notice whose stored facts are forgotten; empty where they are gone already. */
   noticeId: string;
-  /** Facts that no other notice states: they decide nothing any more. */
+  /** Facts that nothing else states: they decide nothing any more. */
   facts: readonly Fact[];
-  /** Identifiers and names that no other notice mentions: they lead nowhere any more. */
+  /** Identifiers and names that nothing else mentions: they lead nowhere any more. */
   unsaid: ReadonlySet<string>;
 }
 

@@ -22,9 +22,10 @@ import {
 } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
 import {
-  forgetFacts,
   forgetStatements,
   isForgotten,
+  type Lost,
+  loseFacts,
   readProcessesSaying,
   readSaidLast,
   readStruck,
@@ -106,10 +107,10 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
     const struck = stored.map((release) => redactRelease(release, redactor));
     const changed = struck.filter((release, index) => release !== stored[index]);
     if (changed.length > 0) {
-      const before = stored.filter((release, index) => release !== struck[index]).flatMap(sightingsIn);
-      const now = changed.flatMap(sightingsIn);
-      await catalogue.write([...options.before, ...forgetFacts(before, now)]);
-      await recompile(catalogue, { fresh: changed, also: [] }, options);
+      const former = stored.filter((release, index) => release !== struck[index]);
+      const lost = loseFacts(former.flatMap(sightingsIn), changed.flatMap(sightingsIn));
+      await catalogue.write([...options.before, ...lost.facts]);
+      await recompile(catalogue, { fresh: changed, also: [], lost }, options);
       applied.releases += changed.length;
       applied.processes += new Set(changed.map(({ ocid }) => ocid)).size;
     }
@@ -122,22 +123,24 @@ interface Changed {
   /** Releases whose bodies are replaced. */
   fresh: StoredRelease[];
   also: string[];
-  /** What is forgotten with a notice. */
+  /** What is forgotten with a notice, or with a person. */
   saying?: Saying;
+  lost?: Lost;
 }
 
 /** One batch: the new bodies, everything compiled from them, and emptied rows for what is gone. */
 async function recompile(catalogue: Database, changed: Changed, { before }: ApplyOptions): Promise<void> {
-  const { fresh, also, saying } = changed;
+  const { fresh, also, saying, lost } = changed;
   const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
   await writeOptimistically(catalogue, async () => {
     if (saying) await readArrived(catalogue, saying);
-    const struck = saying && (await readStruck(catalogue, saying.said, saying.others));
+    const struck = saying ? await readStruck(catalogue, saying.said, saying.others) : lost?.struck;
     const { versioned, others } = await compileChanges(catalogue, fresh, { again: saying?.others ?? [], also, struck });
     const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packText(body), rowId] }));
+    const forgotten = saying && struck ? forgetStatements(saying.said, struck) : [];
     const emptied = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
-    const forgotten = struck ? forgetStatements(saying.said, struck) : [];
-    const statements = [bumpSeq, ...bodies, ...forgotten, ...others, ...versioned, ...emptied];
+    const aliases = lost?.aliases ?? [];
+    const statements = [bumpSeq, ...bodies, ...forgotten, ...others, ...versioned, ...aliases, ...emptied];
     return { before, statements, compiled: true, result: undefined };
   });
 }
@@ -193,9 +196,8 @@ async function removeNotNamed(catalogue: Database, { before }: ApplyOptions): Pr
   await writeOptimistically(catalogue, async () => {
     const lost: Statement[] = [];
     for (const kind of OWNER_KINDS) {
-      const rows = await catalogue.read<{ id: string }>({
-        sql: `SELECT id FROM ${kind} WHERE gone = 0 AND ${isForgotten(kind)}`,
-      });
+      const sql = `SELECT id FROM ${kind} WHERE gone = 0 AND ${isForgotten(kind)}`;
+      const rows = await catalogue.read<{ id: string }>({ sql });
       lost.push(...rows.map(({ id }) => loseRow(kind, id)));
     }
     const statements = lost.length > 0 ? [bumpSeq, ...lost, ...REMOVE_LOST] : [];

@@ -19,16 +19,33 @@ export const isForgotten = (kind: IdentityKind) => `id GLOB 'name-*'
   AND NOT EXISTS (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)
   AND NOT EXISTS (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND field IN ${TIES} AND value = ${kind}.id)`;
 
-/** Removes the facts that only these sightings state. `kept` are the remaining sightings. */
-export function forgetFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Statement[] {
+/** What a person's sightings stated and no longer do. */
+export interface Lost {
+  /** Statements that drop the facts: first, so that nothing is compiled from them. */
+  facts: Statement[];
+  struck: Record<IdentityKind, Struck>;
+  /** Statements that drop what led to the names: with what is compiled again, as it says which organisations had them. */
+  aliases: Statement[];
+}
+
+/** What only these sightings state. `kept` are the same ones without the person. */
+export function loseFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Lost {
   const said = new Set(kept.flatMap(factsOf).map(keyOfFact));
   const forgotten = sightings.flatMap(factsOf).filter((fact) => !said.has(keyOfFact(fact)));
-  const ofNames = OWNER_KINDS.flatMap((kind) => {
-    const names = lostNames(kind, sightings, kept);
-    const aliases = [FORGET_ALIASES, FORGET_LEADS].map((sql) => ({ sql, args: [kind, JSON.stringify(names)] }));
-    return [...forgetNames(kind, names), ...aliases];
-  });
-  return [{ sql: FORGET_FACTS, args: [JSON.stringify(forgotten.map(rowOf))] }, ...ofNames];
+  const names = { buyer: lostNames('buyer', sightings, kept), company: lostNames('company', sightings, kept) };
+  const struckOf = (kind: IdentityKind): Struck => {
+    return { noticeId: '', facts: forgotten.filter((fact) => fact.kind === kind), unsaid: new Set(names[kind]) };
+  };
+  return {
+    facts: [
+      { sql: FORGET_FACTS, args: [JSON.stringify(forgotten.map(rowOf))] },
+      ...OWNER_KINDS.flatMap((kind) => forgetNames(kind, names[kind])),
+    ],
+    struck: { buyer: struckOf('buyer'), company: struckOf('company') },
+    aliases: OWNER_KINDS.flatMap((kind) =>
+      [FORGET_ALIASES, FORGET_LEADS].map((sql) => ({ sql, args: [kind, JSON.stringify(names[kind])] })),
+    ),
+  };
 }
 
 function lostNames(kind: IdentityKind, sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): string[] {

@@ -108,6 +108,21 @@ describe('what a notice said of an organisation', () => {
     expect(await row()).toEqual([{ gone: 1, name: '', detail: '{}' }]);
   });
 
+  it('goes with a firm that is taken down as a person, where an earlier version said so and others write its name differently', async () => {
+    const firm = { id: 'own-1', name: 'Quillfeather Ltd', address };
+    const others = { name: 'Quillfeather Limited', address: { ...address, streetAddress: 'c/o Quillfeather Ltd' } };
+    await storeReleases(filled.jobs, 'find_a_tender', [
+      ...[notice(1, firm), makeNotice(900_001, AS_OF, { parties: [], buyer: null }).release],
+      ...[notice(2, { id: PPON, ...others }), notice(3, { id: 'GB-PPON-PQRS-5678-TVWX', ...others })],
+      notice(4, { id: 'GB-PPON-PQRS-5678-TVWX' }),
+    ]);
+    const rows = () => read<{ name: string }>("SELECT name FROM buyer WHERE name = 'Quillfeather Ltd'");
+    expect(await rows()).toHaveLength(1);
+    const terms = { names: ['Quillfeather Ltd'], texts: [], emails: [], telephones: [] };
+    await takeDown(filled.jobs, { kind: 'person', terms }, { reason: 'r' });
+    expect(await rows()).toEqual([]);
+  });
+
   it('stays where another notice says it: the name leads to the number still', async () => {
     await storeReleases(filled.jobs, 'find_a_tender', [
       notice(1, { id: PPON }),
