@@ -239,10 +239,10 @@ async function removeRemains(catalogue: Database, remains: Remains, options: App
 
 const GONE_OF_OCIDS = 'gone = 1 AND ocid IN (SELECT value FROM json_each(?))';
 const SCRUB = [
-  `UPDATE notice SET title = '', description = '', buyer = NULL, detail = '{}' WHERE ${GONE_OF_OCIDS}`,
-  `UPDATE contract SET title = '', buyer = NULL, supplier = NULL, suppliers = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
-  `UPDATE framework SET title = '', buyer = NULL, lots = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
-  `UPDATE process SET title = '', title_key = NULL, reference = NULL, documents = '[]', notices = '[]' WHERE ${GONE_OF_OCIDS}`,
+  `UPDATE notice SET title = '', description = '', buyer_id = NULL, buyer = NULL, detail = '{}' WHERE ${GONE_OF_OCIDS}`,
+  `UPDATE contract SET title = '', buyer_id = NULL, buyer = NULL, supplier = NULL, suppliers = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
+  `UPDATE framework SET title = '', buyer_id = NULL, buyer = NULL, lots = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
+  `UPDATE process SET buyer_id = NULL, title = '', title_key = NULL, reference = NULL, documents = '[]', notices = '[]' WHERE ${GONE_OF_OCIDS}`,
 ];
 
 /** Gone rows stay, so that search removes them, but are emptied. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeDown } from '../../../jobs/takedown/run.ts';
 import { AS_OF, makeNotice } from '../../ingest/small-world.ts';
+import { tablesWith } from '../../ingest/takedown/stored-words.ts';
 import { copyJobs, type FilledJobs, makeTemplate, rebuild, storeReleases } from '../tasks/rebuild/filled-services.ts';
 
 let template: Awaited<ReturnType<typeof makeTemplate>>;
@@ -87,6 +88,14 @@ describe('what a notice said of an organisation', () => {
     await take('900001-2026');
     expect(await named()).toEqual([]);
     expect(await differing()).toEqual([]);
+  });
+
+  it('leaves no id that spells a name in the rows that stay as gone', async () => {
+    await storeReleases(filled.jobs, 'find_a_tender', [notice(1, { id: 'own-1', name: 'Jo Quillfeather' })]);
+    const tables = () => tablesWith(filled.jobs.catalogue, /jo-quillfeather/);
+    expect(await tables()).toEqual(expect.arrayContaining(['notice', 'process']));
+    await take('900001-2026');
+    expect(await tables()).toEqual([]);
   });
 
   it.each([
