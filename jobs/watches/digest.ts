@@ -88,9 +88,11 @@ function judgeFailure(error: unknown, { refused_since }: DueDelivery, now: Date)
   const refusal = refusalOf(error);
   if (refusal === null) return { why: 'the mail server did not take it', isRefused: false, refusedSince: null };
   const since = refused_since ?? isoInstant(now);
+  // After the text, the address was accepted: the mail is too long, or seems unwanted.
+  const what = (error as { command?: string }).command === 'DATA' ? 'mail' : 'address';
   if (refusal === 'for good' || now.getTime() - Date.parse(since) >= REFUSED_MOST_MS)
-    return { why: 'the mail server refused the address', isRefused: true, refusedSince: null };
-  const why = `the mail server refuses the address for now, since ${since}`;
+    return { why: `the mail server refused the ${what}`, isRefused: true, refusedSince: null };
+  const why = `the mail server refuses the ${what} for now, since ${since}`;
   return { why, isRefused: false, refusedSince: since };
 }
 

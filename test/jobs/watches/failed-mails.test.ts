@@ -190,3 +190,15 @@ it('an address that is refused for now is tried for three days, however long the
   await turn();
   expect(await read()).toEqual([576 + 433, 'failed', 'the mail server refused the address', null, 'mail_refused']);
 });
+
+it('a mail that the server refuses for its text, as it is too long, is not said to have met a refused address', async () => {
+  const [id = ''] = await addPerson('short@example.org');
+  const delivery = await addDelivery(accounts(), id, ['a']);
+  mailbox.refused.push('the end of a mail');
+  await mailWatches(built.services);
+  mailbox.refused.length = 0;
+  const sql = 'SELECT status, error FROM watch_delivery WHERE id = ?';
+  const refused = { status: 'failed', error: 'the mail server refused the mail' };
+  expect(await accounts().read<DeliveryRow>({ sql, args: [delivery] })).toMatchObject([refused]);
+  expect(await statesOf([id])).toEqual(['mail_refused']);
+});
