@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, type TestContext, vi } from 'vitest';
 import { openServices } from '../../api/process/open.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
 import { readSettings } from '../../schema/config/settings.ts';
@@ -19,30 +19,32 @@ import { startMailbox } from './web/mailbox.ts';
 import { makeVisitor, PASSWORD } from './web/visitor.ts';
 
 const AT = '2026-11-21T12:00:00Z';
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let started: ChildProcess[];
-beforeEach(async () => {
-  folder = await makeFolder();
-  started = [];
-});
-afterEach(async () => {
-  for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
-  await folder.remove();
-});
-
-function start(settings: Record<string, string>): { child: ChildProcess; output: () => string } {
-  const env = makeEnvironment({
-    DATA_DIR: folder.path,
-    PORT: '0',
-    PRIVATE_PORT: '0',
-    DRAIN_SECONDS: '0',
-    ...settings,
+/** A folder for a test, and processes of the API on it, which end with the test. */
+async function openPlace({ onTestFinished }: TestContext) {
+  const folder = await makeFolder();
+  const started: ChildProcess[] = [];
+  onTestFinished(async () => {
+    for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
+    await folder.remove();
   });
-  const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env });
-  started.push(child);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
-  return { child, output: () => text };
+  const start = (settings: Record<string, string>): { child: ChildProcess; output: () => string } => {
+    const env = makeEnvironment({
+      DATA_DIR: folder.path,
+      PORT: '0',
+      PRIVATE_PORT: '0',
+      DRAIN_SECONDS: '0',
+      ...settings,
+    });
+    const child = spawn(process.execPath, scriptArguments('api/main.ts'), { cwd: ROOT, env });
+    started.push(child);
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
+    return { child, output: () => text };
+  };
+  const migrate = async () => {
+    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+  };
+  return { path: folder.path, start, migrate };
 }
 
 async function until<T>(find: () => T | undefined): Promise<T> {
@@ -55,16 +57,18 @@ async function until<T>(find: () => T | undefined): Promise<T> {
   throw new Error('waited in vain');
 }
 
-describe('the API process', () => {
-  it('waits for its databases, answers, and ends cleanly on SIGTERM without a word about keys', async () => {
+// All at the same time: they wait for processes, and for a mail server that never answers.
+describe.concurrent('the API process', () => {
+  it('waits for its databases, answers, and ends cleanly on SIGTERM without a word about keys', async (test) => {
+    const { path, start } = await openPlace(test);
     const port = await findFreePort();
     const { child, output } = start({ PRIVATE_PORT: String(port) });
     const look = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     await vi.waitFor(async () => expect(await look('/healthz')).toBe('ok\n'), LIMITS_MS.wait);
     expect(await look('/readyz')).toBe('not ready\nwaiting for the databases to be at this version\n');
     expect(await look('/metrics')).toContain('process_start_time_seconds');
-    const accounts = await makeDatabase(folder.path, 'accounts');
-    await (await makeDatabase(folder.path, 'catalogue')).close();
+    const accounts = await makeDatabase(path, 'accounts');
+    await (await makeDatabase(path, 'catalogue')).close();
     const { id } = await createAccount(accounts, { name: 'a', signupCredits: 7, at: AT });
     const { key } = await createKey(accounts, { accountId: id, name: 'k', prefix: 'svc_live_', at: AT });
     const url = await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
@@ -77,9 +81,10 @@ describe('the API process', () => {
     await accounts.close();
   });
 
-  it.each(['1', '2'])(
+  it.for(['1', '2'])(
     'ends cleanly on SIGTERM while it waits for its databases (API_PROCESSES=%s)',
-    async (processes) => {
+    async (processes, test) => {
+      const { start } = await openPlace(test);
       const port = await findFreePort();
       const { child, output } = start({ PRIVATE_PORT: String(port), API_PROCESSES: processes });
       const look = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
@@ -90,8 +95,9 @@ describe('the API process', () => {
     },
   );
 
-  it('is not ready from SIGTERM on, answers new connections all the same, and ends at once on SIGINT', async () => {
-    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+  it('is not ready from SIGTERM on, answers new connections all the same, and ends at once on SIGINT', async (test) => {
+    const { start, migrate } = await openPlace(test);
+    await migrate();
     const { child, output } = start({ DRAIN_SECONDS: '600' });
     const url = await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
     const privateUrl = await until(() => /"private":"([^"]+)"/.exec(output())?.[1]);
@@ -110,8 +116,9 @@ describe('the API process', () => {
     expect(output()).toContain('stopped');
   });
 
-  it('does not wait at its end for a mail server that never answers, whether it is one process or several', async () => {
-    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+  it('does not wait at its end for a mail server that never answers, whether it is one process or several', async (test) => {
+    const { start, migrate } = await openPlace(test);
+    await migrate();
     const mailbox = await startMailbox();
     mailbox.checksForMs = LIMITS_MS.long;
     const mailed = { SMTP_URL: mailbox.url, MAIL_FROM: 'data@example.org', APP_URL: 'http://data.example' };
@@ -134,8 +141,9 @@ describe('the API process', () => {
     await mailbox.close();
   });
 
-  it('says at its start what the privacy notice lacks', async () => {
-    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+  it('says at its start what the privacy notice lacks', async (test) => {
+    const { start, migrate } = await openPlace(test);
+    await migrate();
     const { output } = start({ OPERATOR: 'Data Ltd' });
     const line = await until(() => output().match(/.*the privacy notice.*/)?.[0]);
     expect(JSON.parse(line)).toMatchObject({
@@ -144,8 +152,9 @@ describe('the API process', () => {
     });
   });
 
-  it('says in its log that a reader died, which another replaces', async () => {
-    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+  it('says in its log that a reader died, which another replaces', async (test) => {
+    const { start, migrate } = await openPlace(test);
+    await migrate();
     const { child, output } = start({});
     await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
     const task = `/proc/${child.pid}/task/${child.pid}/children`;
@@ -165,15 +174,17 @@ describe('the API process', () => {
     await once(child, 'exit');
   });
 
-  it('stops at the door on a bad setting, naming it, what was expected and what came', async () => {
+  it('stops at the door on a bad setting, naming it, what was expected and what came', async (test) => {
+    const { start } = await openPlace(test);
     const { child, output } = start({ KEY_REQUESTS_PER_MINUTE: 'many' });
     const [code] = await once(child, 'exit');
     expect(code).toBe(1);
     expect(output()).toMatch(/KEY_REQUESTS_PER_MINUTE: expected a whole number from 1 to \d+, got "many"/);
   });
 
-  it('ends where one of its two ports is taken, rather than answer on the other alone', async () => {
-    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
+  it('ends where one of its two ports is taken, rather than answer on the other alone', async (test) => {
+    const { start, migrate } = await openPlace(test);
+    await migrate();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -186,9 +197,10 @@ describe('the API process', () => {
 });
 
 describe('the services of the API', () => {
-  it('cannot write the catalogue', async () => {
-    for (const name of ['accounts', 'catalogue'] as const) await (await makeDatabase(folder.path, name)).close();
-    const settings = readSettings({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
+  it('cannot write the catalogue', async (test) => {
+    const { path, migrate } = await openPlace(test);
+    await migrate();
+    const settings = readSettings({ DATA_DIR: path, LOG_LEVEL: 'silent' });
     const services = await openServices(settings, pino({ level: 'silent' }));
     await expect(services.catalogue.write([{ sql: "DELETE FROM meta WHERE name = 'x'" }])).rejects.toThrow(/readonly/);
     expect(services.secret.length).toBeGreaterThanOrEqual(32);

@@ -8,6 +8,7 @@ const LONG = [
   'rebuild/register-order.test.ts',
   'demo/running.test.ts',
   'chaos/killed-ingest.test.ts',
+  'api/main.test.ts',
   'browser/journeys.test.ts',
   'relevance/figures.test.ts',
   'summary/equal-to-exports.test.ts',
