@@ -9,6 +9,7 @@ import {
   type NoticeRow,
   type ProcessRow,
   readNewestNotice,
+  readNoticeOfRow,
   readNoticesById,
   readNoticesNumbered,
   readProcess,
@@ -29,8 +30,8 @@ export interface AskedProcess {
 }
 
 /**
- * The process with an ocid (in any case), a process id, a contract id, a notice id or another name of one notice. Undefined
- * if there is none. Notice ids include unusual ones, like the oldest on Contracts Finder.
+ * The process with an ocid (in any case), a process id, a contract id, a notice id, another name of one notice, or the id by which
+ * changes list it. Undefined if there is none. Notice ids include unusual ones, like the oldest on Contracts Finder.
  */
 export async function lookUpProcess(catalogue: Database, given: string): Promise<AskedProcess | undefined> {
   const noticeId = parseNoticeId(given);
@@ -43,6 +44,8 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
   if (unusual) return unusual;
   const named = await readNoticeNamed(catalogue, given);
   if (named) return byNoticeId(catalogue, named);
+  const listed = await readNoticeOfRow(catalogue, given);
+  if (listed) return byNotice(catalogue, listed);
   const ocid = parseOcid(given);
   return ocid ? byOcid(catalogue, ocid) : undefined;
 }
@@ -66,7 +69,14 @@ export async function noNotice(catalogue: Database, given: string): Promise<Noth
 
 async function byNoticeId(catalogue: Database, noticeId: string): Promise<AskedProcess | undefined> {
   const [notice, ...further] = await readNoticesById(catalogue, noticeId);
-  if (!notice) return undefined;
+  return notice && byNotice(catalogue, notice, further);
+}
+
+async function byNotice(
+  catalogue: Database,
+  notice: NoticeRow,
+  further: readonly NoticeRow[] = [],
+): Promise<AskedProcess | undefined> {
   const process = await readProcess(catalogue, notice.process_id);
   if (!process) return undefined;
   const others = await Promise.all(further.map((row) => readProcess(catalogue, row.process_id)));

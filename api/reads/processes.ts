@@ -5,6 +5,7 @@ export type NoticeRow = typeof notice.$inferSelect;
 export type ProcessRow = typeof process.$inferSelect;
 
 const BY_ID = 'SELECT * FROM notice WHERE notice_id = ? AND gone = 0 ORDER BY notice_id, process_id';
+const BY_ROW_ID = 'SELECT * FROM notice WHERE id = ? AND gone = 0';
 const NUMBERED = `SELECT notice_id, title FROM notice WHERE notice_id >= ? AND notice_id < ? AND gone = 0
   ORDER BY notice_id LIMIT ?`;
 /** The last that the process lists: several may be of one instant, as services that publish days alone have it. */
@@ -16,6 +17,11 @@ const OF_OCID = 'SELECT * FROM process WHERE ocid = ? AND gone = 0 ORDER BY ocid
 /** Every notice with an id; more than one where a service gave the same id to two processes. */
 export function readNoticesById(catalogue: Database, noticeId: string): Promise<NoticeRow[]> {
   return catalogue.read({ sql: BY_ID, args: [noticeId] });
+}
+
+/** The notice of a row, by the id under which changes list it. */
+export function readNoticeOfRow(catalogue: Database, rowId: string): Promise<NoticeRow | undefined> {
+  return readFirst(catalogue, { sql: BY_ROW_ID, args: [rowId] });
 }
 
 /** Notices of Find a Tender with a number of six digits, in any year. */

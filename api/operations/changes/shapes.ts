@@ -50,7 +50,7 @@ export const briefItem = z.object({
 /** What became of one row. */
 export const changedItem = z.object({
   kind: z.enum(CHANGE_KINDS),
-  id: z.string().describe('Of its row; sha256: and a digest of the id where that itself was taken down'),
+  id: z.string().describe('Its look-up takes it; sha256: and a digest of it where it was itself taken down'),
   change: z.enum(['new', 'updated', 'left', 'gone']).describe('left: it no longer matches the filters'),
   at: instant.optional().describe('When it became visible; absent before the log began'),
   changed: z

@@ -5,7 +5,7 @@ import type { BuiltServer } from '../../support/services.ts';
 
 let server: BuiltServer;
 beforeAll(async () => {
-  server = await buildSampleServer();
+  server = await buildSampleServer({ credits: 10_000 });
 });
 afterAll(() => server?.close());
 
@@ -28,6 +28,21 @@ it.each([
     const shared = Object.keys(one).filter((name) => name in item && typeof one[name] !== 'object');
     const of = (from: Item) => Object.fromEntries(shared.map((name) => [name, from[name]]));
     expect(of(item)).toEqual(of(one));
+  }
+});
+
+it.each([
+  ['notice', 'notices', 'notice_id'],
+  ['contract', 'contracts', 'contract_id'],
+  ['framework', 'frameworks', 'framework_id'],
+  ['company', 'companies', 'company_number'],
+  ['buyer', 'buyers', 'buyer_id'],
+])('the id under which changes list a %s is that of a look-up', async (kind, path, name) => {
+  const { items } = await read(`/changes?kinds=${kind}&limit=20`);
+  expect(items).toHaveLength(20);
+  for (const { id, item } of items) {
+    const found = await ask(server.url, `/v1/${path}/${encodeURIComponent(id)}`, server.key);
+    expect([id, found.status, found.body[name]]).toEqual([id, 200, item[name] ?? found.body[name]]);
   }
 });
 
