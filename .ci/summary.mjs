@@ -13,6 +13,7 @@ const NEEDS = [
   [/'strace'/, 'strace on the PATH, allowed to trace'],
   [/'prlimit'/, 'prlimit on the PATH'],
   [/'python3'/, 'python3 on the PATH'],
+  [/'openssl'/, 'openssl on the PATH'],
   [/haveRecordings|recordings\/known|RECORDED|readRecorded/, 'genuine recordings, which are not part of the project'],
 ];
 const NOTHING = 'nothing: the case does not apply there';

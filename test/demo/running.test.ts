@@ -14,6 +14,7 @@ import { ROOT } from '../support/source-files.ts';
 import { LIMITS_MS } from '../support/time-limits.ts';
 import { type RunningDemo, startDemo } from './child.ts';
 import { recordExamples } from './examples.ts';
+import { paste } from './paste.ts';
 
 const run = promisify(exec);
 let folder: Awaited<ReturnType<typeof makeFolder>>;
@@ -29,7 +30,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const paste = async (command: string | undefined) => JSON.parse((await run(command ?? 'false')).stdout);
+const answerTo = async (command = 'false') => JSON.parse(await paste(command));
 const balance = async () => {
   const answer = await fetch(`${demo.url}/v1/balance`, { headers: { Authorization: `Bearer ${demo.key}` } });
   return ((await answer.json()) as { balance: number }).balance;
@@ -76,21 +77,21 @@ describe('the demo', () => {
   });
 
   it('prints a tender search that answers live tenders for 2 credits', async () => {
-    const answer = await paste(demo.commands[0]);
+    const answer = await answerTo(demo.commands[0]);
     expect(answer.items.length).toBeGreaterThan(0);
     expect(answer).toMatchObject({ credits_charged: 2, credits_remaining: 248 });
     expect(Object.keys(answer.items[0])).toEqual(expect.arrayContaining(['notice_id', 'title', 'deadline']));
   });
 
   it('prints a company profile with contracts for 12 credits', async () => {
-    const answer = await paste(demo.commands[1]);
+    const answer = await answerTo(demo.commands[1]);
     expect(answer).toMatchObject({ credits_charged: 12, credits_remaining: 236 });
     expect(answer.core.company_number).toMatch(/^[A-Z0-9]{8}$/);
     expect(answer.contracts.items.length).toBeGreaterThan(0);
   });
 
   it('prints an MCP call that answers rows for 2 credits', async () => {
-    const answer = await paste(demo.commands[2]);
+    const answer = await answerTo(demo.commands[2]);
     expect(answer.result.structuredContent.items.length).toBeGreaterThan(0);
     expect(answer.result.structuredContent).toMatchObject({ credits_charged: 2, credits_remaining: 234 });
     expect(JSON.parse(answer.result.content[0].text)).toEqual(answer.result.structuredContent);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { vi } from 'vitest';
 import type { Settings } from '../../../schema/config/settings.ts';
@@ -83,6 +84,30 @@ export function isAlive(pid: number): boolean {
 
 /** Workers of a first process, those that do not answer yet included. */
 export function findWorkers(primary = 0): number[] {
-  const children = spawnSync('ps', ['--ppid', String(primary), '-o', 'pid=,args='], { encoding: 'utf8' }).stdout;
-  return [...children.matchAll(/^ *(\d+) .*\bapi\/main\.[jt]s/gm)].map(([, pid]) => Number(pid));
+  return listProcesses()
+    .filter(({ parent, args }) => parent === primary && /\bapi\/main\.[jt]s/.test(args))
+    .map(({ pid }) => pid);
+}
+
+/** The processes of this machine: from Linux itself, which may lack `ps`, elsewhere from `ps`. */
+function listProcesses(): { pid: number; parent: number; args: string }[] {
+  if (existsSync('/proc/self/stat'))
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap(readProcess);
+  const listed = spawnSync('ps', ['-axo', 'pid=,ppid=,args='], { encoding: 'utf8' }).stdout;
+  return [...listed.matchAll(/^ *(\d+) +(\d+) (.*)$/gm)].map(([, pid, parent, args = '']) => {
+    return { pid: Number(pid), parent: Number(parent), args };
+  });
+}
+
+/** One that has ended meanwhile is left out. */
+function readProcess(pid: string) {
+  try {
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    const [, parent] = /^.*\) . (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return [{ pid: Number(pid), parent: Number(parent), args }];
+  } catch {
+    return [];
+  }
 }

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toolRows } from '../../../../api/contract/operation.ts';
 import { operations } from '../../../../api/operations/index.ts';
 import { makeWebApp } from '../../../../api/web/app.ts';
+import { paste } from '../../../demo/paste.ts';
 import { makeDemoSample } from '../../../demo/retenders.ts';
 import { ask } from '../../../support/client.ts';
 import { buildSampleServer } from '../../../support/sample-services.ts';
@@ -11,7 +10,6 @@ import type { BuiltServer } from '../../../support/services.ts';
 import { addWatch, callMcp } from '../../transports.ts';
 import { makeVisitor } from '../visitor.ts';
 
-const run = promisify(execFile);
 const BASE = 'http://docs.example';
 const bindings = operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
 
@@ -41,7 +39,7 @@ function unescapeHtml(text: string): string {
 }
 
 /** Runs a line in a shell as somebody would who pastes it, against this server. */
-async function paste(line: string) {
+async function answerTo(line: string) {
   expect(line).toContain(BASE);
   const here = line
     .replaceAll(BASE, server.url)
@@ -49,10 +47,8 @@ async function paste(line: string) {
     .replaceAll('ex_3fgxxJ44JzVJKUPlA3bU', exportId)
     .replaceAll('wat_3fgxxJ44JzVJKUPlA3bU01', line.includes('DELETE') ? await addWatch(server) : watchId)
     .replaceAll('wd_3fgxxJ44JzVJKUPlA3bU01', deliveryId);
-  const { stdout } = await run('sh', ['-c', here.replace(/^curl/, 'curl -s')], {
-    env: { PATH: process.env.PATH, API_KEY: server.key },
-  });
-  return JSON.parse(/^data: (.*)$/m.exec(stdout)?.[1] ?? stdout);
+  const printed = await paste(here, { API_KEY: server.key });
+  return JSON.parse(/^data: (.*)$/m.exec(printed)?.[1] ?? printed);
 }
 
 /** How many rows an answer holds: of its list, or one where it is about one thing. */
@@ -68,7 +64,7 @@ describe('the documentation', () => {
     async (id) => {
       const [line = '', ...more] = await readLines(`/docs/${id}`);
       expect(more).toEqual([]);
-      const body = await paste(line);
+      const body = await answerTo(line);
       expect(body, line).not.toHaveProperty('error');
       expect(body, line).not.toHaveProperty('detail');
       expect(countRows(body), line).toBeGreaterThan(0);
@@ -94,9 +90,9 @@ describe('the documentation', () => {
 
   it('the first call of the guide and the call by hand of an agent answer rows', async () => {
     const [first = ''] = await readLines('/docs');
-    expect((await paste(first)).items.length).toBeGreaterThan(0);
+    expect((await answerTo(first)).items.length).toBeGreaterThan(0);
     const byHand = (await readLines('/docs/agents')).find((line) => line.startsWith('curl')) ?? '';
-    const { result } = await paste(byHand);
+    const { result } = await answerTo(byHand);
     expect(result.isError).not.toBe(true);
     expect(result.structuredContent.items.length).toBeGreaterThan(0);
   });
