@@ -2,15 +2,23 @@ import { accessSync, constants } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
 
-const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+/** Debian's packages. The first has no windows, and takes a quarter less processor time. */
+const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const PLACES = process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : INSTALLED;
+const PATH = PLACES.find(isProgram);
 
 /** Whether a Chromium is at hand; where none is, the tests that need one say so and are skipped. */
 export function hasChromium(): boolean {
+  if (PATH) return true;
+  console.warn(`skipped: no Chromium at ${PLACES.join(' or ')}; set CHROMIUM_PATH to try the pages in a real browser`);
+  return false;
+}
+
+function isProgram(path: string): boolean {
   try {
-    accessSync(PATH, constants.X_OK);
+    accessSync(path, constants.X_OK);
     return true;
   } catch {
-    console.warn(`skipped: no Chromium at ${PATH}; set CHROMIUM_PATH to try the pages in a real browser`);
     return false;
   }
 }
@@ -20,7 +28,7 @@ let opened: Promise<Browser> | undefined;
 /** The one browser of this worker, which goes with its process. */
 function openBrowser(): Promise<Browser> {
   opened ??= chromium.launch({
-    executablePath: PATH,
+    executablePath: PATH ?? '',
     args: [
       '--no-sandbox',
       '--headless',
