@@ -15,11 +15,11 @@ const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
 const OWN_ROWS = `('${HELD_BY}', '${HELD_UNTIL}', 'successor')`;
 const IS_HELD = `EXISTS (SELECT 1 FROM meta WHERE name = '${HELD_UNTIL}' AND CAST(value AS INTEGER) > ${SERVER_NOW})`;
 const WAS_SUCCEEDED = "EXISTS (SELECT 1 FROM meta WHERE name = 'successor')";
-const IS_MINE = `${IS_HELD} AND EXISTS (SELECT 1 FROM meta WHERE name = '${HELD_BY}' AND value = ?)`;
+const WAS_MINE = `EXISTS (SELECT 1 FROM meta WHERE name = '${HELD_BY}' AND value = ?)`;
+const IS_MINE = `${IS_HELD} AND ${WAS_MINE}`;
 const SET = `INSERT OR REPLACE INTO meta (name, value) VALUES ('${HELD_BY}', ?), ('${HELD_UNTIL}', ${SERVER_NOW} + ${HOLD_MS})`;
 const PROLONG = `UPDATE meta SET value = ${SERVER_NOW} + ${HOLD_MS} WHERE name = '${HELD_UNTIL}' AND ${IS_MINE}`;
-const END = `UPDATE meta SET value = 0 WHERE name = '${HELD_UNTIL}'
-  AND EXISTS (SELECT 1 FROM meta WHERE name = '${HELD_BY}' AND value = ?)`;
+const END = `UPDATE meta SET value = 0 WHERE name = '${HELD_UNTIL}'`;
 
 /** A catalogue server that takes no writes for a while: writers wait. */
 export interface Hold {
@@ -29,7 +29,7 @@ export interface Hold {
   signal: AbortSignal;
   /** Names the successor, which ends every write for good, in one batch. @throws RebuildOvertaken where it was no longer held */
   succeed(address: string): Promise<void>;
-  /** Allows writes again, unless it has a successor. */
+  /** Allows writes again, unless it has a successor or another rebuild holds it by now. */
   end(): Promise<void>;
 }
 
@@ -64,17 +64,24 @@ export async function holdStill(old: Database, lease: LeaseArgs): Promise<Hold> 
     },
     async end() {
       clearInterval(beating);
-      if (!isSucceeded && (await readSuccessor(old)) === null)
-        await old.write([{ sql: END, args: [token] }, ...tables.flatMap(dropRefusals)]);
+      if (isSucceeded) return;
+      const mayEnd = refuseUnless(`NOT ${WAS_SUCCEEDED} AND ${WAS_MINE}`, token);
+      await old.write([mayEnd, { sql: END }, ...tables.flatMap(dropRefusals)]).catch((error: unknown) => {
+        if (!(error instanceof BatchRefused)) throw error;
+      });
     },
   };
 }
 
+/** Refuses its batch unless a condition about the token of a hold is met. */
+function refuseUnless(condition: string, token: string): Statement {
+  return { sql: `INSERT INTO fence (ok) SELECT CASE WHEN ${condition} THEN 1 ELSE 0 END`, args: [token], guard: true };
+}
+
 async function nameSuccessor(old: Database, token: string, address: string): Promise<void> {
-  const mine = `INSERT INTO fence (ok) SELECT CASE WHEN ${IS_MINE} THEN 1 ELSE 0 END`;
   try {
     await old.write([
-      { sql: mine, args: [token], guard: true },
+      refuseUnless(IS_MINE, token),
       { sql: "INSERT INTO meta (name, value) VALUES ('successor', ?)", args: [address] },
     ]);
   } catch (error) {
