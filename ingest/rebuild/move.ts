@@ -48,8 +48,7 @@ const REFUSE_IF = "INSERT INTO main.counter (name, value) SELECT 'seq', 0 WHERE"
  */
 const REMOVED = `((SELECT count(*) FROM live.release) - (SELECT count(*) FROM live.release WHERE id > ?)
   <> (SELECT count(*) FROM main.release)
-  OR EXISTS (SELECT id, lifted_at FROM live.takedown EXCEPT SELECT id, lifted_at FROM main.takedown)
-  OR EXISTS (SELECT id, lifted_at FROM main.takedown EXCEPT SELECT id, lifted_at FROM live.takedown))`;
+  OR EXISTS (SELECT id, lifted_at FROM live.takedown EXCEPT SELECT id, lifted_at FROM main.takedown))`;
 const CAME = `(EXISTS (SELECT 1 FROM live.release WHERE id > ?)
   OR EXISTS (SELECT 1 FROM live.registered_company WHERE (seq, company_number) > (?, ?)) OR ${CAME_AGAIN})`;
 

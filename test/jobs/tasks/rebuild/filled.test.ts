@@ -5,6 +5,7 @@ import { moveFile } from '../../../../ingest/rebuild/move.ts';
 import { firstSeq } from '../../../../ingest/rebuild/tables.ts';
 import { VERSIONED_TABLES } from '../../../../ingest/rows/versioned.ts';
 import { acquireLease } from '../../../../jobs/process/lease.ts';
+import { type Database, readFirst } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { actRelease, BRIGHT, COUNCIL, reference } from '../../../ingest/compile/releases.ts';
@@ -23,6 +24,17 @@ afterEach(() => filled.close());
 
 const count = async (sql: string): Promise<number> =>
   (await filled.jobs.catalogue.read<{ n: number }>({ sql: `SELECT count(*) AS n FROM ${sql}` }))[0]?.n ?? 0;
+
+const takedown = (id: string) =>
+  `INSERT INTO takedown (id, kind, target, reason, taken_at) VALUES ('${id}', 'notice', '{"noticeId":"x"}', 'r', 'now')`;
+/** What makes a rebuild start again, and what undoes it. */
+const TAKEN_DOWN = [
+  [takedown('made'), "DELETE FROM takedown WHERE id = 'made'"],
+  ["UPDATE takedown SET lifted_at = 'now'", 'UPDATE takedown SET lifted_at = NULL'],
+] as const;
+const readCompiled = async (catalogue: Database) =>
+  (await readFirst<{ value: number }>(catalogue, { sql: "SELECT value FROM counter WHERE name = 'compile'" }))?.value ??
+  0;
 
 describe('a generation that was filled', () => {
   it('has every index and trigger of a catalogue that was never rebuilt', async () => {
@@ -93,17 +105,29 @@ describe('a generation that was filled', () => {
       () => storeReleases(jobs, 'find_a_tender', makeLate(900_001, 1)),
       () => jobs.catalogue.write([{ sql: company }]),
     ];
-    await jobs.catalogue.write([{ sql: "INSERT OR REPLACE INTO meta VALUES ('sample', 'x'), ('counting', 'older')" }]);
+    await jobs.catalogue.write([
+      { sql: "INSERT OR REPLACE INTO meta VALUES ('sample', 'x'), ('counting', 'older')" },
+      { sql: takedown('before') },
+    ]);
     const path = join(folder, 'catalogue-2.db');
     await buildGeneration({
       ...{ livePath: join(folder, 'catalogue.db'), path, generation: 2 },
       async move(generation) {
         await expect(moveFile(generation, 2, ['rebuild', 'of another'])).rejects.toThrow('lease lost');
+        const own = ['rebuild', lease?.token ?? ''] as const;
+        for (const [overtake, undo] of TAKEN_DOWN) {
+          const catchUp = async () => {
+            await generation.catchUp();
+            await jobs.catalogue.write([{ sql: overtake }]);
+          };
+          await expect(moveFile({ ...generation, catchUp }, 2, own)).rejects.toThrow(/a takedown was made or lifted/);
+          await jobs.catalogue.write([{ sql: undo }]);
+        }
         const catchUp = async () => {
           await generation.catchUp();
           await coming.shift()?.();
         };
-        await moveFile({ ...generation, catchUp }, 2, ['rebuild', lease?.token ?? '']);
+        await moveFile({ ...generation, catchUp }, 2, own);
       },
     });
     const moved = await openDatabase({ url: `file:${path}`, durability: 'normal', readOnly: true });
@@ -111,6 +135,14 @@ describe('a generation that was filled', () => {
     expect(await moved.read({ sql: 'SELECT name FROM registered_company' })).toEqual([{ name: 'Paving Ltd' }]);
     const kept = "SELECT name FROM meta WHERE name = 'sample' OR value = 'older'";
     expect(await moved.read({ sql: kept })).toEqual([{ name: 'sample' }]);
-    await moved.close();
+    // A batch that was compiled from rows of before is compiled again.
+    const before = await openDatabase({
+      url: `file:${join(folder, 'catalogue.db')}`,
+      durability: 'normal',
+      readOnly: true,
+    });
+    const [compiled, again] = [await readCompiled(before), await readCompiled(moved)];
+    expect(again).toBe(compiled + 1);
+    for (const each of [before, moved]) await each.close();
   });
 });
