@@ -47,12 +47,11 @@ export async function openLiveCopy(files: GenerationFiles, { server, say, signal
   if (!lock) throw new RebuildOvertaken(`another process rebuilds in ${files.folder}`);
   const step = async () => {
     for (const sinceMs = performance.now(); ; ) {
-      signal?.throwIfAborted();
       try {
         return await unlessStuck(stuck, keeper.step());
       } catch (error) {
         if (!isPassing(error) || performance.now() - sinceMs > AWAY_MS) throw error;
-        await pause(AGAIN_MS);
+        await pause(AGAIN_MS, undefined, signal && { signal });
       }
     }
   };
