@@ -185,6 +185,16 @@ describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on serve
     expect(await catalogueDigest(await open(1))).toEqual(before);
   });
 
+  it('moves nothing where the server was killed meanwhile, and so began another log', async () => {
+    let restarted: Promise<void> | undefined;
+    const onProgress = ({ stage }: RebuildProgress) => {
+      if (stage === 'comparing') restarted ??= servers[0]?.kill().then(() => servers[0]?.start());
+    };
+    await expect(rebuild(jobs, { onProgress })).rejects.toThrow(/began another log meanwhile; nothing was moved/);
+    await restarted;
+    expect(await (await open(0)).read(SUCCESSOR)).toEqual([]);
+  });
+
   it.each([
     ['releases', 0],
     ['sending', 300],

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { buildGeneration, type RebuildProgress } from '../../../../ingest/rebuild/generation.ts';
+import { moveServer } from '../../../../ingest/rebuild/server/move.ts';
+import { isBegun, TargetInUse } from '../../../../ingest/rebuild/server/target.ts';
+import { acquireLease } from '../../../../jobs/process/lease.ts';
+import type { Database } from '../../../../schema/db/interface.ts';
+import { readSuccessor } from '../../../../schema/db/moved.ts';
+import { openDatabase } from '../../../../schema/db/open.ts';
+import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
+import { copyJobs, type FilledJobs, makeLate, makeTemplate, storeReleases } from './filled-services.ts';
+
+const ADDRESS = 'http://new.example';
+
+let template: Awaited<ReturnType<typeof makeTemplate>>;
+let filled: FilledJobs;
+/** Two files in the places of the servers: to the move they are databases. */
+let old: Database;
+let next: Database;
+beforeAll(async () => {
+  template = await makeTemplate(10);
+});
+afterAll(() => template.remove());
+beforeEach(async () => {
+  filled = await copyJobs(template.path);
+  old = filled.jobs.catalogue;
+  next = await openDatabase({ url: `file:${join(filled.folder, 'next.db')}`, durability: 'normal' });
+});
+afterEach(async () => {
+  await next.close();
+  await filled.close();
+});
+
+let builds = 0;
+/** Moves from the one to the other; `during` works at the steps that the move reports. */
+async function move(during: (at: string) => unknown = () => undefined, signal?: AbortSignal) {
+  const token = (await acquireLease(old, 'rebuild', { holder: 'this one' }))?.token ?? 'none';
+  const steps: RebuildProgress[] = [];
+  const work: unknown[] = [];
+  const onProgress = (step: RebuildProgress) => {
+    steps.push(step);
+    work.push(during(`${step.stage} ${step.done}`));
+  };
+  await buildGeneration({
+    ...{ livePath: join(filled.folder, 'catalogue.db'), path: join(filled.folder, `built-${++builds}.db`) },
+    generation: 2,
+    move: (generation) =>
+      moveServer(generation, { old, next, address: ADDRESS, lease: ['rebuild', token], onProgress, signal }),
+  });
+  await Promise.all(work);
+  return steps;
+}
+
+const IS_LAST = 'id = (SELECT max(id) FROM release)';
+const SCHEMA = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'moving%' ORDER BY type, name";
+/** That the new database is the old one: its tables, indexes and triggers, and the rows of each table. */
+async function expectSame(): Promise<void> {
+  expect(await next.read({ sql: SCHEMA })).toEqual(await old.read({ sql: SCHEMA }));
+  expect(await catalogueDigest(next)).toEqual(await catalogueDigest(old));
+  const cursors = { sql: 'SELECT * FROM cursor ORDER BY source' };
+  expect(await next.read(cursors)).toEqual(await old.read(cursors));
+  expect(await readSuccessor(old)).toBe(ADDRESS);
+}
+
+it('the new database is the old one, with all that came, changed and went on the way', async () => {
+  await old.write([{ sql: "INSERT INTO cursor VALUES ('changing', 'x', 'now'), ('going', 'x', 'now')" }]);
+  const steps = await move((at) =>
+    at === 'sending 0'
+      ? Promise.all([
+          storeReleases(filled.jobs, 'find_a_tender', makeLate(900_001, 2)),
+          old.write([
+            { sql: "DELETE FROM cursor WHERE source = 'going'" },
+            { sql: "UPDATE cursor SET value = 'y' WHERE source = 'changing'" },
+          ]),
+        ])
+      : undefined,
+  );
+  await expectSame();
+  const sent = steps.filter(({ stage }) => stage === 'sending').at(-1);
+  expect([sent?.done, steps.at(-1)]).toEqual([sent?.total, { stage: 'moving', done: 3, total: 3 }]);
+});
+
+it.each([
+  ['was stopped', /stopped/, (stop: AbortController) => stop.abort(new Error('stopped'))],
+  [
+    'took too long',
+    /the move took too long/,
+    () => old.write([{ sql: "UPDATE meta SET value = 0 WHERE name = 'held_until'" }]),
+  ],
+])(
+  'a move that %s before its last batch names no successor; the next one leaves nothing of it',
+  async (_, words, fail) => {
+    await old.write([{ sql: `UPDATE release SET id = id + 10 WHERE ${IS_LAST}` }]);
+    const stop = new AbortController();
+    const failing = move((at) => void (at === 'moving 2' && fail(stop)), stop.signal);
+    await expect(failing).rejects.toThrow(words);
+    expect([await readSuccessor(old), await isBegun(next, old)]).toEqual([null, true]);
+    // Rows that the next attempt has not: between its own, and after them.
+    await next.write([
+      { sql: `UPDATE release SET ocid = 'left', id = id - 5 WHERE ${IS_LAST}` },
+      { sql: "INSERT INTO cursor (rowid, source, value, updated_at) VALUES (100000, 'left', 'x', 'now')" },
+    ]);
+    await storeReleases(filled.jobs, 'find_a_tender', makeLate(900_001, 1));
+    await old.write([{ sql: 'DELETE FROM lease' }]);
+    await move();
+    await expectSame();
+  },
+);
+
+it('a database in which a rebuild of another catalogue was begun is refused', async () => {
+  const begun = ['CREATE TABLE rebuild_target (generation)', "INSERT INTO rebuild_target VALUES ('another')"];
+  await next.write(begun.map((sql) => ({ sql })));
+  await expect(isBegun(next, old)).rejects.toThrow(TargetInUse);
+});
