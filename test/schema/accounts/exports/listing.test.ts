@@ -1,48 +1,64 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { makeBucketStorage } from '../../../../schema/accounts/exports/s3/bucket.ts';
+import { type ScriptedStore, startStore } from './scripted-store.ts';
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+const open: ScriptedStore[] = [];
+afterEach(() => {
+  for (const store of open.splice(0)) store.close();
 });
 
-const FILES = `<ListBucketResult><Contents><Key>ex_1-0123456789ab.csv</Key><Size>1</Size></Contents>`;
-const UPLOADS = `<ListMultipartUploadsResult><Upload><Key>ex_1-0123456789ab.csv</Key><UploadId>u</UploadId></Upload>`;
+const file = (name: string) => `<Contents><Key>${name}</Key><Size>1</Size></Contents>`;
+const upload = (name: string) => `<Upload><Key>${name}</Key><UploadId>u</UploadId></Upload>`;
+const [ONE, TWO] = ['ex_1-0123456789ab.csv', 'ex_2-0123456789ab.csv'];
+const FILES = `<ListBucketResult>${file(ONE)}`;
+const UPLOADS = `<ListMultipartUploadsResult>${upload(ONE)}`;
+const MARKERS = '<NextKeyMarker>k</NextKeyMarker><NextUploadIdMarker>i</NextUploadIdMarker>';
+const TOKEN = '<NextContinuationToken>t+</NextContinuationToken>';
 const whole = (beginning: string) => `${beginning}<IsTruncated>false</IsTruncated>`;
+const cut = (beginning: string) => `${beginning}<IsTruncated>true</IsTruncated>`;
 
-/** A store that answers every listing of files, or of uploads, with one page. */
-async function startStore(files: string, uploads: string) {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+/** A store that answers every listing of files, or of uploads, with one page, and the page after another with its own. */
+async function serve(files: string, uploads: string | ((response: ServerResponse) => void), next: string[] = []) {
+  const store = await startStore((asked, response) => {
     // Enough to see that it continues.
-    if (asked.length > 20) return void response.writeHead(400).end();
-    response.end(request.url?.includes('uploads') ? uploads : files);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bucket`;
-  const keys = { accessKeyId: 'key', secretAccessKey: 'secret' };
-  const storage = makeBucketStorage({ address, prefix: '', region: 'us-east-1', place: 's3://bucket', ...keys });
-  return { storage, asked };
+    if (store.asked.length > 20) return void response.writeHead(400).end();
+    if (next[0] && asked.includes('continuation-token=t%2B')) return void response.end(next[0]);
+    if (next[1] && asked.includes('key-marker=k&upload-id-marker=i')) return void response.end(next[1]);
+    if (!asked.includes('uploads')) response.end(files);
+    else if (typeof uploads === 'string') response.end(uploads);
+    else uploads(response);
+  });
+  open.push(store);
+  return store;
 }
 
 const CUT_SHORT = 's3://bucket cuts a listing short and does not say how it continues';
 
 it.each([
-  ['files that names no next page', `${FILES}<IsTruncated>true</IsTruncated>`, whole(UPLOADS), 1],
-  [
-    'files that names the same next page again',
-    `${FILES}<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>`,
-    whole(UPLOADS),
-    2,
-  ],
-  ['uploads that names no next page', whole(FILES), `${UPLOADS}<IsTruncated>true</IsTruncated>`, 2],
+  ['files that names no next page', cut(FILES), whole(UPLOADS), 1],
+  ['files that names the same next page again', cut(FILES) + TOKEN, whole(UPLOADS), 2],
+  ['uploads that names no next page', whole(FILES), cut(UPLOADS), 2],
+  ['uploads that names the same next page again', whole(FILES), cut(UPLOADS) + MARKERS, 3],
 ])('a listing of %s is refused, not asked for without end', async (_what, files, uploads, requests) => {
-  const { storage, asked } = await startStore(files, uploads);
+  const { storage, asked } = await serve(files, uploads);
   await expect(storage.list()).rejects.toThrow(CUT_SHORT);
   expect(asked).toHaveLength(requests);
+});
+
+it('a listing of several pages is whole', async () => {
+  const next = [whole(`<ListBucketResult>${file(TWO)}`), whole(`<ListMultipartUploadsResult>${upload(TWO)}`)];
+  const { storage } = await serve(cut(FILES) + TOKEN, cut(UPLOADS) + MARKERS, next);
+  expect((await storage.list()).map(({ file }) => file)).toEqual([ONE, TWO, `${ONE}?upload=u`, `${TWO}?upload=u`]);
+});
+
+it('a page that is no listing does not mean that all files are gone', async () => {
+  const { storage } = await serve('<html>Sign in to this network</html>', whole(UPLOADS));
+  await expect(storage.list()).rejects.toThrow('s3://bucket answers a listing with something else');
+});
+
+it('a store that lists no uploads lists its files', async () => {
+  const { storage } = await serve(whole(FILES), (response) => {
+    response.writeHead(501).end('<Error><Code>NotImplemented</Code></Error>');
+  });
+  expect(await storage.list()).toMatchObject([{ file: ONE }]);
 });
