@@ -81,6 +81,19 @@ export interface StoredRows {
   rows: Map<string, StoredRow>;
 }
 
+/** An organisation may have thousands of processes, and a database server answers with 10 MB at most. */
+export const IDS_AT_ONCE = 200;
+
+/** The rows of many ids, some at a time. @param sql its one argument is a JSON list of ids */
+export async function readInParts<T>(catalogue: Database, sql: string, ids: readonly string[]): Promise<T[]> {
+  const rows: T[] = [];
+  for (let first = 0; first < ids.length; first += IDS_AT_ONCE) {
+    const args = [JSON.stringify(ids.slice(first, first + IDS_AT_ONCE))];
+    for (const row of await catalogue.read<T>({ sql, args })) rows.push(row);
+  }
+  return rows;
+}
+
 type KeyedRow = { id: string; digest: string; gone: number };
 
 const PROCESSES = 'SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?))';

@@ -5,6 +5,7 @@ import { groupBy } from '../../schema/text/memoise.ts';
 import { parseInstant } from '../fields/dates.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
+import { IDS_AT_ONCE } from '../rows/versioned.ts';
 
 /** The instants of a release's first and last fetch, word for word. */
 export interface Instants {
@@ -130,8 +131,6 @@ const PACKED = `SELECT ${HEADS}, r.body ${OF_OCIDS}`;
 const RELEASE = '(?, ?, ?, ?, ?, ?, ?, ?)';
 const KEEP = `INSERT INTO release (source, ocid, release_id, digest, page_sha256, date, fetched_at, body)
 VALUES ${RELEASE} ON CONFLICT (ocid, release_id, digest) DO NOTHING`;
-/** An organisation may have thousands, and a database server answers with 10 MB at most. */
-const OCIDS_AT_ONCE = 200;
 const COUNT = 'UPDATE source SET releases = releases + ? WHERE id = ?';
 const COVERED = '(?, ?, ?)';
 const COVER = `INSERT INTO coverage_day (source, day, releases) VALUES ${COVERED}
@@ -196,8 +195,8 @@ export async function readProcessReleases(
   // A takedown changes the bodies of stored releases, and nothing about when they came.
   const add = (head: ReleaseHead, json: JsonObject) =>
     known.set(releaseKey(head), { ...withInstants(head, instants), ...known.get(releaseKey(head)), json });
-  for (let first = 0; first < ocids.length; first += OCIDS_AT_ONCE) {
-    const stored = await readPacked(catalogue, ocids.slice(first, first + OCIDS_AT_ONCE));
+  for (let first = 0; first < ocids.length; first += IDS_AT_ONCE) {
+    const stored = await readPacked(catalogue, ocids.slice(first, first + IDS_AT_ONCE));
     const texts = unpackTexts(stored.map(({ body }) => body));
     for (const { body, ...head } of stored) add(head, JSON.parse(texts.next().value ?? '') as JsonObject);
   }

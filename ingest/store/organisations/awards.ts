@@ -1,7 +1,7 @@
 import type { SupplierDetail, ValueClass } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
-import type { Row } from '../../rows/versioned.ts';
+import { type Row, readInParts } from '../../rows/versioned.ts';
 import { type ContractTally, type CountedContract, tallyContracts } from './totals.ts';
 
 /** A buyer or supplier of a contract, as that contract spells its name. */
@@ -80,12 +80,12 @@ export async function readAwardChanges(
   );
   const keys = [...changed].flatMap((key) => (key.startsWith('contract ') ? key.slice('contract '.length) : []));
   const ids = [...new Set([...keys, ...after.map(({ id }) => id)])];
-  return { before: ids.length === 0 ? [] : await readAwards(catalogue, ids), after };
+  return { before: await readAwards(catalogue, ids), after };
 }
 
 /** The stored contracts with these ids, without removed ones. */
 export async function readAwards(catalogue: Database, ids: readonly string[]): Promise<CountedAward[]> {
-  const rows = await catalogue.read<ContractColumns & { id: string }>({ sql: STORED, args: [JSON.stringify(ids)] });
+  const rows = await readInParts<ContractColumns & { id: string }>(catalogue, STORED, ids);
   return rows.map(({ id, ...columns }) => readAward(id, columns));
 }
 

@@ -4,7 +4,7 @@ import { ocidOf } from '../../../schema/text/ids.ts';
 import { canonicalJson } from '../../../schema/text/json-values.ts';
 import { groupBy } from '../../../schema/text/memoise.ts';
 import type { CallOff, CompiledProcess } from '../../compile/types.ts';
-import type { Row } from '../../rows/versioned.ts';
+import { type Row, readInParts } from '../../rows/versioned.ts';
 import type { Copied, FrameworkLink, ResolvedProcess } from '../process-rows.ts';
 
 const STORED_PARTIES = `SELECT process_id, party_id, role, name, sighting, identity_id, method, score, evidence FROM party
@@ -31,7 +31,7 @@ export type StoredParties = ReadonlyMap<string, PartyRow[]>;
 
 /** The stored parties of these processes. */
 export async function readStoredParties(catalogue: Database, processIds: readonly string[]): Promise<StoredParties> {
-  const rows = await catalogue.read<PartyRow>({ sql: STORED_PARTIES, args: [JSON.stringify(processIds)] });
+  const rows = await readInParts<PartyRow>(catalogue, STORED_PARTIES, processIds);
   return groupBy(rows, ({ process_id }) => process_id);
 }
 
