@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
-import { VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
+import { EMPTIED, VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
 
 /** Tables that a rebuild compiles from the releases and the register. */
 export const COMPILED_TABLES = [
@@ -171,13 +171,14 @@ function differ(table: VersionedTable, same: string, where: string, args: SqlVal
   };
 }
 
+/** A lost row is emptied: what a takedown by an earlier program left in it is not copied again. */
 async function loseStatement(target: Database, table: VersionedTable, where: string): Promise<string> {
   const columns = await readColumns(target, table);
   const values = columns.map((name) => {
     if (name === '"gone"') return '1';
     // Search has already read the rows that were gone before, but not the others.
     if (name === '"seq"') return `CASE o.gone WHEN 1 THEN o.seq ELSE ${SEQ} END`;
-    return `o.${name}`;
+    return EMPTIED[table][name.slice(1, -1)] ?? `o.${name}`;
   });
   return `INSERT OR IGNORE INTO main.${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM live.${table} o
     WHERE ${where} AND NOT EXISTS (SELECT 1 FROM main.${table} n WHERE n.id = o.id)`;

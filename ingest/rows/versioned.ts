@@ -75,6 +75,24 @@ export function loseRow(table: VersionedTable, id: string): Statement {
   return { sql: `UPDATE ${table} SET gone = 1, seq = ${SEQ} WHERE id = ? AND gone = 0`, args: [id] };
 }
 
+const NAMED = { name: "''", name_key: "''", totals: "'{}'", detail: "'{}'" };
+const BOUGHT = { title: "''", buyer_id: 'NULL', buyer: 'NULL', detail: "'{}'" };
+/** A row that is gone stays, so that search removes it, but its words and whom it names need not: SQL by column. */
+export const EMPTIED: Readonly<Record<VersionedTable, Readonly<Record<string, string>>>> = {
+  process: { title: "''", buyer_id: 'NULL', title_key: 'NULL', reference: 'NULL', documents: "'[]'", notices: "'[]'" },
+  notice: { ...BOUGHT, description: "''" },
+  contract: { ...BOUGHT, supplier: 'NULL', suppliers: "'[]'" },
+  framework: { ...BOUGHT, lots: "'[]'" },
+  company: { ...NAMED, locality: 'NULL', postcode: 'NULL' },
+  buyer: NAMED,
+};
+
+/** What an update sets to empty a row. */
+export const emptied = (table: VersionedTable) =>
+  Object.entries(EMPTIED[table])
+    .map(([name, sql]) => `${name} = ${sql}`)
+    .join(', ');
+
 /** What is stored of the processes that a batch compiles. Keys are `table id`. */
 export interface StoredRows {
   processIds: string[];

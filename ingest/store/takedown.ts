@@ -9,7 +9,7 @@ import { prepare } from '../compile/process.ts';
 import type { ContactDetails } from '../contacts/personal-details.ts';
 import type { DatedSighting } from '../identity/facts.ts';
 import { latestSightings, sightingsIn } from '../identity/resolve.ts';
-import { bumpSeq, loseRow, writeOptimistically } from '../rows/versioned.ts';
+import { bumpSeq, emptied, loseRow, writeOptimistically } from '../rows/versioned.ts';
 import { COUNT_QUARANTINED } from '../runs/record.ts';
 import {
   EMPTY_BODY,
@@ -183,12 +183,10 @@ async function readArrived(catalogue: Database, saying: Saying): Promise<void> {
 
 const readRow = (row: ReleaseRow): StoredRelease => ({ rowId: row.id, ...readStored(row) });
 
-const SAYS_NOTHING = "name = '', name_key = '', totals = '{}', detail = '{}'";
-const EMPTIED = { buyer: SAYS_NOTHING, company: `${SAYS_NOTHING}, locality = NULL, postcode = NULL` };
 /** Rows of identities that disappeared: those with names in their ids go, others are emptied. */
 const REMOVE_LOST: readonly Statement[] = OWNER_KINDS.flatMap((kind) => [
   { sql: `DELETE FROM ${kind} WHERE gone = 1 AND ${isForgotten(kind)}` },
-  { sql: `UPDATE ${kind} SET ${EMPTIED[kind]} WHERE gone = 1 AND name <> ''` },
+  { sql: `UPDATE ${kind} SET ${emptied(kind)} WHERE gone = 1 AND name <> ''` },
 ]);
 
 /** Removes rows of organisations that only an earlier version of a release named: no process that is compiled again has them. */
@@ -238,12 +236,9 @@ async function removeRemains(catalogue: Database, remains: Remains, options: App
 }
 
 const GONE_OF_OCIDS = 'gone = 1 AND ocid IN (SELECT value FROM json_each(?))';
-const SCRUB = [
-  `UPDATE notice SET title = '', description = '', buyer_id = NULL, buyer = NULL, detail = '{}' WHERE ${GONE_OF_OCIDS}`,
-  `UPDATE contract SET title = '', buyer_id = NULL, buyer = NULL, supplier = NULL, suppliers = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
-  `UPDATE framework SET title = '', buyer_id = NULL, buyer = NULL, lots = '[]', detail = '{}' WHERE ${GONE_OF_OCIDS}`,
-  `UPDATE process SET buyer_id = NULL, title = '', title_key = NULL, reference = NULL, documents = '[]', notices = '[]' WHERE ${GONE_OF_OCIDS}`,
-];
+const SCRUB = (['notice', 'contract', 'framework', 'process'] as const).map(
+  (table) => `UPDATE ${table} SET ${emptied(table)} WHERE ${GONE_OF_OCIDS}`,
+);
 
 /** Gone rows stay, so that search removes them, but are emptied. */
 const scrubStatements = (ocids: readonly string[]): Statement[] =>

@@ -98,6 +98,23 @@ describe('what a notice said of an organisation', () => {
     expect(await tables()).toEqual([]);
   });
 
+  it('is in no row that stays as gone after a rebuild, where an earlier program left it there', async () => {
+    await storeReleases(filled.jobs, 'find_a_tender', [notice(1, { id: 'own-1', name: 'Jo Quillfeather' })]);
+    await take('900001-2026');
+    await filled.jobs.catalogue.write([
+      { sql: "UPDATE notice SET buyer_id = 'name-jo-quillfeather' WHERE gone = 1" },
+      { sql: "UPDATE process SET buyer_id = 'name-jo-quillfeather' WHERE gone = 1" },
+      {
+        sql: `INSERT INTO buyer (id, name, name_key, digest, seq, gone)
+          VALUES ('GB-LAE-HRW', 'Jo Quillfeather', 'jo quillfeather', '', 1, 1)`,
+      },
+    ]);
+    const tables = () => tablesWith(filled.jobs.catalogue, /jo[- ]quillfeather/i);
+    expect(await tables()).toEqual(['buyer', 'notice', 'process']);
+    await rebuild(filled.jobs);
+    expect(await tables()).toEqual([]);
+  });
+
   it.each([
     ['notice', { kind: 'notice', noticeId: '900001-2026' }],
     ['person', { kind: 'person', terms: { names: ['Jo Quillfeather'], texts: [], emails: [], telephones: [] } }],
