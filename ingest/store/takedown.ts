@@ -22,10 +22,10 @@ import {
 } from '../takedown/treatment.ts';
 import { compileChanges } from './changes.ts';
 import {
+  forgetFacts,
   forgetStatements,
   isForgotten,
-  type Lost,
-  loseFacts,
+  readPersonSaidLast,
   readProcessesSaying,
   readSaidLast,
   readStruck,
@@ -89,7 +89,8 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   const naming = await catalogue.read<{ ocid: string }>({ sql: NAMING, args: [noticeId] });
   const also = [...new Set([...ocids, ...[...calledOff, ...naming].map(({ ocid }) => ocid)])];
   await catalogue.write([...options.before, ...contacts, ...emptied]);
-  await recompile(catalogue, { fresh: [], also, saying: await readSaying(catalogue, noticeId) }, options);
+  const saying = await readSaying(catalogue, await readSaidLast(catalogue, noticeId));
+  await recompile(catalogue, { fresh: [], also, saying }, options);
   const quarantined: Remains['quarantined'] = (text, id) => id === noticeId || namesNotice(text, noticeId);
   await removeRemains(catalogue, { contact: () => false, quarantined }, options);
   return { releases: taken.length, processes: ocids.length };
@@ -108,9 +109,10 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
     const changed = struck.filter((release, index) => release !== stored[index]);
     if (changed.length > 0) {
       const former = stored.filter((release, index) => release !== struck[index]);
-      const lost = loseFacts(former.flatMap(sightingsIn), changed.flatMap(sightingsIn));
-      await catalogue.write([...options.before, ...lost.facts]);
-      await recompile(catalogue, { fresh: changed, also: [], lost }, options);
+      const said = await readPersonSaidLast(catalogue, former.flatMap(sightingsIn), changed.flatMap(sightingsIn));
+      const saying = await readSaying(catalogue, said, changed);
+      await catalogue.write([...options.before, forgetFacts(said)]);
+      await recompile(catalogue, { fresh: changed, also: [], saying }, options);
       applied.releases += changed.length;
       applied.processes += new Set(changed.map(({ ocid }) => ocid)).size;
     }
@@ -124,28 +126,26 @@ interface Changed {
   fresh: StoredRelease[];
   also: string[];
   /** What is forgotten with a notice, or with a person. */
-  saying?: Saying;
-  lost?: Lost;
+  saying: Saying;
 }
 
 /** One batch: the new bodies, everything compiled from them, and emptied rows for what is gone. */
 async function recompile(catalogue: Database, changed: Changed, { before }: ApplyOptions): Promise<void> {
-  const { fresh, also, saying, lost } = changed;
+  const { fresh, also, saying } = changed;
   const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
   await writeOptimistically(catalogue, async () => {
-    if (saying) await readArrived(catalogue, saying);
-    const struck = saying ? await readStruck(catalogue, saying.said, saying.others) : lost?.struck;
-    const { versioned, others } = await compileChanges(catalogue, fresh, { again: saying?.others ?? [], also, struck });
+    await readArrived(catalogue, saying);
+    const struck = await readStruck(catalogue, saying.said, saying.others);
+    const { versioned, others } = await compileChanges(catalogue, fresh, { again: saying.others, also, struck });
     const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packText(body), rowId] }));
-    const forgotten = saying && struck ? forgetStatements(saying.said, struck) : [];
+    const forgotten = forgetStatements(saying.said, struck);
     const emptied = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
-    const aliases = lost?.aliases ?? [];
-    const statements = [bumpSeq, ...bodies, ...forgotten, ...others, ...versioned, ...aliases, ...emptied];
+    const statements = [bumpSeq, ...bodies, ...forgotten, ...others, ...versioned, ...emptied];
     return { before, statements, compiled: true, result: undefined };
   });
 }
 
-/** What an emptied notice was the last to say, and who else says it. */
+/** What an emptied notice, or what was struck of a person, was the last to say, and who else says it. */
 interface Saying {
   said: SaidLast;
   others: DatedSighting[];
@@ -156,14 +156,16 @@ interface Saying {
 const LAST_ID = 'SELECT coalesce(max(id), 0) AS id FROM release';
 const READ_OCIDS = 50;
 
-async function readSaying(catalogue: Database, noticeId: string): Promise<Saying> {
-  const said = await readSaidLast(catalogue, noticeId);
+/** @param fresh releases whose stored bodies are about to be replaced by these */
+async function readSaying(catalogue: Database, said: SaidLast, fresh: readonly StoredRelease[] = []): Promise<Saying> {
   const [last] = await catalogue.read<{ id: number }>({ sql: LAST_ID });
   const ocids = [...new Set((await readProcessesSaying(catalogue, said)).map(ocidOf))];
-  let others: DatedSighting[] = [];
+  const replaced = new Set(fresh.map(({ rowId }) => rowId));
+  let others = latestSightings(fresh.flatMap(sightingsIn));
   for (let first = 0; first < ocids.length; first += READ_OCIDS) {
     const args = [JSON.stringify(ocids.slice(first, first + READ_OCIDS))];
-    const rows = (await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args })).map(readRow);
+    const stored = await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args });
+    const rows = stored.filter(({ id }) => !replaced.has(id)).map(readRow);
     others = latestSightings([...others, ...statingAny(rows.flatMap(sightingsIn), said)]);
     await yieldToEventLoop();
   }

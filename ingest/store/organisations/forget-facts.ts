@@ -3,60 +3,22 @@ import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { type DatedSighting, type Fact, factsOf, keyOf, linksAmong } from '../../identity/facts.ts';
 import type { Struck } from '../../identity/plan.ts';
 import { isNameId, LINK_FIELDS } from '../../party/links.ts';
-import { type IdentityKind, nameId, placeId } from '../../party/sighting.ts';
+import type { IdentityKind } from '../../party/sighting.ts';
 
-const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value) IN
-  (SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)`;
+const AMONG =
+  '(SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)';
+const STORED = `SELECT kind, token, field, value, notice_id AS noticeId FROM identity_fact
+WHERE (kind, token, field, value) IN ${AMONG}`;
+const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value) IN ${AMONG}`;
 const FORGET_OF_NAMES = `DELETE FROM identity_fact WHERE kind = ? AND token IN (SELECT value FROM json_each(?))`;
 /** Facts that tie an organisation to another id or name, which is their value. */
 const TIES =
   "('same_as', 'name_id', 'plain_name_id', 'register_name_id', 'register_likely_id', 'within', 'formerly', 'leads_to')";
 const FORGET_TIES = `DELETE FROM identity_fact WHERE kind = ? AND field IN ${TIES} AND value IN (SELECT value FROM json_each(?))`;
-const FORGET_ALIASES = 'DELETE FROM alias WHERE kind = ?1 AND alias IN (SELECT value FROM json_each(?2))';
-const FORGET_LEADS = 'DELETE FROM alias WHERE kind = ?1 AND target IN (SELECT value FROM json_each(?2))';
 /** SQL: whether an organisation has its id from a name that no fact has any more, not even those about its place or number. */
 export const isForgotten = (kind: IdentityKind) => `id GLOB 'name-*'
   AND NOT EXISTS (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND token = ${kind}.id)
   AND NOT EXISTS (SELECT 1 FROM identity_fact WHERE kind = '${kind}' AND field IN ${TIES} AND value = ${kind}.id)`;
-
-/** What a person's sightings stated and no longer do. */
-export interface Lost {
-  /** Statements that drop the facts: first, so that nothing is compiled from them. */
-  facts: Statement[];
-  struck: Record<IdentityKind, Struck>;
-  /** Statements that drop what led to the names: with what is compiled again, as it says which organisations had them. */
-  aliases: Statement[];
-}
-
-/** What only these sightings state. `kept` are the same ones without the person. */
-export function loseFacts(sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): Lost {
-  const said = new Set(kept.flatMap(factsOf).map(keyOfFact));
-  const forgotten = sightings.flatMap(factsOf).filter((fact) => !said.has(keyOfFact(fact)));
-  const names = { buyer: lostNames('buyer', sightings, kept), company: lostNames('company', sightings, kept) };
-  const struckOf = (kind: IdentityKind): Struck => {
-    return { noticeId: '', facts: forgotten.filter((fact) => fact.kind === kind), unsaid: new Set(names[kind]) };
-  };
-  return {
-    facts: [
-      { sql: FORGET_FACTS, args: [JSON.stringify(forgotten.map(rowOf))] },
-      ...OWNER_KINDS.flatMap((kind) => forgetNames(kind, names[kind])),
-    ],
-    struck: { buyer: struckOf('buyer'), company: struckOf('company') },
-    aliases: OWNER_KINDS.flatMap((kind) =>
-      [FORGET_ALIASES, FORGET_LEADS].map((sql) => ({ sql, args: [kind, JSON.stringify(names[kind])] })),
-    ),
-  };
-}
-
-function lostNames(kind: IdentityKind, sightings: readonly DatedSighting[], kept: readonly DatedSighting[]): string[] {
-  const still = new Set(namesOf(kind, kept));
-  return [...new Set(namesOf(kind, sightings))].filter((name) => !still.has(name));
-}
-
-function namesOf(kind: IdentityKind, sightings: readonly DatedSighting[]): string[] {
-  const own = sightings.filter((one) => one.kind === kind);
-  return own.flatMap(({ sighting }) => [nameId(kind, sighting), placeId(kind, sighting)].filter((id) => id !== null));
-}
 
 function forgetNames(kind: IdentityKind, names: readonly string[]): Statement[] {
   return [FORGET_OF_NAMES, FORGET_TIES].map((sql) => ({ sql, args: [kind, JSON.stringify(names)] }));
@@ -80,11 +42,11 @@ WHERE kind = 'company' AND field IN ('register_name_id', 'register_likely_id') A
 const NAMES = `SELECT token, value FROM identity_fact
 WHERE kind = 'company' AND field IN ('register_name_id', 'register_likely_id') AND token IN (SELECT value FROM json_each(?))`;
 
-const FORGET_SAID_LAST = `DELETE FROM identity_fact WHERE notice_id = ?1 AND (kind, token, field, value) IN
-  (SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?2) AS fact)`;
+const FORGET_SAID_LAST = `DELETE FROM identity_fact WHERE notice_id = ? AND (kind, token, field, value) IN ${AMONG}`;
 
-/** The facts that a notice was the last to state. */
+/** The facts that a notice, or what is struck of a person, was the last to state. */
 export interface SaidLast {
+  /** Empty for a person. */
   noticeId: string;
   facts: readonly Fact[];
 }
@@ -92,6 +54,28 @@ export interface SaidLast {
 /** Reads those of one notice. */
 export async function readSaidLast(catalogue: Database, noticeId: string): Promise<SaidLast> {
   return { noticeId, facts: await catalogue.read<Fact>({ sql: SAID_LAST, args: [noticeId] }) };
+}
+
+/**
+ * Those that these sightings of a person were the last to state, and no longer do: `kept` are the same ones without the person. A
+ * fact that a notice of another page states later is left to that page, so that others who state it are looked for only once.
+ */
+export async function readPersonSaidLast(
+  catalogue: Database,
+  sightings: readonly DatedSighting[],
+  kept: readonly DatedSighting[],
+): Promise<SaidLast> {
+  const still = new Set(kept.flatMap(factsOf).map(keyOfFact));
+  const facts = sightings.flatMap(factsOf).filter((fact) => !still.has(keyOfFact(fact)));
+  const stored = await catalogue.read<Fact>({ sql: STORED, args: [JSON.stringify(facts.map(rowOf))] });
+  const own = new Set(sightings.map(({ noticeId }) => noticeId));
+  const later = new Set(stored.filter(({ noticeId }) => noticeId && !own.has(noticeId)).map(keyOfFact));
+  return { noticeId: '', facts: facts.filter((fact) => !later.has(keyOfFact(fact))) };
+}
+
+/** Drops those facts, so that nothing is compiled from them. Facts that others state too come back with what is compiled. */
+export function forgetFacts({ facts }: SaidLast): Statement {
+  return { sql: FORGET_FACTS, args: [JSON.stringify(facts.map(rowOf))] };
 }
 
 /** The processes whose releases may state these facts too. */

@@ -149,6 +149,19 @@ describe('what a notice said of an organisation', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('stays where others say it too: of a firm that is taken down as a person, what they say under a name like its own', async () => {
+    const OWN = 'GB-FTS-77';
+    await storeReleases(filled.jobs, 'find_a_tender', [
+      notice(1, { id: OWN, name: 'Quillfeather Ltd', address }),
+      notice(2, { id: OWN, name: 'Quillfeather Limited', address }),
+      notice(3, { id: PPON, name: 'Quillfeather Limited', address }),
+    ]);
+    const terms = { names: ['Quillfeather Ltd'], texts: [], emails: [], telephones: [] };
+    await takeDown(filled.jobs, { kind: 'person', terms }, { reason: 'r' });
+    expect(await buyerOf('900002-2026')).toEqual([{ id: PPON }]);
+    expect(await differing()).toEqual([]);
+  });
+
   it('stays where another notice says it: the name leads to the number still', async () => {
     await storeReleases(filled.jobs, 'find_a_tender', [
       notice(1, { id: PPON }),
