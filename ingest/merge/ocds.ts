@@ -155,14 +155,14 @@ function mergeValue(
   return base === undefined && Object.keys(merged).length === 0 ? undefined : merged;
 }
 
-/** A period without its end and length if a later one states its length: the end would contradict it. */
+/** A period without its end and length if a later one states either: the other would contradict it. */
 export function withoutOldLength<T extends JsonObject>(period: T, later: JsonObject): Partial<T> {
-  if (!LENGTHS.some((key) => isReadable(key, later[key]))) return period;
+  if (!ENDINGS.some((key) => isReadable(key, later[key]))) return period;
   const { endDate: _, durationInDays: __, durationInMonths: ___, ...rest } = period;
   return rest as Partial<T>;
 }
 
-const LENGTHS = ['durationInDays', 'durationInMonths'];
+const ENDINGS = ['endDate', 'durationInDays', 'durationInMonths'];
 
 /**
  * What a bare text or number says where an object is expected: a period in words, or an amount. Any other text there says

@@ -23,6 +23,18 @@ it('a lot published by its length keeps it, in days or months', () => {
   ]);
 });
 
+it('a lot keeps no length of before where a later notice states when it ends', () => {
+  const notice = (id: string, date: string, contractPeriod: JsonObject) =>
+    actRelease(id, date, {
+      tender: { techniques: { hasFrameworkAgreement: true }, lots: [{ id: '1', title: 'Pipes', contractPeriod }] },
+    });
+  const { framework } = compileOne([
+    notice('000100-2026', '2026-01-05T09:00:00Z', { durationInDays: 1_440 }),
+    notice('000200-2026', '2026-06-05T09:00:00Z', { startDate: '2026-07-01', endDate: '2028-06-30' }),
+  ]);
+  expect(framework?.lots).toMatchObject([{ starts: '2026-07-01', ends: '2028-06-30', durationDays: null }]);
+});
+
 it('says how many suppliers it takes, unless the number stands for no limit', () => {
   const mostOf = (maximumParticipants: unknown) =>
     compileOne([
