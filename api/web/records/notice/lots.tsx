@@ -57,7 +57,7 @@ function LotList({ lots, currency, noticeDescription }: LotsProps) {
 }
 
 /** `for 48 months`: the forms publish a month as thirty days and a year as 365. */
-function formatLength({ duration_days: days = 0, duration_months }: z.input<typeof lot>) {
+function formatLength({ duration_months, duration_days: days = (duration_months ?? 0) * 30 }: z.input<typeof lot>) {
   const months = duration_months ?? (days % 365 === 0 ? (days / 365) * 12 : days / 30);
   if (months <= 0) return null;
   const length = Number.isInteger(months) ? formatNumbered(months, 'month') : formatNumbered(days, 'day');

@@ -17,6 +17,7 @@ it('a notice says how long each of its lots runs where no end is stated, and how
     { duration_days: 730 },
     { duration_days: 45 },
     { duration_months: 1 },
+    { duration_months: 1.5 },
     { duration_days: 1440, ends: '2030-03-31' },
     {},
   ];
@@ -26,6 +27,6 @@ it('a notice says how long each of its lots runs where no end is stated, and how
   await alterRow(site.services.catalogue, 'notice', row, { detail: JSON.stringify(detail) });
   const { html } = await site.visitor().get(`/notices/${IDS.tender}`);
   expect(wordsIn(html)).toContain(
-    'Pier 1 Extension: Twice by a year. for 48 months Pier 2 for 24 months Pier 3 for 45 days Pier 4 for 1 month Pier 5 until 31 March 2030 Pier 6',
+    'Pier 1 Extension: Twice by a year. for 48 months Pier 2 for 24 months Pier 3 for 45 days Pier 4 for 1 month Pier 5 for 45 days Pier 6 until 31 March 2030 Pier 7',
   );
 });
