@@ -8,7 +8,12 @@ import {
   readDueDeliveries,
 } from '../../schema/accounts/watches/deliveries.ts';
 import { noteReasonStatement, pauseStatement, readUnmailedReasons } from '../../schema/accounts/watches/lifecycle.ts';
-import { PAUSED_REASONS, WAITING_REASONS, WATCH_REASONS } from '../../schema/accounts/watches/row.ts';
+import {
+  PAUSED_REASONS,
+  type PausedReason,
+  WAITING_REASONS,
+  WATCH_REASONS,
+} from '../../schema/accounts/watches/row.ts';
 import { stopToken } from '../../schema/accounts/watches/secret.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import { readSecret } from '../../schema/config/secret.ts';
@@ -70,9 +75,9 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       await mail(writeDigest({ ...delivery, body }, delivery.email, { settings, secret }));
     } catch (error) {
       log.error({ watch: delivery.watch_id, ...sayFault(error) }, 'a mail of a watch was not sent');
-      const { why, isRefused, refusedSince } = judgeFailure(error, delivery, clocks.wallNow());
-      const paused = isRefused ? [pauseStatement(delivery.watch_id, 'mail_refused', delivery.id)] : [];
-      const ends = { nextMs: isRefused ? null : againMs(), at: at(), refusedSince };
+      const { why, pausedFor, refusedSince } = judgeFailure(error, delivery, clocks.wallNow());
+      const paused = pausedFor ? [pauseStatement(delivery.watch_id, pausedFor, delivery.id)] : [];
+      const ends = { nextMs: pausedFor ? null : againMs(), at: at(), refusedSince };
       const failed = failedAttemptStatement(delivery, attempt(why), ends);
       await accounts.write([fence, ...paused, failed]);
       continue;
@@ -83,17 +88,25 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
   return sent;
 }
 
-/** What follows from a mail that was not taken: a refused address is not tried again, an unavailable server is, after a pause. */
-function judgeFailure(error: unknown, { refused_since }: DueDelivery, now: Date) {
+interface Failure {
+  why: string;
+  pausedFor: PausedReason | null;
+  refusedSince: string | null;
+}
+
+/** What follows from a mail that was not taken: a refused one is not tried again, an unavailable server is, after a pause. */
+function judgeFailure(error: unknown, { refused_since }: DueDelivery, now: Date): Failure {
   const refusal = refusalOf(error);
-  if (refusal === null) return { why: 'the mail server did not take it', isRefused: false, refusedSince: null };
+  if (refusal === null) return { why: 'the mail server did not take it', pausedFor: null, refusedSince: null };
   const since = refused_since ?? isoInstant(now);
-  // After the text, the address was accepted: the mail is too long, or seems unwanted.
-  const what = (error as { command?: string }).command === 'DATA' ? 'mail' : 'address';
-  if (refusal === 'for good' || now.getTime() - Date.parse(since) >= REFUSED_MOST_MS)
-    return { why: `the mail server refused the ${what}`, isRefused: true, refusedSince: null };
-  const why = `the mail server refuses the ${what} for now, since ${since}`;
-  return { why, isRefused: false, refusedSince: since };
+  const isForGood = refusal === 'for good' || now.getTime() - Date.parse(since) >= REFUSED_MOST_MS;
+  const isOfText = (error as { command?: string }).command === 'DATA';
+  const what = isOfText ? 'mail' : 'address';
+  if (!isForGood)
+    return { why: `the mail server refuses the ${what} for now, since ${since}`, pausedFor: null, refusedSince: since };
+  // Only then may the short mail that reports the pause arrive: a full mailbox is also reported after the text, but for now.
+  const pausedFor = isOfText && refusal === 'for good' ? 'text_refused' : 'mail_refused';
+  return { why: `the mail server refused the ${what}`, pausedFor, refusedSince: null };
 }
 
 /** The page of a watch, where its owner changes, pauses and resumes it. */
@@ -125,6 +138,8 @@ function writeDigest(
 const QUIET = ['by_owner', 'unsubscribed', 'mail_refused', 'mail_bounced', 'account_stopped', 'hourly_limit'];
 const REASONS = [...Object.keys(WAITING_REASONS), ...Object.keys(PAUSED_REASONS)].filter((one) => !QUIET.includes(one));
 
+/** Those after which a delivery is no longer tried. */
+const FAILED = ['receiver_failed', 'text_refused'];
 const CONTINUES = 'Nothing is lost: it continues from where it stood.';
 const sayUntilWhen = (days: number) =>
   `Once resumed, it continues from where it stood. What failed is kept for ${days === 1 ? 'a day' : `${days} days`}.`;
@@ -142,7 +157,7 @@ export async function mailOwners(
     const [, noted] = await accounts.write([fence, noteReasonStatement(id, reason, at)]);
     if (noted?.changes !== 1) continue;
     try {
-      const next = reason === 'receiver_failed' ? sayUntilWhen(settings.WATCH_BODY_DAYS) : CONTINUES;
+      const next = FAILED.includes(reason) ? sayUntilWhen(settings.WATCH_BODY_DAYS) : CONTINUES;
       const text = `${WATCH_REASONS[reason]}\n\n${next} Resume or change it: ${watchUrl(settings.APP_URL, id)}\n`;
       await mail({ to: email, subject: `Your watch "${name}" ${state === 'paused' ? 'is paused' : 'waits'}`, text });
       sent += 1;

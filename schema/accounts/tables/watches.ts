@@ -84,7 +84,7 @@ export const watchDelivery = sqliteTable(
     answer_ms: integer('answer_ms'),
     answer: text('answer'),
     error: text('error'),
-    /** Since when a mail server refuses the address for now; null where its last attempt did not end so. */
+    /** Since when a mail server refuses it, or its address, for now; null where its last attempt did not end so. */
     refused_since: text('refused_since'),
   },
   (t) => [

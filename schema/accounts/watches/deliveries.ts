@@ -107,7 +107,7 @@ export function mailedStatement(
 
 /**
  * Records a failed attempt and when the next is due, in milliseconds since the epoch; null: there is no next attempt.
- * `refusedSince`: where a mail server refused the address for now, since when it does.
+ * `refusedSince`: where a mail server refused it, or its address, for now, since when it does.
  */
 export function failedAttemptStatement(
   { id, sending_at }: DeliveryRow,

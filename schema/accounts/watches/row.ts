@@ -23,7 +23,8 @@ export const PAUSED_REASONS = {
   key_revoked: 'Its key was revoked, or has expired; resume it with another key, or on the dashboard.',
   receiver_failed: 'Its receiver took no delivery for three days, or answered that it is gone (410).',
   unsubscribed: 'Its mail was unsubscribed from.',
-  mail_refused: 'The mail server refused its address, or its mail.',
+  mail_refused: 'The mail server refused mail to its address.',
+  text_refused: 'The mail server refused the text of its mail: it is too long, or seems unwanted.',
   mail_bounced: 'Mail to its address came back.',
 } as const;
 

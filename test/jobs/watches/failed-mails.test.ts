@@ -8,6 +8,7 @@ import { returnAddress } from '../../../schema/accounts/watches/bounces.ts';
 import type { DeliveryRow } from '../../../schema/accounts/watches/deliveries.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import { openMail, type SendMail } from '../../../schema/process/mail.ts';
 import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { runCliWith, runHere } from '../../support/run-command.ts';
@@ -191,14 +192,20 @@ it('an address that is refused for now is tried for three days, however long the
   expect(await read()).toEqual([576 + 433, 'failed', 'the mail server refused the address', null, 'mail_refused']);
 });
 
-it('a mail that the server refuses for its text, as it is too long, is not said to have met a refused address', async () => {
+it('a watch whose mail is refused for its text, as it is too long, is paused with that reason, and its owner is mailed', async () => {
   const [id = ''] = await addPerson('short@example.org');
   const delivery = await addDelivery(accounts(), id, ['a']);
   mailbox.refused.push('the end of a mail');
-  await mailWatches(built.services);
+  const mail = (await openMail(built.services.settings)) as SendMail;
+  await withLease(accounts(), 'watch_mail', { holder: 'a test' }, (holding) =>
+    mailDigests(built.services, mail, holding),
+  );
   mailbox.refused.length = 0;
   const sql = 'SELECT status, error FROM watch_delivery WHERE id = ?';
   const refused = { status: 'failed', error: 'the mail server refused the mail' };
   expect(await accounts().read<DeliveryRow>({ sql, args: [delivery] })).toMatchObject([refused]);
-  expect(await statesOf([id])).toEqual(['mail_refused']);
+  expect(await statesOf([id])).toEqual(['text_refused']);
+  mailbox.mails.length = 0;
+  for (const sent of [1, 0]) expect(await mailWatches(built.services)).toMatchObject({ result: sent });
+  expect(mailbox.mails[0]).toContain('it is too long, or seems unwanted');
 });
