@@ -61,17 +61,19 @@ it('upkeep lets go of bodies after their days, and refunds what no receiver ever
   expect(await readDelivery(failed)).toMatchObject({ status: 'dropped', body: null, answer: null });
 });
 
-it('upkeep never forgets what a watch delivered that tells what is gone', async () => {
+it('upkeep never forgets what a watch that tells what is gone delivered, only what it told as gone', async () => {
   const account_id = await openAccount(accounts());
   const watches = ['["new","gone"]', '["new"]'].map((changes) => addWatch(accounts(), { account_id, changes }));
   const ids = (await Promise.all(watches)).map(({ id }) => id);
   for (const id of ids)
-    for (const days of [91, 89]) await addDelivery(accounts(), id, [`of day ${days}`], { now: daysAgo(days) });
+    for (const days of [91, 89])
+      await addDelivery(accounts(), id, [`of day ${days}`, `gone ${days}`], { now: daysAgo(days) });
+  await accounts().write([{ sql: "UPDATE watch_item SET gone = 1 WHERE item_id LIKE 'gone %'" }]);
   await runUpkeep(built.services);
-  const known = await readDelivered(accounts(), ids, ['of day 91', 'of day 89']);
+  const known = await readDelivered(accounts(), ids, ['of day 91', 'of day 89', 'gone 91', 'gone 89']);
   expect(ids.map((id) => [...(known.get(id)?.keys() ?? [])].toSorted())).toEqual([
-    ['of day 89', 'of day 91'],
-    ['of day 89'],
+    ['gone 89', 'of day 89', 'of day 91'],
+    ['gone 89', 'of day 89'],
   ]);
 });
 
