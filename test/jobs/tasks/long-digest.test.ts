@@ -74,6 +74,7 @@ it('a digest that a watch cannot pay for at once continues where it stopped: wha
   await matcher.store(Array.from({ length: CHANGES }, () => tender(++made, 'Meals')));
   await storeAll([late], 1);
   await storeAll(last, 1);
+  await storeAll(first.slice(0, 1), 2);
   await matcher.match();
   expect(await matcher.deliveries(id)).toMatchObject([{ items: 25, credits: 2 }]);
   matcher.set('2026-06-09T08:00:00Z');

@@ -32,6 +32,20 @@ it('a watch of what is new has what matches once a title is corrected, and nothi
   ]);
 });
 
+it('what matches no more, and again once its title is corrected, is new to a watch that was told so', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, filters: '{"query":"turbine"}', changes: '["new","gone"]' });
+  for (const [version, title] of ['Turbine', 'Tubrine', 'Turbine wall'].entries()) {
+    await matcher.store([tender(5, title, { version })], `2026-06-01T09:0${version}:00Z`);
+    await matcher.match();
+  }
+  expect((await matcher.items(id)).map(({ change, item }) => [change, item?.title])).toEqual([
+    ['new', 'Turbine'],
+    ['left', undefined],
+    ['new', 'Turbine wall'],
+  ]);
+});
+
 it('a contract that goes while a run matches other watches is no item without its content', async () => {
   const wanted = {
     account_id: await openAccount(matcher.accounts),
