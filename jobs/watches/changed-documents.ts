@@ -8,25 +8,30 @@ import type { ChangedRow } from './compose.ts';
 const HELD_MOST = 4_000;
 
 /** Documents of changed rows of one kind. */
-interface Held {
-  /** Ids of the rows that were read. */
-  read: Set<string>;
+export interface Held {
   /** Ids of those that still exist. */
   there: Set<string>;
+  /** The `seq` of each row when its document was read; absent for one that was deleted. */
+  seqs: Map<string, number>;
   /** Absent while none exists. */
   percolator?: Percolator;
+}
+
+interface Kept extends Held {
+  /** Ids of the rows that were read. */
+  read: Set<string>;
 }
 
 /** The documents that a run matches. Each is read and indexed once for all positions near it: anybody can have many watches, each at its own. */
 export interface ChangedDocuments {
   /** Which of some rows still exist, and what finds them; it may find others too. */
-  hold(kind: ChangedRow['kind'], ids: readonly string[]): Promise<Omit<Held, 'read'>>;
+  hold(kind: ChangedRow['kind'], ids: readonly string[]): Promise<Held>;
   close(): Promise<void>;
 }
 
 /** Reads documents of a run from the catalogue as it is at that moment. */
 export function makeChangedDocuments({ catalogue }: Pick<JobsServices, 'catalogue'>): ChangedDocuments {
-  const kept = new Map<ChangedRow['kind'], Held>();
+  const kept = new Map<ChangedRow['kind'], Kept>();
   return {
     async hold(kind, ids) {
       let held = kept.get(kind) ?? none();
@@ -38,12 +43,14 @@ export function makeChangedDocuments({ catalogue }: Pick<JobsServices, 'catalogu
       }
       kept.set(kind, held);
       const collection = COLLECTIONS[kind === 'contract' ? 'contracts' : 'notices'];
-      const documents = await readDocuments({ catalogue, collection }, unread);
+      const rows = await readDocuments({ catalogue, collection }, unread);
+      const documents = rows.flatMap(({ document }) => document ?? []);
       if (documents.length > 0) {
         if (held.percolator) await held.percolator.add(documents);
         else held.percolator = await openPercolator(collection, documents);
       }
       for (const id of unread) held.read.add(id);
+      for (const { id, seq } of rows) held.seqs.set(id, seq);
       for (const { id } of documents) held.there.add(id);
       return held;
     },
@@ -53,4 +60,4 @@ export function makeChangedDocuments({ catalogue }: Pick<JobsServices, 'catalogu
   };
 }
 
-const none = (): Held => ({ read: new Set(), there: new Set() });
+const none = (): Kept => ({ read: new Set(), there: new Set(), seqs: new Map() });

@@ -1,46 +1,83 @@
-import { AFTER_ALL, type DueGroup, type WatchPosition } from '../../schema/accounts/watches/outbox.ts';
+import { AFTER_ALL, type WatchPosition } from '../../schema/accounts/watches/outbox.ts';
 import { readChanges } from '../../schema/catalogue/changes/read.ts';
+import type { Database } from '../../schema/db/interface.ts';
 import { groupBy } from '../../schema/text/memoise.ts';
-import type { Percolator } from '../../search/embedded/percolate.ts';
-import type { JobsServices } from '../process/services.ts';
-import type { ChangedDocuments } from './changed-documents.ts';
+import type { ChangedDocuments, Held } from './changed-documents.ts';
 import type { ChangedEntry, ChangedRow } from './compose.ts';
 
-/** Changes matched at once: their documents are indexed in memory. */
-const CHANGES_AT_ONCE = 2_000;
+/** Entries of the log in one read, which a database server answers with 10 MB at most. */
+const ENTRIES_AT_ONCE = 2_000;
 
-/** A part of the changes, and what finds their documents. */
-export interface Part {
+/** Rows that changed, up to a position. */
+export interface Changes {
   rows: readonly ChangedRow[];
-  /** Ids of the rows that still exist. */
-  there: ReadonlySet<string>;
-  percolator?: Percolator | undefined;
-  /** Where it ends. */
+  /** Where they end. */
   to: WatchPosition;
-  /** Whether it ends before the head, as there is more than is matched at once. */
-  isCut: boolean;
 }
 
-/** The kind of the rows that the watches of a group look for. */
-export const kindOf = ({ collection }: Pick<DueGroup, 'collection'>): ChangedRow['kind'] =>
-  collection === 'contracts' ? 'contract' : 'notice';
+/** Some changed rows, and their documents. */
+export interface Part extends Held {
+  /** Each with all its entries up to the state that its document has. */
+  rows: readonly ChangedRow[];
+}
 
-/** Reads the changes of a kind after a position, up to the head or as many as are matched at once. */
-export async function readPart(
-  { services: { catalogue }, documents }: { services: Pick<JobsServices, 'catalogue'>; documents: ChangedDocuments },
+interface Stretch {
+  after: WatchPosition;
+  upTo: number;
+  most?: number;
+  ids?: readonly string[];
+}
+
+/** Reads the rows of a kind that changed after a position, up to the head or as far as so many entries. */
+export async function readRows(
+  catalogue: Database,
   kind: ChangedRow['kind'],
-  { start, head }: { start: WatchPosition; head: number },
+  { start, head, most }: { start: WatchPosition; head: number; most: number },
+): Promise<Changes> {
+  const entries = await readEntries(catalogue, kind, { after: start, upTo: head, most });
+  const last = entries.length === most ? entries.at(-1) : undefined;
+  return { rows: mergeByRow(entries), to: last ? { seq: last.seq, id: last.id } : { seq: head, id: AFTER_ALL } };
+}
+
+async function readEntries(
+  catalogue: Database,
+  kind: ChangedRow['kind'],
+  { after, upTo, most = Number.POSITIVE_INFINITY, ids }: Stretch,
+): Promise<ChangedEntry[]> {
+  const entries: ChangedEntry[] = [];
+  for (let next = after; entries.length < most; ) {
+    const limit = Math.min(ENTRIES_AT_ONCE, most - entries.length);
+    const asked = { after: { ...next, kind }, kinds: [kind], upTo, limit, ...(ids && { ids }) };
+    const read = await readChanges(catalogue, asked);
+    for (const entry of read) entries.push({ ...entry, kind, since: entry.at });
+    if (read.length < limit) break;
+    next = read.at(-1) ?? next;
+  }
+  return entries;
+}
+
+/**
+ * Has the documents of changed rows. They are as the rows are now, and so are their contents: what later entries say of a row is
+ * told with it, and not again by a watch that comes to them.
+ */
+export async function holdRows(
+  { catalogue, documents }: { catalogue: Database; documents: ChangedDocuments },
+  kind: ChangedRow['kind'],
+  rows: readonly ChangedRow[],
 ): Promise<Part> {
-  const next = { upTo: head, limit: CHANGES_AT_ONCE };
-  const entries = await readChanges(catalogue, { after: { ...start, kind }, kinds: [kind], ...next });
-  const last = entries.length === CHANGES_AT_ONCE ? entries.at(-1) : undefined;
-  const rows = mergeByRow(entries.map((entry) => ({ ...entry, kind, since: entry.at })));
-  const { there, percolator } = await documents.hold(
-    kind,
-    rows.map(({ id }) => id),
-  );
-  const to = last ? { seq: last.seq, id: last.id } : { seq: head, id: AFTER_ALL };
-  return { rows, there, percolator, to, isCut: last !== undefined };
+  const ids = rows.map(({ id }) => id);
+  const held = await documents.hold(kind, ids);
+  const ends = new Map(rows.map((row) => [row.id, lastSeq(row)]));
+  const isLater = ({ id, seq }: { id: string; seq: number }) => seq > (ends.get(id) ?? 0);
+  const ahead = ids.map((id) => ({ id, seq: held.seqs.get(id) ?? 0 })).filter(isLater);
+  if (ahead.length === 0) return { ...held, rows };
+  const later = await readEntries(catalogue, kind, {
+    after: { seq: Math.min(...ahead.map(({ id }) => ends.get(id) ?? 0)), id: AFTER_ALL },
+    upTo: Math.max(...ahead.map(({ seq }) => seq)),
+    ids: ahead.map(({ id }) => id),
+  });
+  const own = later.filter((entry) => isLater(entry) && entry.seq <= (held.seqs.get(entry.id) ?? 0));
+  return { ...held, rows: mergeByRow([...rows.flatMap(({ entries }) => entries), ...own]) };
 }
 
 /**
@@ -61,9 +98,7 @@ function mergeEntries(entries: readonly ChangedEntry[]): ChangedRow {
   return { ...merged, entries };
 }
 
-/** A row as two parts of the log changed it, or one. */
-export const mergeRows = (one: ChangedRow, other: ChangedRow): ChangedRow =>
-  one === other ? one : mergeEntries([...one.entries, ...other.entries]);
+export const lastSeq = ({ seq, entries }: ChangedRow) => entries.at(-1)?.seq ?? seq;
 
 /** A row as it changed after a `seq`; undefined where it did not. */
 export function changedAfter(row: ChangedRow | undefined, seq: number): ChangedRow | undefined {

@@ -1,3 +1,4 @@
+import type { PassedRow } from '../../schema/accounts/watches/delivered.ts';
 import {
   type DueWatch,
   deliveryCredits,
@@ -29,8 +30,9 @@ export interface ChangedEntry {
   changed: string[];
   /** When its first entry became visible; null where that is not known. `at` is the same of the last. */
   since: string | null;
-  /** What filters read of it at that position; null where it was not there. */
+  /** What filters read of it before and after; null where it was not there. */
   before: Change['before'];
+  after: Change['after'];
 }
 
 /** A changed row: how it changed since a group's position, according to all its entries in the log. */
@@ -41,14 +43,32 @@ export interface ChangedRow extends ChangedEntry {
 /** A watch, and its items with how each changed for it: `left` no longer matches. */
 export interface Matched {
   watch: DueWatch;
-  items: { id: string; change: ChangedRow['change'] | 'left'; row: ChangedRow }[];
+  items: Item[];
+  /** Rows that met the filters between two of their changes, and now do not, or the reverse: a watch that stops there judged them as they are now. */
+  passed: Passed[];
 }
+
+interface Passed {
+  row: ChangedRow;
+  /** As that of an item. */
+  seq: number;
+}
+
+export interface Item {
+  id: string;
+  change: ChangedRow['change'] | 'left';
+  row: ChangedRow;
+  /** The `seq` of the row when it was matched: everything up to that is told with the item. */
+  seq: number;
+}
+
+/** Whether an item is told with its content. */
+export const isThere = ({ change }: Item) => change === 'new' || change === 'updated';
 
 /** Watches that could not pay in this run. */
 export type Refused = Set<string>;
 
 interface Composing {
-  rows: readonly ChangedRow[];
   /** The contents of the items, by id. */
   contents: ReadonlyMap<string, object>;
   /** The position of watches once everything is delivered. */
@@ -63,15 +83,12 @@ interface Composing {
  */
 export function* composeDeliveries(
   matched: readonly Matched[],
-  { rows, contents, to, now, refused }: Composing,
+  { contents, to, now, refused }: Composing,
 ): Generator<NewDelivery> {
   const at = isoInstant(now);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  for (const { watch, items } of matched) {
+  for (const { watch, items, passed } of matched) {
     let from: WatchPosition = { seq: watch.position, id: watch.position_id };
     const parts = partsOf(watch, items);
-    const passed = new Set(parts.length > 1 ? rows : []);
-    for (const { id } of items) passed.delete(byId.get(id) as ChangedRow);
     for (const [number, part] of parts.entries()) {
       if (refused.has(watch.id)) break;
       const id = makeTimedId('wd', now.getTime());
@@ -84,12 +101,8 @@ export function* composeDeliveries(
         watch,
         from,
         to: next,
-        items: part.map(({ id, change, row }) => ({
-          id,
-          seq: lastSeq(row),
-          gone: change === 'gone' || change === 'left',
-        })),
-        passed: takePassed(passed, next),
+        items: part.map((item) => ({ id: item.id, seq: item.seq, gone: isThere(item) ? 0 : 1 })),
+        passed: passedBy(next, passed),
         body: JSON.stringify(describeDelivery(watch, { id, at, items: listed })),
         now,
         at,
@@ -99,19 +112,19 @@ export function* composeDeliveries(
   }
 }
 
-const lastSeq = ({ seq, entries }: ChangedRow) => entries.at(-1)?.seq ?? seq;
+/** Whether a row lies beyond a position. */
+export const isBeyond = ({ seq, id }: WatchPosition, end: WatchPosition) =>
+  seq > end.seq || (seq === end.seq && id > end.id);
 
-/** Takes from rows those up to a position, and returns those of them that changed again after it. */
-function takePassed(rows: Set<ChangedRow>, { seq: end, id: endId }: WatchPosition): NewDelivery['passed'] {
-  const isAfter = (seq: number, id: string) => seq > end || (seq === end && id > endId);
-  const passed = [...rows].filter(({ seq, id }) => !isAfter(seq, id));
-  for (const row of passed) rows.delete(row);
-  return passed.map((row) => ({ id: row.id, seq: lastSeq(row) })).filter(({ id, seq }) => isAfter(seq, id));
-}
+/** The rows that a watch has passed at a position and that have later changes. */
+export const passedBy = (end: WatchPosition, passed: readonly Passed[]): PassedRow[] =>
+  passed
+    .filter(({ row, seq }) => !isBeyond(row, end) && isBeyond({ seq, id: row.id }, end))
+    .map(({ row, seq }) => ({ id: row.id, seq }));
 
 /** No part costs more than the watch can then pay for: it would wait, though it could deliver a smaller one. */
-function partsOf({ payable }: DueWatch, items: Matched['items']): Matched['items'][] {
-  const parts: Matched['items'][] = [];
+function partsOf({ payable }: DueWatch, items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
   for (let at = 0, left = payable; at < items.length; ) {
     const affordable = Math.floor(left / deliveryCredits(1)) * ITEMS_PER_CHARGE;
     const size = Math.min(MAILED_ITEMS, Math.max(ITEMS_PER_CHARGE, affordable));
@@ -123,9 +136,10 @@ function partsOf({ payable }: DueWatch, items: Matched['items']): Matched['items
 }
 
 /** One change as `/v1/changes` lists it; a removed row has no content. */
-function describeItem({ id, change, row: { kind, at, changed } }: Matched['items'][number], content?: object): object {
-  const isThere = change === 'new' || change === 'updated';
-  return { kind, id, change, at, ...(isThere ? { changed, item: content } : {}) };
+function describeItem(item: Item, content?: object): object {
+  const { id, change, row } = item;
+  const { kind, at, changed } = row;
+  return { kind, id, change, at, ...(isThere(item) ? { changed, item: content } : {}) };
 }
 
 /** The body: the same for a webhook and, laid out, for a mail. */

@@ -1,37 +1,116 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Delivered, readDelivered } from '../../schema/accounts/watches/delivered.ts';
-import type { DueWatch } from '../../schema/accounts/watches/outbox.ts';
+import type { DueWatch, WatchPosition } from '../../schema/accounts/watches/outbox.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
 import { comparePositions } from '../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../schema/db/interface.ts';
+import { readBriefItems } from '../../search/changes/items.ts';
 import { isInState, matchesFilters } from '../../search/changes/match.ts';
 import { readMovedFilters, withPresentIdsInBefore } from '../../search/changes/moved-ids.ts';
 import type { SearchQuery } from '../../search/engine.ts';
 import { onDay } from '../../search/filters/within.ts';
 import { withOriginal } from '../../search/names/notices.ts';
 import type { JobsServices } from '../process/services.ts';
-import { changedAfter, mergeByRow, type Part } from './changed-rows.ts';
-import type { ChangedRow, Matched } from './compose.ts';
+import { type ChangedDocuments, makeChangedDocuments } from './changed-documents.ts';
+import { type Changes, changedAfter, holdRows, lastSeq, mergeByRow } from './changed-rows.ts';
+import { type ChangedEntry, type ChangedRow, type Item, isBeyond, isThere, type Matched } from './compose.ts';
+import { withFirstMatches } from './first-matches.ts';
 
+/** Rows matched at once: their documents are indexed in memory. */
+const ROWS_AT_ONCE = 2_000;
+/** Items of all watches that are held in memory. */
+const ITEMS_MOST = 200_000;
 /** Saved searches after which the lease's heartbeat and the other jobs can run. */
 const SEARCHES_BETWEEN = 100;
 
-/** In the order of the log: a watch that cannot pay for all stands after the last that it paid for. */
-export const inOrder = (one: { row: ChangedRow }, other: { row: ChangedRow }) => comparePositions(one.row, other.row);
+/** What a run finds items with. */
+export interface Finding {
+  services: JobsServices;
+  documents: ChangedDocuments;
+  signal: AbortSignal;
+}
 
-/** The items of each watch among the changed rows, in order, whether or not the watch wants such changes. */
-export async function matchAll(
-  services: JobsServices,
-  { watches, rows, there, percolator }: Part & { watches: readonly DueWatch[] },
-  signal: AbortSignal,
+/** Watches at one position. */
+interface Watching {
+  kind: ChangedRow['kind'];
+  watches: readonly DueWatch[];
+}
+
+/** What watches found, the contents of that by id, and where they stand once it is delivered. */
+export interface Found {
+  found: readonly Matched[];
+  contents: Map<string, object>;
+  to: WatchPosition;
+}
+
+/**
+ * The items that watches want among changes, each as its row is now. Where a row has changed since it was matched, it is matched
+ * again: what is told matches, and is kept as the state that was told.
+ */
+export async function findItems(run: Finding, watching: Watching, changes: Changes): Promise<Found> {
+  const { catalogue, clocks } = run.services;
+  const { kind } = watching;
+  const { matched, rows, to } = await matchParts(run, watching, changes);
+  for (let all = matched; ; ) {
+    const found = await withFirstMatches(run.services, upTo(to, all), { kind, now: clocks.wallNow() });
+    const told = found.flatMap(({ items }) => items.filter(isThere));
+    const read = await readBriefItems(catalogue, kind, [...new Set(told.map(({ id }) => id))]);
+    const stale = new Set(told.filter(({ id, seq }) => read.get(id)?.seq !== seq).map(({ id }) => id));
+    if (stale.size === 0) return { found, contents: new Map([...read].map(([id, { item }]) => [id, item])), to };
+    const documents = makeChangedDocuments(run.services);
+    const isStale = ({ id }: { id: string }) => stale.has(id);
+    const again = await matchRows({ ...run, documents }, watching, rows.filter(isStale)).finally(documents.close);
+    all = all.map(({ watch, items, passed }, number) => ({
+      watch,
+      items: [...items.filter((item) => !isStale(item)), ...(again[number]?.items ?? [])],
+      passed: [...passed.filter(({ row }) => !isStale(row)), ...(again[number]?.passed ?? [])],
+    }));
+  }
+}
+
+/** Matches as many rows at once as are indexed in memory. It ends before the last where more items were found than are held. */
+async function matchParts(
+  run: Finding,
+  watching: Watching,
+  { rows, to }: Changes,
+): Promise<Changes & { matched: Matched[] }> {
+  const matched = watching.watches.map((watch): Matched => ({ watch, items: [], passed: [] }));
+  for (let at = 0, held = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const last = rows[at - 1];
+    if (last && held >= ITEMS_MOST) return { matched, rows: rows.slice(0, at), to: { seq: last.seq, id: last.id } };
+    const part = await matchRows(run, watching, rows.slice(at, at + ROWS_AT_ONCE));
+    for (const [number, { items, passed }] of part.entries()) {
+      matched[number]?.items.push(...items);
+      matched[number]?.passed.push(...passed);
+      held += items.length;
+    }
+  }
+  return { matched, rows, to };
+}
+
+/** What lies ahead of a position is left out. In the order of the log: a watch that cannot pay for all stands after the last that it paid for. */
+function upTo(end: WatchPosition, matched: readonly Matched[]): Matched[] {
+  return matched.map(({ items, ...one }) => ({
+    ...one,
+    items: items.filter(({ row }) => !isBeyond(row, end)).sort((a, b) => comparePositions(a.row, b.row)),
+  }));
+}
+
+/** The items of each watch among some changed rows, in no order, whether or not the watch wants such changes. */
+async function matchRows(
+  { services, documents, signal }: Finding,
+  { kind, watches }: Watching,
+  changed: readonly ChangedRow[],
 ): Promise<Matched[]> {
   const { accounts, catalogue, clocks } = services;
-  if (watches.length === 0) return [];
+  const { rows, there, seqs, percolator } = await holdRows({ catalogue, documents }, kind, changed);
   const delivered = await readDelivered(accounts, idsOf(watches), idsOf(rows));
   const stored = watches.map(({ filters }) => filters);
   const moved = await readMovedFilters(catalogue, stored);
   const logged = byId(rows);
   const present = moved.size === 0 ? logged : byId(await withPresentIds(catalogue, rows));
+  const several = rows.filter(({ entries }) => entries.length > 1);
+  const seqOf = (row: ChangedRow) => seqs.get(row.id) ?? lastSeq(row);
   const found = new Map<string, ReadonlySet<string>>();
   const matched: Matched[] = [];
   for (const [number, watch] of watches.entries()) {
@@ -40,20 +119,22 @@ export async function matchAll(
     const known = found.get(watch.filters) ?? (await percolator?.match(searchAt(now))) ?? NONE;
     found.set(watch.filters, known);
     const own = delivered.get(watch.id) ?? NOTHING;
-    const changed = moved.has(watch.filters) ? present : logged;
-    // A watch that stopped after one row had the later changes of those before it, too.
-    const rowOf = (id: string) => changedAfter(changed.get(id), own.get(id)?.seq ?? 0);
-    const items: Matched['items'] = [];
+    const byNow = moved.has(watch.filters) ? present : logged;
+    // A watch had an item as it was then, with changes that lie ahead of the watch.
+    const rowOf = (id: string) => changedAfter(byNow.get(id), own.get(id)?.seq ?? 0);
+    const items: Item[] = [];
+    const add = (row: ChangedRow, change: Item['change']) => items.push({ id: row.id, change, row, seq: seqOf(row) });
     for (const id of known) {
       const row = rowOf(id);
       const change = row && changeFor(row, searchAt, now);
-      if (change && change !== 'gone') items.push({ id, change, row });
+      if (change && change !== 'gone') add(row, change);
     }
     for (const [id, { gone }] of own) {
       const row = gone === 0 && !known.has(id) ? rowOf(id) : undefined;
-      if (row) items.push({ id, change: there.has(id) ? 'left' : 'gone', row });
+      if (row) add(row, there.has(id) ? 'left' : 'gone');
     }
-    matched.push({ watch, items: items.sort(inOrder) });
+    const varied = several.flatMap(({ id }) => rowOf(id) ?? []).filter((row) => variedBetween(row, searchAt, now));
+    matched.push({ watch, items, passed: varied.map((row) => ({ row, seq: seqOf(row) })) });
     if (number % SEARCHES_BETWEEN === 0) {
       await yieldToEventLoop();
       signal.throwIfAborted();
@@ -75,14 +156,26 @@ async function withPresentIds(catalogue: Database, rows: readonly ChangedRow[]):
 
 /** How a row that matches a watch changed for it: it is new if the search would not have found it just before, otherwise updated. */
 function changeFor(row: ChangedRow, searchAt: SavedSearch, now: Date): ChangedRow['change'] {
-  const { kind, change, since, before } = row;
+  const { change, before } = row;
   if (change === 'gone' || before === 'unknown') return change;
-  if (before === null) return 'new';
+  return matchedBefore(row, searchAt, now) ? 'updated' : 'new';
+}
+
+/** Whether a row met the filters between two of its changes, and now does not, or the reverse. */
+function variedBetween({ kind, after, entries }: ChangedRow, searchAt: SavedSearch, now: Date): boolean {
+  const isNow = isMet(kind, after, searchAt(now));
+  return entries.slice(1).some((entry) => matchedBefore(entry, searchAt, now) !== isNow);
+}
+
+/** Whether the search would have found a row just before an entry. */
+function matchedBefore({ kind, since, before }: ChangedEntry, searchAt: SavedSearch, now: Date): boolean {
   // A digest comes days later: by then what was open may have closed. The clock of the catalogue may be fixed.
   const then = since !== null && new Date(since) < now ? new Date(since) : now;
-  const query = searchAt(then);
-  return isInState(before, query) && matchesFilters(kind, before, query.filters) ? 'updated' : 'new';
+  return isMet(kind, before, searchAt(then));
 }
+
+const isMet = (kind: ChangedRow['kind'], view: ChangedEntry['before'], query: SearchQuery): boolean =>
+  view !== null && view !== 'unknown' && isInState(view, query) && matchesFilters(kind, view, query.filters);
 
 /** A saved search, asked at an instant. */
 type SavedSearch = (now: Date) => SearchQuery;

@@ -25,10 +25,11 @@ export async function withFirstMatches(
   matching: Matching,
 ): Promise<Matched[]> {
   const first = await findFirst(services, matched, matching);
-  return matched.map(({ watch, items }) => {
+  return matched.map(({ items, ...one }) => {
+    const { watch } = one;
     const own = first.get(watch.id);
     const told = items.map((item) => (own?.has(item.id) ? { ...item, change: 'new' as const } : item));
-    return { watch, items: told.filter(({ change }) => wants(watch, change === 'left' ? 'gone' : change)) };
+    return { ...one, items: told.filter(({ change }) => wants(watch, change === 'left' ? 'gone' : change)) };
   });
 }
 

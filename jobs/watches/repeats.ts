@@ -43,9 +43,9 @@ export async function withoutRepeats(
     await yieldToEventLoop();
   }
   if (repeats.size === 0) return matched;
-  return matched.map(({ watch, items }) => ({
-    watch,
-    items: items.filter(({ id, change }) => change !== 'new' || !repeats.get(watch.id)?.has(id)),
+  return matched.map(({ items, ...one }) => ({
+    ...one,
+    items: items.filter(({ id, change }) => change !== 'new' || !repeats.get(one.watch.id)?.has(id)),
   }));
 }
 

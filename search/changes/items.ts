@@ -162,18 +162,25 @@ export function makeBriefItem(kind: ChangeKind, row: ItemRow): BriefItem {
 /** Rows read at once: a database server answers with 10 MB at most. */
 const ROWS_AT_ONCE = 500;
 
+/** A brief item, and the `seq` of the last change of its row. */
+export interface ReadItem {
+  item: BriefItem;
+  seq: number;
+}
+
 /** The brief items of some rows as they are now, by id; a removed row has none. */
 export async function readBriefItems(
   catalogue: Database,
   kind: ChangeKind,
   ids: readonly string[],
-): Promise<Map<string, BriefItem>> {
+): Promise<Map<string, ReadItem>> {
   const { columns, join = '' } = ITEM_COLUMNS[kind];
-  const sql = `SELECT n.id, ${columns} FROM ${kind} n ${join} WHERE n.gone = 0 AND n.id IN (SELECT value FROM json_each(?))`;
-  const items = new Map<string, BriefItem>();
+  const sql = `SELECT n.id, n.seq, ${columns} FROM ${kind} n ${join} WHERE n.gone = 0 AND n.id IN (SELECT value FROM json_each(?))`;
+  const items = new Map<string, ReadItem>();
   for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
     const args = [JSON.stringify(ids.slice(at, at + ROWS_AT_ONCE))];
-    for (const row of await catalogue.read<ItemRow>({ sql, args })) items.set(row.id, makeBriefItem(kind, row));
+    const rows = await catalogue.read<ItemRow & { seq: number }>({ sql, args });
+    for (const row of rows) items.set(row.id, { item: makeBriefItem(kind, row), seq: row.seq });
   }
   return items;
 }

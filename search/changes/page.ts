@@ -11,7 +11,7 @@ import {
 import { readStoredStretch, type StoredRow } from '../../schema/catalogue/changes/stored.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { ITEM_COLUMNS, type ItemRow } from './columns.ts';
-import { type BriefItem, makeBriefItem, readBriefItems } from './items.ts';
+import { type BriefItem, makeBriefItem, type ReadItem, readBriefItems } from './items.ts';
 import { type JudgedRow, judgeMarkets, type Markets } from './markets.ts';
 import { type ChangeFilters, matchesFilters } from './match.ts';
 import { wantedByKind } from './wanted.ts';
@@ -189,7 +189,7 @@ function judgedEntry({ kind, id, seq, before, after }: Change, filters: ChangeFi
 /** Adds the items of rows that exist. A row that has gone meanwhile is left out: a later entry covers it. */
 async function addItems(catalogue: Database, found: readonly FoundChange[]): Promise<RowChange[]> {
   const exists = ({ change: { change } }: FoundChange) => change === 'new' || change === 'updated';
-  const items = new Map<ChangeKind, ReadonlyMap<string, BriefItem>>();
+  const items = new Map<ChangeKind, ReadonlyMap<string, ReadItem>>();
   const read = CHANGE_KINDS.map(async (kind) => {
     const missing = found.filter((one) => one.change.kind === kind && exists(one) && !one.row);
     const ids = missing.map(({ change }) => change.id);
@@ -199,7 +199,7 @@ async function addItems(catalogue: Database, found: readonly FoundChange[]): Pro
   return found.flatMap((one) => {
     const { change, row } = one;
     if (!exists(one)) return [change];
-    const item = row ? makeBriefItem(change.kind, row) : items.get(change.kind)?.get(change.id);
+    const item = row ? makeBriefItem(change.kind, row) : items.get(change.kind)?.get(change.id)?.item;
     return item ? [{ ...change, item }] : [];
   });
 }

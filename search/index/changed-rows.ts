@@ -74,11 +74,20 @@ async function* readConcernedBy({ catalogue, collection }: From, changed: string
   }
 }
 
-/** The documents of some rows, as they are now; a row that has gone, or is found as a different document, has none. */
-export async function readDocuments({ catalogue, collection }: From, ids: readonly string[]): Promise<AnyDocument[]> {
+/** A row as it is now: a row that has gone, or is found as a different document, has none. */
+interface ReadRow extends Pick<ChangedRow, 'id' | 'seq'> {
+  document: AnyDocument | undefined;
+}
+
+/** Some rows as they are now, with their documents. */
+export async function readDocuments({ catalogue, collection }: From, ids: readonly string[]): Promise<ReadRow[]> {
   const sql = `SELECT ${collection.drained.columns} ${whereIds(collection)}`;
   const rows = await readByIds(ids, (args) => catalogue.read<ChangedRow>({ sql, args }));
-  return toDocuments(collection, rows);
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    document: isThere(row) ? toDocument(collection, row) : undefined,
+  }));
 }
 
 /** The documents of some rows as hits show them: with those fields alone. */
@@ -88,7 +97,7 @@ export async function readShown({ catalogue, collection }: From, ids: readonly s
     const [read] = await catalogue.read<{ rows: string }>({ sql, args });
     return (JSON.parse(read?.rows ?? '[]') as unknown[][]).map((values) => toRow(names, values));
   });
-  return rows.map((row) => collection.drained.shown.toShown(row as never));
+  return rows.filter(isThere).map((row) => collection.drained.shown.toShown(row as never));
 }
 
 /** As one text, because the driver returns rows more slowly than the catalogue finds them. */
@@ -116,20 +125,19 @@ async function readByIds(
   for (let at = 0; at < ids.length; at += PAGE_ROWS) {
     rows.push(...(await read([JSON.stringify(ids.slice(at, at + PAGE_ROWS))])));
   }
-  return rows.filter(({ gone }) => gone !== 1);
+  return rows;
 }
+
+const isThere = ({ gone }: ChangedRow) => gone !== 1;
 
 /** Rows as documents; removed rows as ids. */
 export function sortRows(collection: Collection, rows: ChangedRow[]): Omit<IndexBatch, 'cursor'> {
   return {
     gone: rows.filter((row) => row.gone === 1).map(({ id }) => id),
-    documents: toDocuments(
-      collection,
-      rows.filter((row) => row.gone !== 1),
-    ),
+    documents: rows.filter(isThere).map((row) => toDocument(collection, row)),
   };
 }
 
-function toDocuments({ drained }: Collection, rows: ChangedRow[]): AnyDocument[] {
-  return rows.map(({ seq: _seq, gone: _gone, ...row }) => drained.toDocument(row as never));
+function toDocument({ drained }: Collection, { seq: _seq, gone: _gone, ...row }: ChangedRow): AnyDocument {
+  return drained.toDocument(row as never);
 }

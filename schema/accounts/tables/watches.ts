@@ -104,7 +104,7 @@ export const watchItem = sqliteTable(
     item_id: text('item_id').notNull(),
     /** When it was last delivered. */
     at: text('at').notNull(),
-    /** The `seq` of the last of its changes that was delivered, or passed: its watch may stop before that, after another row. */
+    /** The `seq` of the last of its changes that was delivered, or passed: its watch may stand before that, after another row. */
     seq: integer('seq').notNull().default(0),
     /** 1 where it was reported as gone, or as matching no more, or was never delivered. */
     gone: integer('gone').notNull().default(0),

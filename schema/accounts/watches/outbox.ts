@@ -2,6 +2,7 @@ import type { Database, Statement } from '../../db/interface.ts';
 import { isStopped } from '../customer/api-key.ts';
 import { chargeKey, REVENUE } from '../ledger/transfers.ts';
 import { takeOwed } from '../payments.ts';
+import { type PassedRow, passedStatements } from './delivered.ts';
 import type { WatchRhythm, WatchRow } from './row.ts';
 
 /** Credits of a delivery of up to 25 items. */
@@ -117,10 +118,9 @@ export interface NewDelivery {
   /** Where the watch is now, and where it will be once this is in the outbox. */
   from: WatchPosition;
   to: WatchPosition;
-  /** The items in the order of their changes, each with the `seq` of its last, and whether it is gone or no longer matches. */
-  items: readonly { id: string; seq: number; gone: boolean }[];
-  /** Rows before `to` that are none of the items, each with the `seq` of its last change where that lies beyond `to`. */
-  passed: readonly { id: string; seq: number }[];
+  /** The items in the order of their changes, each with the `seq` of its state, and 1 where it is gone or no longer matches. */
+  items: readonly { id: string; seq: number; gone: number }[];
+  passed: readonly PassedRow[];
   /** JSON of the items as they are sent. */
   body: string;
   now: Date;
@@ -142,9 +142,9 @@ const DELIVERY = `
 
 const ITEMS = `
   INSERT INTO watch_item (watch_id, item_id, at, seq, gone)
-  SELECT ?1, value ->> 'id', ?2, value ->> 'seq', coalesce(value ->> 'gone', 1) FROM json_each(?3)
-  WHERE EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?4) ON CONFLICT DO UPDATE SET at = excluded.at, seq = excluded.seq`;
-const DELIVERED = `${ITEMS}, gone = excluded.gone`;
+  SELECT ?1, value ->> 'id', ?2, value ->> 'seq', value ->> 'gone' FROM json_each(?3)
+  WHERE EXISTS (SELECT 1 FROM watch_delivery WHERE id = ?4)
+  ON CONFLICT DO UPDATE SET at = excluded.at, seq = excluded.seq, gone = excluded.gone`;
 
 const ADVANCE = `
   UPDATE watch SET position = ?1, position_id = ?2, state = 'active', reason = NULL, reason_mailed_at = NULL
@@ -162,9 +162,9 @@ export function deliveryStatements(made: NewDelivery, perHour: number): Statemen
   return [
     { sql: CHARGE, args: [at, key, credits, id, watch.id, from.seq, from.id, watch.changed_at, perHour] },
     { sql: DELIVERY, args: [id, items.length, credits, chargeId, body, at, now.getTime(), watch.id, key] },
-    { sql: DELIVERED, args: [watch.id, at, JSON.stringify(items), id] },
-    ...(passed.length > 0 ? [{ sql: ITEMS, args: [watch.id, at, JSON.stringify(passed), id] }] : []),
+    { sql: ITEMS, args: [watch.id, at, JSON.stringify(items), id] },
     { sql: ADVANCE, args: [to.seq, to.id, watch.id, from.seq, from.id, id] },
+    ...passedStatements(watch.id, passed, { to, at }),
   ];
 }
 

@@ -54,6 +54,8 @@ export interface ReadOptions {
   upTo: number;
   kinds?: readonly ChangeKind[];
   limit: number;
+  /** The rows whose entries are read; absent for all. */
+  ids?: readonly string[];
   /**
    * By kind, a condition that every wanted row meets; others may meet it too. An entry is left out if its row does not meet it
    * now and did not just before the entry or at any time since. All entries of a kind without a condition are returned.
@@ -65,13 +67,14 @@ export interface ReadOptions {
   of?: Partial<Record<ChangeKind, RowColumns>>;
 }
 
-const afterSql = (kind: ChangeKind) => `SELECT kind, seq, id FROM change
-  WHERE kind = '${kind}' AND (seq, id) > (?, ?) AND seq <= ?`;
+const OF_IDS = 'AND e.id IN (SELECT value FROM json_each(?))';
+const afterSql = (kind: ChangeKind, ids?: readonly string[]) => `SELECT kind, seq, id FROM change e
+  WHERE kind = '${kind}' AND (seq, id) > (?, ?) AND seq <= ? ${ids ? OF_IDS : ''}`;
 
 /** The positions of the next entries, in order: one read of the index, which SQLite merges as it goes. */
-async function readEnds(catalogue: Database, { after, upTo, kinds = CHANGE_KINDS, limit }: ReadOptions) {
-  const sql = `${kinds.map(afterSql).join(' UNION ALL ')} ORDER BY seq, kind, id LIMIT ?`;
-  const args = kinds.flatMap((kind) => [...startOf(after, kind), upTo]);
+async function readEnds(catalogue: Database, { after, upTo, kinds = CHANGE_KINDS, limit, ids }: ReadOptions) {
+  const sql = `${kinds.map((kind) => afterSql(kind, ids)).join(' UNION ALL ')} ORDER BY seq, kind, id LIMIT ?`;
+  const args = kinds.flatMap((kind) => [...startOf(after, kind), upTo, ...listOf(ids)]);
   return catalogue.read<ChangePosition & { kind: ChangeKind }>({ sql, args: [...args, limit] });
 }
 
@@ -81,16 +84,24 @@ const mayBeWanted = ({ ofRow, ofFormer }: RowCondition) =>
   `AND ((${ofRow}) OR n.id IS NULL OR e.former = 'null' OR (${ofFormer('e.former')})
     OR (n.seq > e.seq AND EXISTS (SELECT 1 ${LATER} AND (l.former = 'null' OR (${ofFormer('l.former')})))))`;
 const argsOf = (wanted: RowCondition | undefined) => (wanted ? [...wanted.args, ...wanted.args, ...wanted.args] : []);
+const listOf = (ids: readonly string[] | undefined) => (ids ? [JSON.stringify(ids)] : []);
+
+/** What is read of one kind. */
+interface OfKind {
+  wanted: RowCondition | undefined;
+  of: RowColumns | undefined;
+  ids: readonly string[] | undefined;
+}
 
 // A row that has the seq of an entry has no later one.
-const entriesSql = (kind: ChangeKind, view: string, wanted: RowCondition | undefined, of: RowColumns | undefined) =>
+const entriesSql = (kind: ChangeKind, view: string, { wanted, of, ids }: OfKind) =>
   `SELECT e.seq, e.id, e.change, e.changed, e.former,
     iif(n.seq = e.seq, NULL, (SELECT l.former ${LATER} ORDER BY l.seq LIMIT 1)) AS later,
     iif(n.id IS NULL, NULL, ${view}) AS view,
     (SELECT at FROM change_instant WHERE seq >= e.seq ORDER BY seq LIMIT 1) AS at, n.gone AS row_gone
     ${of ? `, ${of.columns}` : ''}
   FROM change e LEFT JOIN ${kind} n ON n.id = e.id ${of?.join ?? ''}
-  WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND (e.seq, e.id) <= (?, ?) ${wanted ? mayBeWanted(wanted) : ''}
+  WHERE e.kind = '${kind}' AND (e.seq, e.id) > (?, ?) AND (e.seq, e.id) <= (?, ?) ${ids ? OF_IDS : ''} ${wanted ? mayBeWanted(wanted) : ''}
   ORDER BY e.seq, e.id`;
 
 /** The values without filters: a copy is not reported as a notice or framework. */
@@ -129,12 +140,12 @@ interface Stretch {
  * @throws DatabaseAway if a server does not answer
  */
 export async function readStretch(catalogue: Database, options: ReadOptions): Promise<Stretch> {
-  const { after, wanted = {}, views = true, of = {} } = options;
+  const { after, wanted = {}, views = true, of = {}, ids } = options;
   const entries = await readEnds(catalogue, options);
   const ends = new Map(entries.map((entry) => [entry.kind, entry]));
   const read = [...ends].map(async ([kind, end]) => {
-    const sql = entriesSql(kind, viewSql(kind, views), wanted[kind], of[kind]);
-    const args = [...startOf(after, kind), end.seq, end.id, ...argsOf(wanted[kind])];
+    const sql = entriesSql(kind, viewSql(kind, views), { wanted: wanted[kind], of: of[kind], ids });
+    const args = [...startOf(after, kind), end.seq, end.id, ...listOf(ids), ...argsOf(wanted[kind])];
     const rows = await catalogue.read<Entry>({ sql, args });
     return rows.map((entry) => ({ ...toChange(kind, entry), ...(of[kind] && { row: entry }) }));
   });

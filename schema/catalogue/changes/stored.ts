@@ -44,7 +44,10 @@ const rowsSql = (kind: ChangeKind, view: string, wanted: string, of: RowColumns 
  * The next rows after a position, by their own `seq` and in the order of the log. Used where no log says how they changed.
  * @throws DatabaseAway where a server does not answer
  */
-export async function readStoredStretch(catalogue: Database, options: Required<ReadOptions>): Promise<StoredStretch> {
+export async function readStoredStretch(
+  catalogue: Database,
+  options: Required<Omit<ReadOptions, 'ids'>>,
+): Promise<StoredStretch> {
   const { after, upTo, kinds, limit, wanted, views, of } = options;
   const ends = kinds.map((kind) =>
     catalogue.read<ChangePosition & { kind: ChangeKind }>({

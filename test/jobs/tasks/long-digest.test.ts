@@ -41,7 +41,7 @@ it('a digest is one delivery of all that it found, each once and paid by the 25 
   ]);
   expect(await matcher.readWatch(id)).toMatchObject({ position: await matcher.head(), due_at: '2026-06-08T06:00:00Z' });
   // What is sent after each run is not held back: it comes in parts.
-  expect((await matcher.deliveries(ofRuns)).map(({ items }) => items)).toEqual([1, 3]);
+  expect((await matcher.deliveries(ofRuns)).map(({ items }) => items)).toEqual([1, 2]);
   // The next digest tells of changes, and once of what left.
   matcher.set('2026-06-08T06:00:30Z');
   await store('Dams', 2, mill);
@@ -121,17 +121,18 @@ it('a delivery is composed when it is asked for, and none once its watch could n
     since: null,
     changed: [] as string[],
     before: null,
+    after: null,
   } as const;
   const items = Array.from({ length: 100 }, (_, at) => {
     const entry = { ...change, id: `${at}` };
-    return { id: entry.id, change: entry.change, row: { ...entry, entries: [entry] } };
+    return { id: entry.id, change: entry.change, row: { ...entry, entries: [entry] }, seq: 1 };
   });
   const matched = [
-    { watch, items },
-    { watch: { ...watch, id: 'rich' }, items: items.slice(0, 1) },
+    { watch, items, passed: [] },
+    { watch: { ...watch, id: 'rich' }, items: items.slice(0, 1), passed: [] },
   ];
   const to = { seq: 1, id: '~' };
-  const deliveries = composeDeliveries(matched, { rows: [], contents, to, now: new Date('2026-06-01'), refused });
+  const deliveries = composeDeliveries(matched, { contents, to, now: new Date('2026-06-01'), refused });
   expect(deliveries.next().value?.watch.id).toBe('poor');
   expect(composed.size).toBe(25);
   refused.add('poor');

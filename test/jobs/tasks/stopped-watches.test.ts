@@ -1,11 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { pauseStatement, renameWatch, resumeStatements } from '../../../schema/accounts/watches/lifecycle.ts';
-import { deliveryCredits } from '../../../schema/accounts/watches/outbox.ts';
-import { DAY_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
-import { makeRandom } from '../../upstream/sample/random.ts';
 import { award, makeMatcher, tender } from '../watches/matcher.ts';
 import { openAccount } from '../watches/seed.ts';
 
@@ -36,6 +31,64 @@ it('what changed again after the last change that a watch could pay for is told,
   expect((await matcher.items(id)).every(({ change, item }) => change === 'new' && item?.title === 'Jetty 1')).toBe(
     true,
   );
+});
+
+it('what changed again after more than is matched at once is told, and charged, once, with all that changed', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const common = { account_id, collection: 'contracts' as const, filters: '{"value_min":50000}' };
+  const news = await matcher.watch({ ...common, filters: '{"query":"quay"}' });
+  const storeAll = (version: number, amount = 60_000) =>
+    matcher.store(
+      Array.from({ length: 25 }, (_, at) => award(at + 301, `Quay ${version}`, undefined, { version, amount })),
+    );
+  await storeAll(0);
+  const updates = await matcher.watch(common);
+  await storeAll(1);
+  await matcher.store(Array.from({ length: 60 }, (_, at) => award(at + 401, 'Meals', undefined, { amount: 1_000 })));
+  await storeAll(2, 70_000);
+  await matcher.match(matcher.accounts, { ofRun: 20, ofDigest: 20 });
+  for (const [id, change, changed] of [
+    [news, 'new', []],
+    [updates, 'updated', ['title', 'value']],
+  ] as const) {
+    const deliveries = await matcher.deliveries(id);
+    expect(deliveries.reduce((sum, { credits }) => sum + credits, 0)).toBe(4);
+    const items = await matcher.items(id);
+    expect(new Set(items.map((one) => one.id)).size).toBe(25);
+    expect(items).toEqual(
+      Array(25).fill(
+        expect.objectContaining({
+          ...{ change, changed: expect.arrayContaining([...changed]) },
+          item: expect.objectContaining({ title: 'Quay 2', value: 70_000 }),
+        }),
+      ),
+    );
+  }
+});
+
+it('what changes while it is matched is told as it then is, once, and only if it still matches', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const common = { account_id, collection: 'contracts' as const, filters: '{"value_min":50000}' };
+  const id = await matcher.watch(common);
+  const store = (version: number, amounts: number[]) =>
+    matcher.store(amounts.map((amount, at) => award(at + 501, `Slip ${version}`, undefined, { version, amount })));
+  await store(0, [60_000, 60_000, 60_000]);
+  const late = [70_000, 40_000];
+  const through: Database = {
+    ...matcher.accounts,
+    async read(statement) {
+      // The documents are matched after what was delivered before is read.
+      if (late.length > 0 && statement.sql.includes('watch_item')) await store(1, late.splice(0));
+      return matcher.accounts.read(statement);
+    },
+  };
+  await matcher.match(through);
+  await matcher.match();
+  const told = (await matcher.items(id)).map(({ change, item }) => [change, item?.title, item?.value]);
+  expect(told.sort()).toEqual([
+    ['new', 'Slip 0', 60_000],
+    ['new', 'Slip 1', 70_000],
+  ]);
 });
 
 it('what is told to match no more, and matches again before its watch can pay for the rest, is new', async () => {
@@ -76,116 +129,3 @@ it('what a watch was told of batches that a restored catalogue lost is no reason
   await matcher.match();
   expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Groyne 2', 'Groyne of now']);
 });
-
-/** A contract of random changes: its number, and what its versions were. */
-interface Random {
-  number: number;
-  versions: { amount: number; title: string }[];
-}
-
-const WANTED = 50_000;
-const VERSIONS_MOST = 11;
-
-it('each state is told and charged once, in order, and none is lost, wherever and however a watch stops', async () => {
-  const random = makeRandom('stops', 1);
-  const below = (most: number) => Math.floor(random.next() * most);
-  const account_id = await openAccount(matcher.accounts, 4);
-  const common = { account_id, collection: 'contracts' as const, filters: `{"value_min":${WANTED}}` };
-  const watches = [
-    await matcher.watch({ ...common, credits_per_day_max: 4 }),
-    await matcher.watch({ ...common, webhook: null, credits_per_day_max: 6 }),
-    await matcher.watch({ ...common, webhook: null, every: 'day', due_at: '2026-06-02T05:00:00Z' }),
-    await matcher.watch({ ...common, every: 'week', due_at: '2026-06-08T05:00:00Z', credits_per_day_max: 2 }),
-  ];
-  const rows: Random[] = Array.from({ length: 70 }, (_, at) => ({ number: at + 1_001, versions: [] }));
-  const change = async () => {
-    const open = rows.filter(({ versions }) => versions.length < VERSIONS_MOST && random.next() < 0.4);
-    await matcher.store(
-      open.map(({ number, versions }) => {
-        const amount = random.next() < 0.7 ? WANTED + below(3) : WANTED - 1;
-        const title = `Wharf ${versions.length}`;
-        versions.push({ amount, title });
-        return award(number, title, undefined, { version: versions.length - 1, amount });
-      }),
-    );
-  };
-  let ms = Date.parse('2026-06-01T08:00:00Z');
-  const pass = (byMs: number) => {
-    ms += byMs;
-    matcher.set(isoInstant(new Date(ms)));
-  };
-  let granted = 0;
-  const grant = (credits: number) => {
-    const gift = { key: `random ${++granted}`, accountId: account_id, credits, at: isoInstant(new Date(ms)) };
-    return matcher.accounts.write([grantStatement(gift)]);
-  };
-  const steps = [
-    change,
-    change,
-    () => grant(2 + 2 * below(9)),
-    async () => pass(DAY_MS / 2),
-    async () => void (await matcher.accounts.write([pauseStatement(watches[below(4)] ?? '', 'by_owner')])),
-    async () => void (await matcher.accounts.write(resumeStatements(watches[below(4)] ?? '', new Date(ms)))),
-    async () =>
-      renameWatch(matcher.accounts, await matcher.readWatch(watches[0] ?? ''), {
-        name: 'Wharves',
-        creditsPerDay: 2 + 2 * below(3),
-      }),
-    async () => void (await matcher.match(killed(matcher.accounts, below(6))).catch(() => undefined)),
-    () => matcher.match(),
-    () => matcher.match(),
-  ];
-  for (let round = 0; round < 60; round++) await steps[below(steps.length)]?.();
-  await grant(100_000);
-  for (const id of watches) await matcher.accounts.write(resumeStatements(id, new Date(ms)));
-  for (let day = 0; day < 100; day++) {
-    pass(DAY_MS);
-    await matcher.match();
-  }
-  for (const id of watches) {
-    const deliveries = await matcher.deliveries(id);
-    expect(deliveries.map(({ credits }) => credits)).toEqual(deliveries.map(({ items }) => deliveryCredits(items)));
-    expect((await matcher.readWatch(id)).position).toBe(await matcher.head());
-    const items = await matcher.items(id);
-    for (const { number, versions } of rows)
-      judge(
-        items.filter((one) => one.id.includes(`-00${number}`)),
-        versions,
-      );
-  }
-});
-
-/** What a watch was told of one row, compared with what the row was. */
-function judge(told: Awaited<ReturnType<typeof matcher.items>>, versions: Random['versions']): void {
-  let had: number | null = null;
-  let last = -1;
-  for (const { change, changed, item } of told) {
-    if (change === 'left') {
-      expect(had).not.toBeNull();
-      had = null;
-      continue;
-    }
-    expect(change).toBe(had === null ? 'new' : 'updated');
-    const version = versions.findIndex(({ title }) => title === item?.title);
-    expect(version).toBeGreaterThan(last);
-    expect(item?.value).toBe(versions[version]?.amount);
-    const amounts = had === null ? [] : versions.slice(had, version + 1).map(({ amount }) => amount);
-    const isOther = amounts.some((amount) => amount !== amounts[0]);
-    expect(changed).toEqual(had === null ? expect.anything() : expect.arrayContaining(['title']));
-    if (had !== null) expect(changed?.includes('value')).toBe(isOther);
-    last = version;
-    had = version;
-  }
-  const final = versions.at(-1);
-  expect(had).toBe(final && final.amount >= WANTED ? versions.length - 1 : null);
-}
-
-/** The accounts of a process that is killed after some writes. */
-function killed(accounts: Database, writes: number): Database {
-  let left = writes;
-  const write: Database['write'] = async (statements) => {
-    if (left-- <= 0) throw new Error('killed');
-    return accounts.write(statements);
-  };
-  return { ...accounts, write };
-}

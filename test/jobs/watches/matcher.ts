@@ -92,10 +92,11 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
       await storeNext();
       await catalogue.write([{ sql: 'UPDATE change_instant SET at = at + 60 WHERE seq > ?', args: [seq] }]);
     },
-    async match(through = accounts) {
+    /** @param atOnce how many changes are matched at once */
+    async match(through = accounts, atOnce?: Parameters<typeof matchWatches>[2]) {
       const clocks = { catalogueNow: () => now, wallNow: () => now };
       const done = await withLease(accounts, 'watches', { holder: 'a test' }, (holding) =>
-        matchWatches({ ...built.services, accounts: through, clocks }, holding),
+        matchWatches({ ...built.services, accounts: through, clocks }, holding, atOnce),
       );
       if (!done.acquired) throw new Error('another process has the lease');
       return done.result;

@@ -61,7 +61,7 @@ export async function addDelivery(
         id,
         chargeId: makeTimedId('ch', now.getTime()),
         watch,
-        items: items.map((id) => ({ id, seq: 0, gone: false })),
+        items: items.map((id) => ({ id, seq: 0, gone: 0 })),
         passed: [],
         body: JSON.stringify({ type: 'watch.delivery', data: { items: items.map((id) => ({ id, change: 'new' })) } }),
         from: { seq: watch.position, id: watch.position_id },

@@ -117,7 +117,7 @@ it.each([
 ])('a hit shows the same as the document of its row: %s', async (_what, given) => {
   await catalogue.write([notice('s', 9, { title: 'Piers', description: 'Of stone', ...given })]);
   const from = { catalogue, collection: COLLECTIONS.notices };
-  const [document] = await readDocuments(from, ['n-s']);
+  const [{ document } = {}] = await readDocuments(from, ['n-s']);
   const [shown] = await readShown(from, ['n-s']);
   for (const name of [...COLLECTIONS.notices.shown, 'description'] as (keyof typeof shown)[]) {
     expect([name, shown?.[name]]).toEqual([name, document?.[name]]);
