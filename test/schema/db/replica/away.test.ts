@@ -63,6 +63,13 @@ describe('a copy of a server that is away', () => {
     );
   });
 
+  it('answers, of unknown age, where its state was cut by a power cut', async () => {
+    await makeCopy(1, 'copied');
+    await writeFile(join(files().folder, 'state.json'), '{"syncedAt":"2026-');
+    const replica = await openHere();
+    expect([await readAnswer(replica), replica.copyAge?.().seconds]).toEqual(['copied', null]);
+  });
+
   it('answers on while its state cannot be read; each process says so once, and not with every try', async () => {
     await makeCopy(1, 'copied');
     const replica = await openHere();
@@ -207,13 +214,14 @@ describe('until a copy is whole', () => {
     await makeCopy(1, 'copied');
     const replica = await openHere(url);
     const fault = (code: string, url: string) => nameDatabaseFault(Object.assign(new Error(code), { code }), url);
-    const corrupt = fault('SQLITE_CORRUPT', replica.url);
+    const { url: copyUrl } = replica;
     const elsewhere = `file:${folderPath()}/catalogue.db`;
     expect(await reportIfDamaged(replica.url, fault('SQLITE_BUSY', replica.url))).toBe(false);
     expect(await reportIfDamaged(elsewhere, fault('SQLITE_CORRUPT', elsewhere))).toBe(false);
     expect(await reportIfDamaged(replica.url, fault('SQLITE_CORRUPT', elsewhere))).toBe(false);
     expect(await readAnswer(replica)).toBe('copied');
-    expect(await reportIfDamaged(replica.url, corrupt)).toBe(true);
+    for (const code of ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_READ', 'SQLITE_CANTOPEN'])
+      expect(await reportIfDamaged(copyUrl, fault(code, copyUrl))).toBe(true);
     await vi.waitFor(async () => expect(await readAnswer(replica)).toBe('server'), { timeout: LIMITS_MS.wait });
   });
 

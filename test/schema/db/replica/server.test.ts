@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -195,6 +195,7 @@ describe.skipIf(!isHere)('a copy of a libSQL server', () => {
   it.each([
     ['cut', async (path: string) => truncate(path, 100_000)],
     ['no database', async (path: string) => writeFile(path, 'x'.repeat(100_000))],
+    ['damaged', async (path: string) => writeFile(path, (await readFile(path)).fill(7, 8_192, 12_288))],
     ['gone', async (path: string) => rm(path)],
     ['without its mark', async (path: string) => rm(`${path}-client_wal_index`)],
     ['with half a mark', async (path: string) => truncate(`${path}-client_wal_index`, 20)],
