@@ -102,6 +102,13 @@ export interface Struck {
 
 const NOTHING: Struck = { noticeId: '', facts: [], unsaid: new Set() };
 
+/** Organisations of one kind whose processes are resolved again, in the order of their ids: those up to `after` were. */
+export interface Move {
+  kind: IdentityKind;
+  ids: readonly string[];
+  after: string;
+}
+
 /** How the parties of a page change the identities. */
 export interface IdentityPlan {
   kind: IdentityKind;
@@ -110,8 +117,8 @@ export interface IdentityPlan {
   aliases: AliasBook;
   /** Identities whose facts, aliases or existence changed. */
   touched: Set<string>;
-  /** Processes whose parties must be resolved again because the id of an identity changed. */
-  processes: Set<string>;
+  /** Identities that an id or a name left, or that the register matches differently now. */
+  move: Move;
   /** What the new releases said about them. */
   facts: readonly Fact[];
   statements: Statement[];
@@ -149,7 +156,7 @@ export async function planIdentities(
     struckId: struck.noticeId,
     aliases,
     touched: new Set([...left, ...named.flatMap((node) => aliases.targetOf(node) ?? [])]),
-    processes: await readProcessesOf(catalogue, kind, [...left, ...matched]),
+    move: { kind, ids: [...new Set([...left, ...matched])], after: '' },
     facts,
     statements: [...aliases.statements(), ...factStatements(facts)],
   };
@@ -195,19 +202,6 @@ async function decideIdentities(
 /** Loads what is needed to resolve these parties, changed or not. */
 export async function loadTargets(plan: IdentityPlan, sightings: readonly DatedSighting[]): Promise<void> {
   await plan.aliases.load(sightings.map(({ kind, sighting }) => tokenOf(kind, sighting)));
-}
-
-const BY_IDENTITY = `SELECT DISTINCT process_id FROM party
-WHERE role = ? AND identity_id IN (SELECT value FROM json_each(?))`;
-
-async function readProcessesOf(catalogue: Database, kind: IdentityKind, left: readonly string[]): Promise<Set<string>> {
-  const role = kind === 'buyer' ? 'buyer' : 'supplier';
-  if (left.length === 0) return new Set();
-  const rows = await catalogue.read<{ process_id: string }>({
-    sql: BY_IDENTITY,
-    args: [role, JSON.stringify([...new Set(left)])],
-  });
-  return new Set(rows.map(({ process_id }) => process_id));
 }
 
 /**

@@ -10,6 +10,7 @@ import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { fenceOf } from '../runs/record.ts';
 import { editionCursorStatement, readCursor, readEditionCursor } from '../runs/spans.ts';
 import { type Besides, compileChanges } from '../store/changes.ts';
+import { moveProcesses } from '../store/page.ts';
 import type { RegisterRun } from './repeats.ts';
 
 /** Suppliers with a company number, and those whose register data changed. */
@@ -220,4 +221,5 @@ async function write(catalogue: Database, { before }: Rematch, besides: Besides)
     const bump = versioned.length > 0 ? [bumpSeq] : [];
     return { before, statements: [...bump, ...others, ...versioned], compiled: true, result: undefined };
   });
+  await moveProcesses(catalogue, before);
 }

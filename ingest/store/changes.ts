@@ -36,6 +36,7 @@ import {
   readWaiting,
   referenceStatements,
   type StoredParties,
+  takeMoves,
 } from './relations/link-rows.ts';
 import { type FetchedRelease, type Instants, readProcessReleases } from './releases.ts';
 
@@ -60,6 +61,8 @@ export interface Besides {
   /** A generation is filled: rows keep the numbers of the attached live one, and those of buyers and companies come later. */
   fills?: boolean;
   ahead?: Ahead | undefined;
+  /** Most processes in one batch of organisations whose ids changed; `moveProcesses` continues with the others. */
+  movedMost?: number | undefined;
 }
 
 /** New releases, and the instants of fetch that are stored with them. */
@@ -82,19 +85,19 @@ export interface Ahead {
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
-  { again = [], also = [], registerFacts, struck, instants = new Map(), fills = false, ahead }: Besides = {},
+  { again = [], also = [], registerFacts, struck, instants = new Map(), fills = false, ahead, movedMost }: Besides = {},
 ): Promise<Changes> {
   const ready = (await ahead?.readReady(catalogue, { fresh, instants })) ?? new Map();
   const sightings = [...fresh.flatMap((release) => ahead?.sightingsOf(release) ?? sightingsIn(release)), ...again];
   const buyers = await planIdentities(catalogue, 'buyer', ofKind(sightings, 'buyer'), { struck: struck?.buyer });
   const ofCompanies = { registerFacts, struck: struck?.company };
   const companies = await planIdentities(catalogue, 'company', ofKind(sightings, 'company'), ofCompanies);
-  const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also]);
-  for (const id of [...buyers.processes, ...companies.processes]) ocids.add(ocidOf(id));
+  const moved = await takeMoves(catalogue, [buyers.move, companies.move], movedMost);
+  const ocids = new Set([...fresh.map(({ ocid }) => ocid), ...also, ...moved.ocids]);
   const compiled = await compileTouched(catalogue, ocids, { fresh, instants, ready });
   const resolved = await resolveAll(catalogue, { compiled, ocids }, buyers, companies);
   const storedRows = await readStoredRows(catalogue, [...ocids], compiled);
-  return writeChanges(catalogue, resolved, storedRows, { buyers, companies, fills });
+  return writeChanges(catalogue, resolved, storedRows, { buyers, companies, fills, moves: moved.statements });
 }
 
 function ofKind(sightings: readonly DatedSighting[], kind: DatedSighting['kind']): DatedSighting[] {
@@ -153,17 +156,13 @@ async function resolveAll(
   return resolved.map(({ process, parties }) => ({ process, parties, ...onTwo, link: linkCallOff(process, book) }));
 }
 
-interface Plans {
-  buyers: IdentityPlan;
-  companies: IdentityPlan;
-  fills: boolean;
-}
+type Plans = Record<'buyers' | 'companies', IdentityPlan> & { fills: boolean; moves: readonly Statement[] };
 
 async function writeChanges(
   catalogue: Database,
   resolved: readonly ResolvedProcess[],
   storedRows: StoredRows,
-  { buyers, companies, fills }: Plans,
+  { buyers, companies, fills, moves }: Plans,
 ): Promise<Changes> {
   const compiled = resolved.map(({ process }) => process);
   const rows = resolved.flatMap(rowsOfProcess);
@@ -185,6 +184,7 @@ async function writeChanges(
     others: [
       ...buyers.statements,
       ...companies.statements,
+      ...moves,
       ...partyStatements(resolved, parties, lost),
       ...referenceStatements(compiled, lost),
       ...crossReferenceStatements(compiled, lost),

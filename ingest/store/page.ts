@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { groupBy } from '../../schema/text/memoise.ts';
 import { contactStatements } from '../contacts/personal-details.ts';
@@ -7,14 +8,15 @@ import type { Quarantined } from '../parse/repair.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { quarantineStatements } from '../runs/record.ts';
 import { isTombstone, makeTreatment, readTakedowns } from '../takedown/treatment.ts';
-import { type Ahead, compileChanges } from './changes.ts';
+import { type Besides, compileChanges } from './changes.ts';
+import { MOVED_MOST, readMoves, takeMoves } from './relations/link-rows.ts';
 import { type FetchedRelease, releaseStatements, sortReleases, unknownStatements } from './releases.ts';
 
 /** A release; if it was fetched before, or came from one of several pages, with its own instant and page. */
 export type ReleaseToStore = ReadRelease & { fetchedAt?: string; pageSha256?: string };
 
 /** A page, or several, to be stored in one batch. */
-interface PageToStore {
+interface PageToStore extends Pick<Besides, 'ahead' | 'movedMost'> {
   source: string;
   /** Instant of fetch, ISO 8601 UTC. */
   fetchedAt: string;
@@ -26,7 +28,6 @@ interface PageToStore {
   pageSha256?: string;
   /** Contact points of tenders that are open at this instant are kept; by default, none are. */
   contactsOpenAt?: Date | undefined;
-  ahead?: Ahead | undefined;
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];
   /** Last in the batch: the window's row and the cursor. */
@@ -45,12 +46,18 @@ interface StoreReport {
 }
 
 /**
- * Stores a page. A release that cannot be compiled is our own fault, and must not stop the others. Then each process is
- * stored separately, those that fail go to quarantine with their bytes, and the last statements of the batch come at the
- * end.
+ * Stores a page, and moves the processes of organisations whose ids it changes. A release that cannot be compiled is our own
+ * fault, and must not stop the others. Then each process is stored separately, those that fail go to quarantine with their
+ * bytes, and the last statements of the batch come at the end.
  * @throws DatabaseBusy if another writer held the catalogue too long; Error `lease lost` if the fence refused
  */
 export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
+  const report = await storeReleases(catalogue, page);
+  await moveProcesses(catalogue, page.before, { movedMost: page.movedMost, skips: true });
+  return report;
+}
+
+async function storeReleases(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   try {
     return await storeWhole(catalogue, page);
   } catch (error) {
@@ -58,6 +65,51 @@ export async function storePage(catalogue: Database, page: PageToStore): Promise
     return storeApart(catalogue, page);
   }
 }
+
+interface Moving extends Pick<Besides, 'movedMost'> {
+  /** Whether a process that can no longer be compiled keeps its rows. A rebuild names it. */
+  skips?: boolean;
+}
+
+/**
+ * Compiles the other processes of organisations whose ids changed, a bounded number a batch, also those that a killed run left.
+ * Their former ids lead to the present ones already, and each batch counts what it moves.
+ */
+export async function moveProcesses(
+  catalogue: Database,
+  before: readonly Statement[],
+  { movedMost = MOVED_MOST, skips = false }: Moving = {},
+): Promise<void> {
+  while ((await readMoves(catalogue)).length > 0) {
+    await moveNext(catalogue, before, movedMost, skips);
+    // Local reads and writes are synchronous: the lease's heartbeat gets its turn between batches.
+    await yieldToEventLoop();
+  }
+}
+
+async function moveNext(
+  catalogue: Database,
+  before: readonly Statement[],
+  most: number,
+  skips: boolean,
+): Promise<void> {
+  const move = (isCompiled: boolean) =>
+    writeOptimistically(catalogue, async () => {
+      const { ocids: also, statements } = await takeMoves(catalogue, await readMoves(catalogue), most, false);
+      const { versioned, others } = isCompiled ? await compileChanges(catalogue, [], { also }) : NOTHING;
+      const bump = versioned.length > 0 ? [bumpSeq] : [];
+      const all = [...bump, ...others, ...versioned, ...statements];
+      return { before, statements: all, compiled: true, result: undefined };
+    });
+  try {
+    await move(true);
+  } catch (error) {
+    if (!(skips && isCompileFault(error))) throw error;
+    await (most > 1 ? moveNext(catalogue, before, Math.ceil(most / 2), skips) : move(false));
+  }
+}
+
+const NOTHING = { versioned: [], others: [] };
 
 async function storeApart(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const total: StoreReport = { stored: 0, unchanged: 0, refused: 0 };
@@ -100,9 +152,9 @@ async function storeWhole(catalogue: Database, page: PageToStore): Promise<Store
     const { instants, ocids, ...sorted } = await sortReleases(catalogue, fetched, page.now);
     const fresh = sorted.fresh.map(treatment.release);
     const kept = fresh.filter((release) => !isTombstone(release));
-    const besides = { also: ocids, instants, ahead: page.ahead };
+    const besides = { also: ocids, instants, ahead: page.ahead, movedMost: page.movedMost };
     const isNews = kept.length + ocids.length > 0;
-    const compiled = isNews ? await compileChanges(catalogue, kept, besides) : { versioned: [], others: [] };
+    const compiled = isNews ? await compileChanges(catalogue, kept, besides) : NOTHING;
     const statements = [
       ...(compiled.versioned.length > 0 ? [bumpSeq] : []),
       ...releaseStatements(fresh, page.ahead?.packedOf),

@@ -20,7 +20,7 @@ import {
   redactRelease,
   type Takedown,
 } from '../takedown/treatment.ts';
-import { compileChanges } from './changes.ts';
+import { type Besides, compileChanges } from './changes.ts';
 import {
   forgetFacts,
   forgetStatements,
@@ -32,22 +32,21 @@ import {
   type SaidLast,
   statingAny,
 } from './organisations/forget-facts.ts';
+import { moveProcesses } from './page.ts';
 import { type FetchedRelease, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
-interface ApplyOptions {
+interface ApplyOptions extends Pick<Besides, 'movedMost'> {
   /** First in every batch: the lease's fence. */
   before: readonly Statement[];
   signal: AbortSignal;
 }
 
-/** The results. */
 export interface Applied {
   releases: number;
   processes: number;
 }
 
-const PAGE_ROWS = 100;
-const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT ${PAGE_ROWS}`;
+const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT 100`;
 const OF_OCIDS = `SELECT ${RELEASE_COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
 const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
 /** The processes that name the notice may have counted it as a contract of theirs. */
@@ -68,8 +67,7 @@ export async function applyTakedown(catalogue: Database, takedown: Takedown, opt
   if (takedown.kind === 'notice') return removeNotice(catalogue, takedown.target.noticeId, options);
   const redactor = makeRedactor(takedown.id, takedown.target);
   const applied = await strikePerson(catalogue, redactor, options);
-  const contact: Remains['contact'] = (one) => isOf(one, redactor);
-  await removeRemains(catalogue, { contact, quarantined: redactor.isIn }, options);
+  await removeRemains(catalogue, { contact: (one) => isOf(one, redactor), quarantined: redactor.isIn }, options);
   return applied;
 }
 
@@ -130,13 +128,14 @@ interface Changed {
 }
 
 /** One batch: the new bodies, everything compiled from them, and emptied rows for what is gone. */
-async function recompile(catalogue: Database, changed: Changed, { before }: ApplyOptions): Promise<void> {
+async function recompile(catalogue: Database, changed: Changed, { before, movedMost }: ApplyOptions): Promise<void> {
   const { fresh, also, saying } = changed;
   const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
   await writeOptimistically(catalogue, async () => {
     await readArrived(catalogue, saying);
     const struck = await readStruck(catalogue, saying.said, saying.others);
-    const { versioned, others } = await compileChanges(catalogue, fresh, { again: saying.others, also, struck });
+    const besides = { again: saying.others, also, struck, movedMost };
+    const { versioned, others } = await compileChanges(catalogue, fresh, besides);
     const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packText(body), rowId] }));
     const forgotten = forgetStatements(saying.said, struck);
     const emptied = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
@@ -218,9 +217,10 @@ const NEXT_WITH_BYTES =
   'SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT 1';
 const DROP_BYTES = "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id = ?";
 
-/** Removes unnamed organisations, contacts and quarantined bytes; the rows that say why something was quarantined stay. */
+/** Moves what is left, then removes unnamed organisations, contacts and quarantined bytes; rows that say why these were stay. */
 async function removeRemains(catalogue: Database, remains: Remains, options: ApplyOptions): Promise<void> {
   const { before, signal } = options;
+  await moveProcesses(catalogue, before, options);
   await removeNotNamed(catalogue, options);
   await hideRemovedIds(catalogue, before);
   const contacts = await catalogue.read<ContactDetails & { id: number }>({ sql: CONTACTS });

@@ -4,6 +4,7 @@ import { ocidOf } from '../../../schema/text/ids.ts';
 import { canonicalJson } from '../../../schema/text/json-values.ts';
 import { groupBy } from '../../../schema/text/memoise.ts';
 import type { CallOff, CompiledProcess } from '../../compile/types.ts';
+import type { Move } from '../../identity/plan.ts';
 import { type Row, readInParts } from '../../rows/versioned.ts';
 import type { Copied, FrameworkLink, ResolvedProcess } from '../process-rows.ts';
 
@@ -68,6 +69,37 @@ function partyRows({ process, parties }: ResolvedProcess): PartyRow[] {
   }));
   const key = (row: PartyRow) => `${row.role}\n${row.party_id}`;
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+const OF_IDENTITIES = `SELECT DISTINCT process_id FROM party
+WHERE role = ? AND identity_id IN (SELECT value FROM json_each(?)) AND process_id > ? ORDER BY process_id LIMIT ?`;
+const MOVES = "SELECT value FROM meta WHERE name = 'moves'";
+const KEEP_MOVES = "INSERT OR REPLACE INTO meta (name, value) VALUES ('moves', ?)";
+const END_MOVES = "DELETE FROM meta WHERE name = 'moves'";
+/** Of more, a batch would take longer than a database server waits. */
+export const MOVED_MOST = 500;
+
+/** The organisations whose processes earlier batches left. */
+export async function readMoves(catalogue: Database): Promise<Move[]> {
+  const [row] = await catalogue.read<{ value: string }>({ sql: MOVES });
+  return row ? (JSON.parse(row.value) as Move[]) : [];
+}
+
+/** The ocids of their next processes, and the statement that keeps what is left: of new ones, after what is kept already. */
+export async function takeMoves(catalogue: Database, moves: readonly Move[], most = MOVED_MOST, isNew = true) {
+  const processes: string[] = [];
+  const left: Move[] = [];
+  for (const move of moves.filter(({ ids }) => ids.length > 0)) {
+    const room = most - processes.length;
+    const args = [move.kind === 'buyer' ? 'buyer' : 'supplier', JSON.stringify(move.ids), move.after, room];
+    const rows = await catalogue.read<{ process_id: string }>({ sql: OF_IDENTITIES, args });
+    processes.push(...rows.map(({ process_id }) => process_id));
+    if (rows.length === room) left.push({ ...move, after: rows.at(-1)?.process_id ?? move.after });
+  }
+  const kept = isNew && left.length > 0 ? [...(await readMoves(catalogue)), ...left] : left;
+  const keep = kept.length > 0 ? { sql: KEEP_MOVES, args: [JSON.stringify(kept)] } : { sql: END_MOVES };
+  const statements: Statement[] = isNew && left.length === 0 ? [] : [keep];
+  return { ocids: processes.map(ocidOf), statements };
 }
 
 const CLEAR_SUPPLIERS = 'DELETE FROM contract_supplier WHERE contract_id = ?';

@@ -226,9 +226,13 @@ export async function makeCatalogues() {
   };
 }
 
-export async function storeBatches(catalogue: Database, batches: readonly ReleaseToStore[][]): Promise<void> {
+export async function storeBatches(
+  catalogue: Database,
+  batches: readonly ReleaseToStore[][],
+  more: { movedMost?: number } = {},
+): Promise<void> {
   for (const releases of batches) {
     const [source = 'find_a_tender'] = releases.map((release) => release.source);
-    await storePage(catalogue, { source, fetchedAt: '', releases, quarantined: [], before: [], after: [] });
+    await storePage(catalogue, { source, fetchedAt: '', releases, quarantined: [], before: [], after: [], ...more });
   }
 }
