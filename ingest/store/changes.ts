@@ -41,7 +41,7 @@ import {
 import { type FetchedRelease, type Instants, readProcessReleases } from './releases.ts';
 
 /** What new releases change: rows that bear a `seq`, and everything else. */
-interface Changes {
+export interface Changes {
   versioned: Statement[];
   others: Statement[];
 }

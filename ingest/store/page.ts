@@ -8,7 +8,7 @@ import type { Quarantined } from '../parse/repair.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { quarantineStatements } from '../runs/record.ts';
 import { isTombstone, makeTreatment, readTakedowns } from '../takedown/treatment.ts';
-import { type Besides, compileChanges } from './changes.ts';
+import { type Besides, type Changes, compileChanges } from './changes.ts';
 import { MOVED_MOST, readMoves, takeMoves } from './relations/link-rows.ts';
 import { type FetchedRelease, releaseStatements, sortReleases, unknownStatements } from './releases.ts';
 
@@ -81,35 +81,30 @@ export async function moveProcesses(
   { movedMost = MOVED_MOST, skips = false }: Moving = {},
 ): Promise<void> {
   while ((await readMoves(catalogue)).length > 0) {
-    await moveNext(catalogue, before, movedMost, skips);
+    await writeOptimistically(catalogue, async () => {
+      // What cannot be compiled is found out in here: another run may have passed it meanwhile.
+      const { versioned, others } = await compileMoved(catalogue, movedMost, skips);
+      const bump = versioned.length > 0 ? [bumpSeq] : [];
+      return { before, statements: [...bump, ...others, ...versioned], compiled: true, result: undefined };
+    });
     // Local reads and writes are synchronous: the lease's heartbeat gets its turn between batches.
     await yieldToEventLoop();
   }
 }
 
-async function moveNext(
-  catalogue: Database,
-  before: readonly Statement[],
-  most: number,
-  skips: boolean,
-): Promise<void> {
-  const move = (isCompiled: boolean) =>
-    writeOptimistically(catalogue, async () => {
-      const { ocids: also, statements } = await takeMoves(catalogue, await readMoves(catalogue), most, false);
-      const { versioned, others } = isCompiled ? await compileChanges(catalogue, [], { also }) : NOTHING;
-      const bump = versioned.length > 0 ? [bumpSeq] : [];
-      const all = [...bump, ...others, ...versioned, ...statements];
-      return { before, statements: all, compiled: true, result: undefined };
-    });
+/** The next processes; fewer where one can no longer be compiled, and that one alone as it is. Reads only. */
+async function compileMoved(catalogue: Database, most: number, skips: boolean): Promise<Changes> {
+  const { ocids: also, statements } = await takeMoves(catalogue, await readMoves(catalogue), most, false);
   try {
-    await move(true);
+    const { versioned, others } = await compileChanges(catalogue, [], { also });
+    return { versioned, others: [...others, ...statements] };
   } catch (error) {
     if (!(skips && isCompileFault(error))) throw error;
-    await (most > 1 ? moveNext(catalogue, before, Math.ceil(most / 2), skips) : move(false));
+    return most > 1 ? compileMoved(catalogue, Math.ceil(most / 2), skips) : { ...NOTHING, others: statements };
   }
 }
 
-const NOTHING = { versioned: [], others: [] };
+const NOTHING: Changes = { versioned: [], others: [] };
 
 async function storeApart(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const total: StoreReport = { stored: 0, unchanged: 0, refused: 0 };

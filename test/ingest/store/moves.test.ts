@@ -166,4 +166,28 @@ describe('processes of organisations whose ids changed', () => {
     expect(await countOwn(catalogue)).toMatchObject([{ contracts: NOTICES }, { contracts: 1 }]);
     await catalogue.close();
   });
+
+  it('lose none where another run passes one that can no longer be compiled at the same time', async () => {
+    const catalogue = await makeNamed();
+    await expect(store(killedAt(catalogue, 1), FIRST_NUMBER, 1)).rejects.toThrow('killed');
+    const broken = 'ocds-h6vhtk-000003';
+    await catalogue.write([{ sql: 'UPDATE release SET body = ? WHERE ocid = ?', args: [packText('null'), broken] }]);
+    let isOvertaken = false;
+    const overtaken: Database = {
+      ...catalogue,
+      write: (statements) => catalogue.write(statements),
+      async read(statement) {
+        const rows = await catalogue.read(statement);
+        if (!isOvertaken && JSON.stringify(rows) === JSON.stringify([{ process_id: broken }])) {
+          isOvertaken = true;
+          await expect(store(killedAt(catalogue, 2), FIRST_NUMBER, 1)).rejects.toThrow('killed');
+        }
+        return rows as never;
+      },
+    };
+    await store(overtaken, FIRST_NUMBER, 1);
+    expect(isOvertaken).toBe(true);
+    expect(await countOwn(catalogue)).toMatchObject([{ contracts: NOTICES }, { contracts: 1 }]);
+    await catalogue.close();
+  });
 });
