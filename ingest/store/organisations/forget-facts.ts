@@ -4,6 +4,7 @@ import { type DatedSighting, type Fact, factsOf, keyOf, linksAmong } from '../..
 import type { Struck } from '../../identity/plan.ts';
 import { isNameId, LINK_FIELDS } from '../../party/links.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
+import { movingFrom } from '../relations/link-rows.ts';
 
 const AMONG =
   '(SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)';
@@ -27,12 +28,12 @@ function forgetNames(kind: IdentityKind, names: readonly string[]): Statement[] 
 const SAID_LAST = `SELECT kind, token, field, value, last_seen AS date, notice_id AS noticeId FROM identity_fact
 WHERE notice_id = ?`;
 const FIELDS = LINK_FIELDS.map((field) => `'${field}'`).join(', ');
-/** Processes of all whom links tie to these identifiers and names: what they say of them is said there. */
+/** Processes of all whom links tie to these identifiers and names, and those still to be moved: what they say is said there. */
 const PROCESSES = `SELECT DISTINCT process_id FROM party WHERE role = ?1 AND identity_id IN (SELECT target FROM alias
   WHERE kind = ?2 AND alias IN (SELECT value FROM json_each(?3)
     UNION SELECT value FROM identity_fact WHERE kind = ?2 AND token IN (SELECT value FROM json_each(?3)) AND field = 'leads_to'
     UNION SELECT token FROM identity_fact INDEXED BY identity_fact_by_value
-      WHERE kind = ?2 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_each(?3))))`;
+      WHERE kind = ?2 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_each(?3))) UNION ${movingFrom('?2')})`;
 const SAID = `SELECT node.value AS node FROM json_each(?2) AS node
 WHERE EXISTS (SELECT 1 FROM identity_fact WHERE kind = ?1 AND token = node.value AND notice_id <> ?3)
   OR EXISTS (SELECT 1 FROM identity_fact INDEXED BY identity_fact_by_value

@@ -79,6 +79,10 @@ const END_MOVES = "DELETE FROM meta WHERE name = 'moves'";
 /** Of more, a batch would take longer than a database server waits. */
 export const MOVED_MOST = 500;
 
+/** SQL: ids of one kind that organisations had before, and some of their processes still name. */
+export const movingFrom = (kind: string) => `SELECT id.value FROM meta CROSS JOIN json_each(meta.value) AS move
+  CROSS JOIN json_each(move.value, '$.ids') AS id WHERE meta.name = 'moves' AND move.value ->> '$.kind' = ${kind}`;
+
 /** The organisations whose processes earlier batches left. */
 export async function readMoves(catalogue: Database): Promise<Move[]> {
   const [row] = await catalogue.read<{ value: string }>({ sql: MOVES });

@@ -190,4 +190,24 @@ describe('processes of organisations whose ids changed', () => {
     expect(await countOwn(catalogue)).toMatchObject([{ contracts: NOTICES }, { contracts: 1 }]);
     await catalogue.close();
   });
+
+  it('are read by a takedown while they wait: what they say too is not forgotten', async () => {
+    const named = (name: string) => ({ id: 'GB-PPON-PQRS-2222-TVWX', name, roles: ['buyer'] });
+    const one = { ...NUMBERED, additionalIdentifiers: [{ scheme: 'GB-PPON', id: 'PQRS-2222-TVWX' }] };
+    const take = async (movedMost?: number) => {
+      const catalogue = await catalogues.make();
+      for (const [at, name] of ['Invented Board', 'Invented Office', 'Invented Office'].entries())
+        await store(catalogue, noticeBy(at + 1, named(name)));
+      const moving = store(killedAt(catalogue, 1), noticeBy(8, one), movedMost);
+      await (movedMost ? expect(moving).rejects.toThrow('killed') : moving);
+      const takedown: Takedown = { ...HEAD, kind: 'notice', target: { noticeId: '000003-2026' } };
+      await applyTakedown(catalogue, takedown, { before: [], signal: new AbortController().signal });
+      const { identity_fact: facts, alias, buyer } = await readAll(catalogue);
+      await catalogue.close();
+      return { facts, alias, buyer };
+    };
+    const due = await take();
+    expect(JSON.stringify(due.buyer)).toContain('Invented Office');
+    expect(await take(1)).toEqual(due);
+  });
 });
