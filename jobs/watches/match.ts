@@ -21,7 +21,7 @@ import { makeChangedDocuments } from './changed-documents.ts';
 import { type Changes, readRows } from './changed-rows.ts';
 import { composeDeliveries, passedBy, type Refused, storeDeliveries } from './compose.ts';
 import { type Finding, type Found, findItems } from './find-items.ts';
-import { historyStatements } from './matched.ts';
+import { recordMatched } from './matched.ts';
 import { withoutRepeats } from './repeats.ts';
 import { PAUSE_MOST_MS } from './send.ts';
 
@@ -62,8 +62,8 @@ export async function matchWatches(
   // Watches that another process has matched over a move are not ahead: they must not be brought back.
   const { head, from } = await readNewestBounds(catalogue);
   const begun = clocks.wallNow();
-  const history = await historyStatements(services, head, isoInstant(begun));
-  await accounts.write([fence, ...history, overlongStatement(begun.getTime(), PAUSE_MOST_MS)]);
+  await recordMatched(services, head, { fence, now: isoInstant(begun) });
+  await accounts.write([fence, overlongStatement(begun.getTime(), PAUSE_MOST_MS)]);
   const documents = makeChangedDocuments(services);
   const run: MatchRun = { services, fence, signal, refused: new Set(), report, documents, atOnce };
   try {

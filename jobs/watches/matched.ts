@@ -1,3 +1,4 @@
+import { bringItemsBack } from '../../schema/accounts/watches/delivered.ts';
 import { AFTER_ALL } from '../../schema/accounts/watches/outbox.ts';
 import { readInstantOf, readSeqBefore } from '../../schema/catalogue/changes/read.ts';
 import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
@@ -18,23 +19,25 @@ const NAME = 'matched';
 const READ = `SELECT value FROM installation WHERE name = '${NAME}'`;
 const SET = `INSERT INTO installation (name, value, set_at) VALUES ('${NAME}', ?, ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, set_at = excluded.set_at WHERE value <> excluded.value`;
-const BRING_ITEMS_BACK = 'UPDATE watch_item SET seq = ?1 WHERE seq > ?1';
 const BRING_BACK = `UPDATE watch SET position = ?1, position_id = '${AFTER_ALL}' WHERE position > ?1`;
 
 /**
- * Statements before watches are matched up to a `seq`: they record it, and move back those watches that are ahead because the
- * catalogue was restored to an older state. Those deliver what came since. @param now ISO 8601 instant, UTC
+ * Before watches are matched up to a `seq`: records it, and moves back those watches that are ahead because the catalogue was
+ * restored to an older state. Those deliver what came since. @param now ISO 8601 instant, UTC
  */
-export async function historyStatements(databases: Databases, head: number, now: string): Promise<Statement[]> {
-  const matched = await readMatched(databases.accounts);
+export async function recordMatched(
+  databases: Databases,
+  head: number,
+  { fence, now }: { fence: Statement; now: string },
+): Promise<void> {
+  const { accounts } = databases;
+  const matched = await readMatched(accounts);
   const continued = matched ? await findContinued(databases.catalogue, matched, head) : head;
   const batch: Batch = { seq: head, at: await readInstantOf(databases.catalogue, head) };
-  return [
-    { sql: BRING_BACK, args: [continued] },
-    // This looks at every item that was ever delivered.
-    ...(matched && continued < matched.seq ? [{ sql: BRING_ITEMS_BACK, args: [continued] }] : []),
-    { sql: SET, args: [JSON.stringify(batch), now] },
-  ];
+  if (matched && continued < matched.seq) await bringItemsBack(accounts, continued, fence);
+  // Last: killed before, the next run brings all back.
+  const record = { sql: SET, args: [JSON.stringify(batch), now] };
+  await accounts.write([fence, { sql: BRING_BACK, args: [continued] }, record]);
 }
 
 /** The last batch that watches were matched with; undefined before the first. */

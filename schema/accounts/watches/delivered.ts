@@ -47,3 +47,41 @@ export function passedStatements(
 ): Statement[] {
   return passed.length === 0 ? [] : [{ sql: PASSED, args: [watchId, at, JSON.stringify(passed), to.seq, to.id] }];
 }
+
+interface Windows {
+  table: 'watch_delivery' | 'watch_item';
+  /** Rows that one commit looks at: few enough that a debit hardly waits, and that a server is done within its 5 seconds. */
+  step: number;
+  /** The first statement of every batch. */
+  fence: Statement;
+}
+
+/** Writes what looks at each row of a table, part by part: by rowid, above one and up to another. */
+export async function writeInWindows(
+  accounts: Database,
+  { table, step, fence }: Windows,
+  statementsFor: (after: number, upTo: number) => Statement[],
+): Promise<void> {
+  const ends = `SELECT min(rowid) AS first, max(rowid) AS last FROM ${table}`;
+  const [{ first, last } = { first: null, last: null }] = await accounts.read<Ends>({ sql: ends });
+  if (first === null || last === null) return;
+  for (let after = first - 1; after < last; after += step)
+    await accounts.write([fence, ...statementsFor(after, after + step)]);
+}
+
+/** The first and last row of a table; null where it is empty. */
+interface Ends {
+  first: number | null;
+  last: number | null;
+}
+
+/** Items that are looked at in one commit. */
+export const ITEMS_LOOKED_AT = 20_000;
+
+const BRING_BACK = 'UPDATE watch_item SET seq = ?3 WHERE rowid > ?1 AND rowid <= ?2 AND seq > ?3';
+
+/** Has items that are ahead of a `seq` as delivered up to that: what has the later numbers by now was not delivered. */
+export function bringItemsBack(accounts: Database, seq: number, fence: Statement): Promise<void> {
+  const windows: Windows = { table: 'watch_item', step: ITEMS_LOOKED_AT, fence };
+  return writeInWindows(accounts, windows, (after, upTo) => [{ sql: BRING_BACK, args: [after, upTo, seq] }]);
+}

@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../db/interface.ts';
 import type { watchDelivery } from '../tables/watches.ts';
+import { ITEMS_LOOKED_AT, writeInWindows } from './delivered.ts';
 import { isWithin } from './outbox.ts';
 import type { WatchRow } from './row.ts';
 
@@ -209,8 +210,8 @@ export function testStatement(
   };
 }
 
-/** Rows that one statement looks at: few enough that a debit hardly waits. Nothing is sorted by age, so all are looked at. */
-const LOOKED_AT_ONCE = { bodies: 1_000, items: 20_000 };
+/** Deliveries that are looked at in one commit. Nothing is sorted by age, so all are looked at. */
+const DELIVERIES_LOOKED_AT = 1_000;
 
 // The plus sign: by the index of states, each window would look at all deliveries.
 const FORGET_BODIES = `UPDATE watch_delivery SET body = NULL, answer = NULL WHERE number > ?1 AND number <= ?2
@@ -232,19 +233,10 @@ export async function forgetDeliveries(
   { bodies, items, fence }: { bodies: string; items: string; fence: Statement },
 ): Promise<void> {
   for (const [table, forget, before, step] of [
-    ['watch_delivery', [FORGET_BODIES, FORGET_TESTS], bodies, LOOKED_AT_ONCE.bodies],
-    ['watch_item', [FORGET_ITEMS], items, LOOKED_AT_ONCE.items],
-  ] as const) {
-    const ends = `SELECT min(rowid) AS first, max(rowid) AS last FROM ${table}`;
-    const [{ first, last } = { first: null, last: null }] = await accounts.read<Ends>({ sql: ends });
-    if (first === null || last === null) continue;
-    for (let after = first - 1; after < last; after += step)
-      await accounts.write([fence, ...forget.map((sql) => ({ sql, args: [after, after + step, before] }))]);
-  }
-}
-
-/** The first and last row of a table; null where it is empty. */
-interface Ends {
-  first: number | null;
-  last: number | null;
+    ['watch_delivery', [FORGET_BODIES, FORGET_TESTS], bodies, DELIVERIES_LOOKED_AT],
+    ['watch_item', [FORGET_ITEMS], items, ITEMS_LOOKED_AT],
+  ] as const)
+    await writeInWindows(accounts, { table, step, fence }, (after, upTo) =>
+      forget.map((sql) => ({ sql, args: [after, upTo, before] })),
+    );
 }

@@ -129,3 +129,29 @@ it('what a watch was told of batches that a restored catalogue lost is no reason
   await matcher.match();
   expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Groyne 2', 'Groyne of now']);
 });
+
+it('brings back what it told of lost batches a part at a time, however much that is', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, filters: '{"query":"jetty"}' });
+  const before = await matcher.head();
+  for (const version of [0, 1]) await matcher.store([tender(202, `Jetty ${version}`, { version })]);
+  await matcher.match();
+  const sql = `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 25000)
+    INSERT INTO watch_item (watch_id, item_id, at, seq, gone) SELECT ?, 'told-' || i, '2026-06-01T08:00:00Z', ?, 1 FROM n`;
+  await matcher.accounts.write([{ sql, args: [id, before + 2] }]);
+  await matcher.restoreTo(before, () => matcher.store([tender(202, 'Jetty of now')]));
+  const changed: number[] = [];
+  const through: Database = {
+    ...matcher.accounts,
+    async write(statements) {
+      const outcomes = await matcher.accounts.write(statements);
+      changed.push(...outcomes.map(({ changes }) => changes));
+      return outcomes;
+    },
+  };
+  await matcher.match(through);
+  expect(Math.max(...changed)).toBeLessThanOrEqual(20_000);
+  const ahead = { sql: 'SELECT count(*) AS n FROM watch_item WHERE watch_id = ? AND seq > ?', args: [id, before + 1] };
+  expect(await matcher.accounts.read(ahead)).toEqual([{ n: 0 }]);
+  expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Jetty 1', 'Jetty of now']);
+});
