@@ -16,8 +16,6 @@ import { type Changes, changedAfter, holdRows, lastSeq, mergeByRow } from './cha
 import { type ChangedEntry, type ChangedRow, type Item, isBeyond, isThere, type Matched } from './compose.ts';
 import { withFirstMatches } from './first-matches.ts';
 
-/** Rows matched at once: their documents are indexed in memory. */
-const ROWS_AT_ONCE = 2_000;
 /** Items of all watches that are held in memory. */
 const ITEMS_MOST = 200_000;
 /** Saved searches after which the lease's heartbeat and the other jobs can run. */
@@ -28,6 +26,7 @@ export interface Finding {
   services: JobsServices;
   documents: ChangedDocuments;
   signal: AbortSignal;
+  atOnce: { rows: number };
 }
 
 /** Watches at one position. */
@@ -75,10 +74,11 @@ async function matchParts(
   { rows, to }: Changes,
 ): Promise<Changes & { matched: Matched[] }> {
   const matched = watching.watches.map((watch): Matched => ({ watch, items: [], passed: [] }));
-  for (let at = 0, held = 0; at < rows.length; at += ROWS_AT_ONCE) {
+  const most = run.atOnce.rows;
+  for (let at = 0, held = 0; at < rows.length; at += most) {
     const last = rows[at - 1];
     if (last && held >= ITEMS_MOST) return { matched, rows: rows.slice(0, at), to: { seq: last.seq, id: last.id } };
-    const part = await matchRows(run, watching, rows.slice(at, at + ROWS_AT_ONCE));
+    const part = await matchRows(run, watching, rows.slice(at, at + most));
     for (const [number, { items, passed }] of part.entries()) {
       matched[number]?.items.push(...items);
       matched[number]?.passed.push(...passed);

@@ -25,13 +25,15 @@ import { recordMatched } from './matched.ts';
 import { withoutRepeats } from './repeats.ts';
 import { PAUSE_MOST_MS } from './send.ts';
 
-/** How many changes are matched before what they found is delivered. */
 interface AtOnce {
+  /** Rows that are matched at once: their documents are indexed in memory. */
+  rows: number;
+  /** How many changes are matched before what they found is delivered. */
   ofRun: number;
   /** A digest is one delivery of all that it found: it ends before the head only where more changed than is held in memory. */
   ofDigest: number;
 }
-const AT_ONCE: AtOnce = { ofRun: 2_000, ofDigest: 20_000 };
+const AT_ONCE: AtOnce = { rows: 2_000, ofRun: 2_000, ofDigest: 20_000 };
 
 /** Watches read at once. */
 const WATCHES_AT_ONCE = 500;

@@ -61,7 +61,7 @@ it('each state is told and charged once, in order, and none is lost, wherever an
     const gift = { key: `random ${++granted}`, accountId: account_id, credits, at: isoInstant(new Date(ms)) };
     return matcher.accounts.write([grantStatement(gift)]);
   };
-  const atOnce = () => ({ ofRun: 1 + below(80), ofDigest: 1 + below(160) });
+  const atOnce = () => ({ rows: 1 + below(80), ofRun: 1 + below(80), ofDigest: 1 + below(160) });
   const steps = [
     change,
     change,

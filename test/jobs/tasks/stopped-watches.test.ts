@@ -46,7 +46,7 @@ it('what changed again after more than is matched at once is told, and charged, 
   await storeAll(1);
   await matcher.store(Array.from({ length: 60 }, (_, at) => award(at + 401, 'Meals', undefined, { amount: 1_000 })));
   await storeAll(2, 70_000);
-  await matcher.match(matcher.accounts, { ofRun: 20, ofDigest: 20 });
+  await matcher.match(matcher.accounts, { rows: 20, ofRun: 20, ofDigest: 20 });
   for (const [id, change, changed] of [
     [news, 'new', []],
     [updates, 'updated', ['title', 'value']],

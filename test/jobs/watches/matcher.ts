@@ -92,7 +92,7 @@ export async function makeMatcher(settings: Record<string, string> = {}) {
       await storeNext();
       await catalogue.write([{ sql: 'UPDATE change_instant SET at = at + 60 WHERE seq > ?', args: [seq] }]);
     },
-    /** @param atOnce how many changes are matched at once */
+    /** @param atOnce how many changes and rows are matched at once */
     async match(through = accounts, atOnce?: Parameters<typeof matchWatches>[2]) {
       const clocks = { catalogueNow: () => now, wallNow: () => now };
       const done = await withLease(accounts, 'watches', { holder: 'a test' }, (holding) =>
