@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { UNSTAMP } from '../../ingest/rebuild/rule-editions.ts';
 import { type Applied, applyTakedown } from '../../ingest/store/takedown.ts';
 import { endTakedown, readPending, recordTakedown, type Wanted } from '../../ingest/takedown/record.ts';
@@ -6,7 +5,7 @@ import { readTakedowns, type Takedown } from '../../ingest/takedown/treatment.ts
 import type { ExportFormat } from '../../schema/accounts/exports/datasets.ts';
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { type ExportRow, requeueStatement } from '../../schema/accounts/exports/states.ts';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { isoInstant, sleepReally } from '../../schema/config/clocks.ts';
 import { readRows } from '../exports/read-rows.ts';
 import { makeRowJudge } from '../exports/redaction.ts';
 import { type Done, type Holding, withLease } from '../process/lease.ts';
@@ -120,7 +119,7 @@ async function untilAcquired<T>(signal: AbortSignal, work: () => Promise<Done<T>
   for (;;) {
     const done = await work();
     if (done.acquired) return done.result;
-    await pause(WAIT_MS, undefined, { signal });
+    await sleepReally(WAIT_MS, signal);
   }
 }
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { RebuildOvertaken } from '../../ingest/rebuild/move.ts';
 import { ReleaseUncompilable } from '../../ingest/rebuild/releases.ts';
 import { TargetInUse } from '../../ingest/rebuild/server/target.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { readPending } from '../../ingest/takedown/record.ts';
-import { isoInstant } from '../../schema/config/clocks.ts';
+import { isoInstant, sleepReally } from '../../schema/config/clocks.ts';
 import { type Done, type Holding, withLease } from '../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../process/services.ts';
 import { rebuildFile } from './rebuild/file.ts';
@@ -48,7 +47,7 @@ async function withLeases<T>(
     );
     if (done.acquired) return done.result;
     options.onWait?.(name, done.holder);
-    await pause(options.waitMs ?? WAIT_MS, undefined, { signal: options.signal });
+    await sleepReally(options.waitMs ?? WAIT_MS, options.signal);
   }
 }
 

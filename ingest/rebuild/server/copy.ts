@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleepReally } from '../../../schema/config/clocks.ts';
 import { type GenerationFiles, generationPath } from '../../../schema/db/generations.ts';
 import { isPassing } from '../../../schema/db/interface.ts';
 import type { CataloguePlace } from '../../../schema/db/moved.ts';
@@ -51,7 +51,7 @@ export async function openLiveCopy(files: GenerationFiles, { server, say, signal
         return await unlessStuck(stuck, keeper.step());
       } catch (error) {
         if (!isPassing(error) || performance.now() - sinceMs > AWAY_MS) throw error;
-        await pause(AGAIN_MS, undefined, signal && { signal });
+        await sleepReally(AGAIN_MS, signal);
       }
     }
   };

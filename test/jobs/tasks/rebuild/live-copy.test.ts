@@ -18,11 +18,11 @@ it('the copy of a server that is away is waited for until the rebuild is stopped
   const said: string[] = [];
   const say = (_level: string, message: string) => {
     said.push(message);
-    setImmediate(() => stop.abort());
+    setImmediate(() => stop.abort(new Error('stopped by SIGINT')));
   };
   const server = { url: `http://127.0.0.1:${await findFreePort()}` };
   const opened = openLiveCopy(workFiles(folder.path), { server, say, signal: stop.signal });
-  await expect(opened).rejects.toThrow('aborted');
+  await expect(opened).rejects.toThrow('stopped by SIGINT');
   expect(said).toEqual([expect.stringContaining('ECONNREFUSED')]);
 });
 
