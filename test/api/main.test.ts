@@ -57,65 +57,8 @@ async function until<T>(find: () => T | undefined): Promise<T> {
   throw new Error('waited in vain');
 }
 
-// All at the same time: they wait for processes, and for a mail server that never answers.
+// The mail server that never answers is waited for while the others run, one after the other: a busy machine starts no more.
 describe.concurrent('the API process', () => {
-  it('waits for its databases, answers, and ends cleanly on SIGTERM without a word about keys', async (test) => {
-    const { path, start } = await openPlace(test);
-    const port = await findFreePort();
-    const { child, output } = start({ PRIVATE_PORT: String(port) });
-    const look = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-    await vi.waitFor(async () => expect(await look('/healthz')).toBe('ok\n'), LIMITS_MS.wait);
-    expect(await look('/readyz')).toBe('not ready\nwaiting for the databases to be at this version\n');
-    expect(await look('/metrics')).toContain('process_start_time_seconds');
-    const accounts = await makeDatabase(path, 'accounts');
-    await (await makeDatabase(path, 'catalogue')).close();
-    const { id } = await createAccount(accounts, { name: 'a', signupCredits: 7, at: AT });
-    const { key } = await createKey(accounts, { accountId: id, name: 'k', prefix: 'svc_live_', at: AT });
-    const url = await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
-    expect(await look('/readyz')).not.toContain('waiting');
-    expect((await ask(url, '/v1/balance', key)).body.balance).toBe(7);
-    expect((await ask(url, '/')).headers.get('content-type')).toMatch(/^text\/html/);
-    child.kill('SIGTERM');
-    const [code] = await once(child, 'exit');
-    expect([code, output().includes('stopped'), output().includes(key)]).toEqual([0, true, false]);
-    await accounts.close();
-  });
-
-  it.for(['1', '2'])(
-    'ends cleanly on SIGTERM while it waits for its databases (API_PROCESSES=%s)',
-    async (processes, test) => {
-      const { start } = await openPlace(test);
-      const port = await findFreePort();
-      const { child, output } = start({ PRIVATE_PORT: String(port), API_PROCESSES: processes });
-      const look = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-      await vi.waitFor(async () => expect(await look('/healthz')).toBe('ok\n'), LIMITS_MS.wait);
-      child.kill('SIGTERM');
-      expect(await once(child, 'close')).toEqual([0, null]);
-      expect(output()).toBe('');
-    },
-  );
-
-  it('is not ready from SIGTERM on, answers new connections all the same, and ends at once on SIGINT', async (test) => {
-    const { start, migrate } = await openPlace(test);
-    await migrate();
-    const { child, output } = start({ DRAIN_SECONDS: '600' });
-    const url = await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
-    const privateUrl = await until(() => /"private":"([^"]+)"/.exec(output())?.[1]);
-    child.kill('SIGTERM');
-    await until(() => (output().includes('stopping') ? true : undefined));
-    const look = await fetch(`${privateUrl}/readyz`);
-    expect([look.status, await look.text()]).toEqual([503, 'draining\n']);
-    const fresh = await Promise.all(
-      Array.from({ length: 60 }, () => fetch(`${url}/openapi.json`, { headers: { connection: 'close' } })),
-    );
-    expect(new Set(fresh.map(({ status }) => status))).toEqual(new Set([200]));
-    child.kill('SIGTERM');
-    expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
-    child.kill('SIGINT');
-    expect((await once(child, 'exit'))[0]).toBe(0);
-    expect(output()).toContain('stopped');
-  });
-
   it('does not wait at its end for a mail server that never answers, whether it is one process or several', async (test) => {
     const { start, migrate } = await openPlace(test);
     await migrate();
@@ -141,7 +84,68 @@ describe.concurrent('the API process', () => {
     await mailbox.close();
   });
 
-  it('says at its start what the privacy notice lacks', async (test) => {
+  describe('that has no mail server', inTurn);
+});
+
+function inTurn() {
+  it.sequential('waits for its databases, answers, and ends cleanly on SIGTERM without a word about keys', async (test) => {
+    const { path, start } = await openPlace(test);
+    const port = await findFreePort();
+    const { child, output } = start({ PRIVATE_PORT: String(port) });
+    const look = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    await vi.waitFor(async () => expect(await look('/healthz')).toBe('ok\n'), LIMITS_MS.wait);
+    expect(await look('/readyz')).toBe('not ready\nwaiting for the databases to be at this version\n');
+    expect(await look('/metrics')).toContain('process_start_time_seconds');
+    const accounts = await makeDatabase(path, 'accounts');
+    await (await makeDatabase(path, 'catalogue')).close();
+    const { id } = await createAccount(accounts, { name: 'a', signupCredits: 7, at: AT });
+    const { key } = await createKey(accounts, { accountId: id, name: 'k', prefix: 'svc_live_', at: AT });
+    const url = await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
+    expect(await look('/readyz')).not.toContain('waiting');
+    expect((await ask(url, '/v1/balance', key)).body.balance).toBe(7);
+    expect((await ask(url, '/')).headers.get('content-type')).toMatch(/^text\/html/);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect([code, output().includes('stopped'), output().includes(key)]).toEqual([0, true, false]);
+    await accounts.close();
+  });
+
+  it.sequential.for(['1', '2'])(
+    'ends cleanly on SIGTERM while it waits for its databases (API_PROCESSES=%s)',
+    async (processes, test) => {
+      const { start } = await openPlace(test);
+      const port = await findFreePort();
+      const { child, output } = start({ PRIVATE_PORT: String(port), API_PROCESSES: processes });
+      const look = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+      await vi.waitFor(async () => expect(await look('/healthz')).toBe('ok\n'), LIMITS_MS.wait);
+      child.kill('SIGTERM');
+      expect(await once(child, 'close')).toEqual([0, null]);
+      expect(output()).toBe('');
+    },
+  );
+
+  it.sequential('is not ready from SIGTERM on, answers new connections all the same, and ends at once on SIGINT', async (test) => {
+    const { start, migrate } = await openPlace(test);
+    await migrate();
+    const { child, output } = start({ DRAIN_SECONDS: '600' });
+    const url = await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
+    const privateUrl = await until(() => /"private":"([^"]+)"/.exec(output())?.[1]);
+    child.kill('SIGTERM');
+    await until(() => (output().includes('stopping') ? true : undefined));
+    const look = await fetch(`${privateUrl}/readyz`);
+    expect([look.status, await look.text()]).toEqual([503, 'draining\n']);
+    const fresh = await Promise.all(
+      Array.from({ length: 60 }, () => fetch(`${url}/openapi.json`, { headers: { connection: 'close' } })),
+    );
+    expect(new Set(fresh.map(({ status }) => status))).toEqual(new Set([200]));
+    child.kill('SIGTERM');
+    expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+    child.kill('SIGINT');
+    expect((await once(child, 'exit'))[0]).toBe(0);
+    expect(output()).toContain('stopped');
+  });
+
+  it.sequential('says at its start what the privacy notice lacks', async (test) => {
     const { start, migrate } = await openPlace(test);
     await migrate();
     const { output } = start({ OPERATOR: 'Data Ltd' });
@@ -152,7 +156,7 @@ describe.concurrent('the API process', () => {
     });
   });
 
-  it('says in its log that a reader died, which another replaces', async (test) => {
+  it.sequential('says in its log that a reader died, which another replaces', async (test) => {
     const { start, migrate } = await openPlace(test);
     await migrate();
     const { child, output } = start({});
@@ -174,7 +178,7 @@ describe.concurrent('the API process', () => {
     await once(child, 'exit');
   });
 
-  it('stops at the door on a bad setting, naming it, what was expected and what came', async (test) => {
+  it.sequential('stops at the door on a bad setting, naming it, what was expected and what came', async (test) => {
     const { start } = await openPlace(test);
     const { child, output } = start({ KEY_REQUESTS_PER_MINUTE: 'many' });
     const [code] = await once(child, 'exit');
@@ -182,7 +186,7 @@ describe.concurrent('the API process', () => {
     expect(output()).toMatch(/KEY_REQUESTS_PER_MINUTE: expected a whole number from 1 to \d+, got "many"/);
   });
 
-  it('ends where one of its two ports is taken, rather than answer on the other alone', async (test) => {
+  it.sequential('ends where one of its two ports is taken, rather than answer on the other alone', async (test) => {
     const { start, migrate } = await openPlace(test);
     await migrate();
     const taken = createServer().listen(0, '127.0.0.1');
@@ -194,7 +198,7 @@ describe.concurrent('the API process', () => {
     expect(code).toBe(1);
     expect(output()).toContain(`PRIVATE_PORT: expected a free port, ${port} is taken`);
   });
-});
+}
 
 describe('the services of the API', () => {
   it('cannot write the catalogue', async (test) => {
