@@ -217,7 +217,7 @@ const NEXT_WITH_BYTES =
   'SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT 1';
 const DROP_BYTES = "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id = ?";
 
-/** Moves what is left, then removes unnamed organisations, contacts and quarantined bytes; rows that say why these were stay. */
+/** Moves what is left, then removes unnamed organisations, contacts and quarantined bytes; why they were quarantined stays. */
 async function removeRemains(catalogue: Database, remains: Remains, options: ApplyOptions): Promise<void> {
   const { before, signal } = options;
   await moveProcesses(catalogue, before, options);

@@ -169,7 +169,7 @@ export function comparePositions(a: ChangePosition, b: ChangePosition): number {
   return a.seq - b.seq || compareText(a.kind, b.kind) || compareText(a.id, b.id);
 }
 
-/** Answers call what the notices state so: their `status` is the one of the day, whose change is no entry. */
+/** The name that answers give to what notices state. Their `status` is that of the day, and no entry records its change. */
 const STATED: Readonly<Record<string, string>> = { status: 'stated_status' };
 const RENAMED: Partial<Record<ChangeKind, typeof STATED>> = { notice: STATED, contract: STATED };
 
