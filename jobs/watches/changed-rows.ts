@@ -57,8 +57,8 @@ async function readEntries(
 }
 
 /**
- * Has the documents of changed rows. They are as the rows are now, and so are their contents: what later entries say of a row is
- * told with it, and not again by a watch that comes to them.
+ * Indexes the documents of changed rows in memory. A document is the row as it is now, so the later entries of the log up to that
+ * state are added: they are told with it, and not again when a watch comes to them.
  */
 export async function holdRows(
   { catalogue, documents }: { catalogue: Database; documents: ChangedDocuments },

@@ -120,7 +120,7 @@ async function matchRows(
     found.set(watch.filters, known);
     const own = delivered.get(watch.id) ?? NOTHING;
     const byNow = moved.has(watch.filters) ? present : logged;
-    // A watch had an item as it was then, with changes that lie ahead of the watch.
+    // A watch may have been told of changes that lie ahead of where it stands: only those after them count.
     const rowOf = (id: string) => changedAfter(byNow.get(id), own.get(id)?.seq ?? 0);
     const items: Item[] = [];
     const add = (row: ChangedRow, change: Item['change']) => items.push({ id: row.id, change, row, seq: seqOf(row) });
