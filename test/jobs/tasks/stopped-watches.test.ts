@@ -91,6 +91,31 @@ it('what changes while it is matched is told as it then is, once, and only if it
   ]);
 });
 
+it('what a watch passed as matching no more, with a change still ahead, is new where it matches again', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const wanted = { collection: 'contracts' as const, filters: '{"value_min":50000}', changes: '["new"]' };
+  const id = await matcher.watch({ account_id, ...wanted });
+  const store = (version: number, amount: number) =>
+    matcher.store([award(601, `Mole ${version}`, undefined, { version, amount })]);
+  await store(0, 60_000);
+  await store(1, 40_000);
+  let isPassed = false;
+  const killed: Database = {
+    ...matcher.accounts,
+    async write(statements) {
+      if (isPassed) throw new Error('killed');
+      const outcomes = await matcher.accounts.write(statements);
+      // The watch has advanced over the first change.
+      isPassed = statements.some(({ sql }) => sql.includes('SET position = ?1, position_id = ?2'));
+      return outcomes;
+    },
+  };
+  await expect(matcher.match(killed, { rows: 1, ofRun: 1, ofDigest: 1 })).rejects.toThrow('killed');
+  await store(2, 60_000);
+  await matcher.match();
+  expect((await matcher.items(id)).map(({ change, item }) => [change, item?.title])).toEqual([['new', 'Mole 2']]);
+});
+
 it('what is told to match no more, and matches again before its watch can pay for the rest, is new', async () => {
   const account_id = await openAccount(matcher.accounts);
   const filters = '{"value_min":50000}';
