@@ -38,6 +38,7 @@ function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      '--disable-auto-reload',
       // Nothing leaves the machine.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE [::1]',
       // A page is looked at for a moment: compiling its scripts for speed took a seventh of the browser's processor time.

@@ -84,6 +84,7 @@ describe.skipIf(!hasChromium())('a journey in a real browser', () => {
       request.url().startsWith('https://checkout.stripe.com/'),
     );
     await page.getByRole('button', { name: /^1,000 credits/ }).click();
+    await page.waitForURL(/^chrome-error:/);
     return (await left).url();
   }
 
