@@ -67,7 +67,7 @@ async function storeReleases(catalogue: Database, page: PageToStore): Promise<St
 }
 
 interface Moving extends Pick<Besides, 'movedMost'> {
-  /** Whether a process that can no longer be compiled keeps its rows. A rebuild names it. */
+  /** Whether a process that can no longer be compiled keeps its rows, and fails nothing. The next rebuild names it. */
   skips?: boolean;
 }
 

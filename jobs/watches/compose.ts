@@ -50,7 +50,7 @@ export interface Matched {
 
 interface Passed {
   row: ChangedRow;
-  /** As that of an item. */
+  /** The `seq` of the row when it was matched, as an item has it. */
   seq: number;
 }
 

@@ -104,7 +104,7 @@ function judgeFailure(error: unknown, { refused_since }: DueDelivery, now: Date)
   const what = isOfText ? 'mail' : 'address';
   if (!isForGood)
     return { why: `the mail server refuses the ${what} for now, since ${since}`, pausedFor: null, refusedSince: since };
-  // Only then may the short mail that reports the pause arrive: a full mailbox is also reported after the text, but for now.
+  // A mail refused for good for its text leaves an address that works, so the short mail that reports the pause arrives.
   const pausedFor = isOfText && refusal === 'for good' ? 'text_refused' : 'mail_refused';
   return { why: `the mail server refused the ${what}`, pausedFor, refusedSince: null };
 }
@@ -138,7 +138,7 @@ function writeDigest(
 const QUIET = ['by_owner', 'unsubscribed', 'mail_refused', 'mail_bounced', 'account_stopped', 'hourly_limit'];
 const REASONS = [...Object.keys(WAITING_REASONS), ...Object.keys(PAUSED_REASONS)].filter((one) => !QUIET.includes(one));
 
-/** Those after which a delivery is no longer tried. */
+/** Reasons of a pause after which its delivery is no longer tried. */
 const FAILED = ['receiver_failed', 'text_refused'];
 const CONTINUES = 'Nothing is lost: it continues from where it stood.';
 const sayUntilWhen = (days: number) =>

@@ -35,7 +35,7 @@ interface Watching {
   watches: readonly DueWatch[];
 }
 
-/** What watches found, the contents of that by id, and where they stand once it is delivered. */
+/** What watches found, the content of each item by its id, and where the watches stand once all is delivered. */
 export interface Found {
   found: readonly Matched[];
   contents: Map<string, object>;

@@ -76,7 +76,7 @@ WHERE role = ? AND identity_id IN (SELECT value FROM json_each(?)) AND process_i
 const MOVES = "SELECT value FROM meta WHERE name = 'moves'";
 const KEEP_MOVES = "INSERT OR REPLACE INTO meta (name, value) VALUES ('moves', ?)";
 const END_MOVES = "DELETE FROM meta WHERE name = 'moves'";
-/** Of more, a batch would take longer than a database server waits. */
+/** Processes that are moved in one batch. A batch of more would take longer than a database server waits. */
 export const MOVED_MOST = 500;
 
 /** SQL: ids of one kind that organisations had before, and some of their processes still name. */
