@@ -44,10 +44,11 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
   if (unusual) return unusual;
   const named = await readNoticeNamed(catalogue, given);
   if (named) return byNoticeId(catalogue, named);
-  const listed = await readNoticeOfRow(catalogue, given);
-  if (listed) return byNotice(catalogue, listed);
   const ocid = parseOcid(given);
-  return ocid ? byOcid(catalogue, ocid) : undefined;
+  const ofOcid = ocid ? await byOcid(catalogue, ocid) : undefined;
+  if (ofOcid) return ofOcid;
+  const listed = await readNoticeOfRow(catalogue, given);
+  return listed && byNotice(catalogue, listed);
 }
 
 /** An id of either service inside a longer text, such as the address of a notice. */
