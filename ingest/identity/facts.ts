@@ -115,24 +115,25 @@ WHERE (excluded.last_seen, ifnull(excluded.notice_id, '')) > (identity_fact.last
 
 /** The statement that stores facts, each once with its latest date; none where there are none. */
 export function factStatements(facts: readonly Fact[]): Statement[] {
+  const rows = latestOf(facts).map(({ kind, token, field, value, date, noticeId }) => {
+    return [kind, token, field, value, date, noticeId];
+  });
+  return rows.length === 0 ? [] : [{ sql: KEEP, args: [JSON.stringify(rows)] }];
+}
+
+/** Each fact once, as it was stated last. */
+export function latestOf(facts: readonly Fact[]): Fact[] {
   const latest = new Map<string, Fact>();
   for (const fact of facts) {
-    const key = `${fact.kind}\n${fact.token}\n${fact.field}\n${fact.value}`;
+    const key = `${fact.kind}\n${keyOf(fact)}`;
     const known = latest.get(key);
     if (!known || isLater(fact, known)) latest.set(key, fact);
   }
-  if (latest.size === 0) return [];
-  const rows = [...latest.values()].map((fact) => {
-    const { kind, token, field, value, date, noticeId } = fact;
-    return [kind, token, field, value, date, noticeId];
-  });
-  return [{ sql: KEEP, args: [JSON.stringify(rows)] }];
+  return [...latest.values()];
 }
 
-type Dated = Pick<Fact, 'date' | 'noticeId'>;
-
 /** For releases of the same instant the notice's id decides, never the order of arrival. */
-export function isLater(one: Dated, other: Dated): boolean {
+export function isLater(one: Pick<Fact, 'date' | 'noticeId'>, other: typeof one): boolean {
   return one.date > other.date || (one.date === other.date && (one.noticeId ?? '') > (other.noticeId ?? ''));
 }
 

@@ -1,6 +1,6 @@
 import { OWNER_KINDS } from '../../../schema/catalogue/changes/owners.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
-import { type DatedSighting, type Fact, factsOf, keyOf, linksAmong } from '../../identity/facts.ts';
+import { type DatedSighting, type Fact, factsOf, keyOf, latestOf, linksAmong } from '../../identity/facts.ts';
 import type { Struck } from '../../identity/plan.ts';
 import { isNameId, LINK_FIELDS } from '../../party/links.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
@@ -66,8 +66,9 @@ export async function readPersonSaidLast(
   sightings: readonly DatedSighting[],
   kept: readonly DatedSighting[],
 ): Promise<SaidLast> {
-  const still = new Set(kept.flatMap(factsOf).map(keyOfFact));
-  const facts = sightings.flatMap(factsOf).filter((fact) => !still.has(keyOfFact(fact)));
+  const statedBy = (fact: Fact) => `${fact.noticeId} ${fact.date} ${keyOfFact(fact)}`;
+  const still = new Set(kept.flatMap(factsOf).map(statedBy));
+  const facts = latestOf(sightings.flatMap(factsOf)).filter((fact) => !still.has(statedBy(fact)));
   const stored = await catalogue.read<Fact>({ sql: STORED, args: [JSON.stringify(facts.map(rowOf))] });
   const own = new Set(sightings.map(({ noticeId }) => noticeId));
   const later = new Set(stored.filter(({ noticeId }) => noticeId && !own.has(noticeId)).map(keyOfFact));

@@ -162,6 +162,20 @@ describe('what a notice said of an organisation', () => {
     expect(await differing()).toEqual([]);
   });
 
+  it('is dated by the others who say it where it was last said of a person who is taken down', async () => {
+    const [former, later] = [address, { ...address, streetAddress: '2 Bee Street' }];
+    await storeReleases(filled.jobs, 'find_a_tender', [
+      { ...notice(1, { id: PPON, address: former }), description: 'Ask Jo Quillfeather' },
+      notice(2, { id: PPON, address: later }),
+      notice(3, { id: PPON, name: 'Jo Quillfeather', address: former }),
+    ]);
+    const terms = { names: ['Jo Quillfeather'], texts: [], emails: [], telephones: [] };
+    await takeDown(filled.jobs, { kind: 'person', terms }, { reason: 'r' });
+    const [{ detail = '' } = {}] = await read<{ detail: string }>('SELECT detail FROM buyer WHERE id = ?', PPON);
+    expect(JSON.parse(detail).address.street).toBe('2 Bee Street');
+    expect(await differing()).toEqual([]);
+  });
+
   it('stays where another notice says it: the name leads to the number still', async () => {
     await storeReleases(filled.jobs, 'find_a_tender', [
       notice(1, { id: PPON }),
