@@ -148,7 +148,7 @@ function nodesOf(facts: readonly Fact[]): string[] {
 }
 
 function numbersOf(facts: readonly Fact[]): string[] {
-  return facts.flatMap(({ field, token }) => (field === 'leads_to' ? [token] : []));
+  return facts.flatMap(({ field, token }) => (field === 'leads_to' || field === 'name_key' ? [token] : []));
 }
 
 function keyOfFact(fact: Fact): string {

@@ -191,6 +191,32 @@ describe('what a notice said of an organisation', () => {
   });
 });
 
+describe('a number that a service gave a supplier', () => {
+  /** An award to a supplier under that number: a charity, without an address. */
+  const award = (number: number, name: string, charity: string) => {
+    const supplier = { id: 'GB-FTS-77', name, identifier: { scheme: 'GB-CHC', id: charity }, roles: ['supplier'] };
+    return makeNotice(900_000 + number, new Date(AS_OF.getTime() - (100 - number) * 60_000), {
+      planning: undefined,
+      tag: ['award', 'contract'],
+      parties: [supplier],
+      awards: [{ id: '1', status: 'active', suppliers: [{ id: supplier.id, name }] }],
+    }).release;
+  };
+
+  it('keeps the name that an earlier notice has it under, where a later one with that name is taken down', async () => {
+    await storeReleases(filled.jobs, 'find_a_tender', [
+      award(1, 'Quillwort Hives', '1234567'),
+      award(2, 'Quillwort Hives', '7654321'),
+      award(3, 'Harrowmere Wax', '7654321'),
+    ]);
+    await take('900002-2026');
+    expect(await differing()).toEqual([]);
+    await take('900003-2026');
+    expect(await read("SELECT target FROM alias WHERE alias = 'gb-fts-77'")).toEqual([{ target: 'GB-CHC-1234567' }]);
+    expect(await differing()).toEqual([]);
+  });
+});
+
 describe('a framework whose every notice is taken down', () => {
   it('is one no more to what was called off from it', async () => {
     const tender = { id: 'r-1', title: 'Hives', techniques: { hasFrameworkAgreement: true } };
