@@ -92,15 +92,15 @@ WHERE kind = ? AND token IN (SELECT value FROM json_each(?)) AND field IN ('name
 
 /** What is forgotten with a notice or person that is taken down. */
 export interface Struck {
-  /** The notice whose stored facts are forgotten; empty where they are gone already. */
-  noticeId: string;
+  /** By their text (`keyOf`), its stored facts. Those that others state too are new with what is compiled. */
+  said: ReadonlySet<string>;
   /** Facts that nothing else states: they decide nothing any more. */
   facts: readonly Fact[];
   /** Identifiers and names that nothing else mentions: they lead nowhere any more. */
   unsaid: ReadonlySet<string>;
 }
 
-const NOTHING: Struck = { noticeId: '', facts: [], unsaid: new Set() };
+const NOTHING: Struck = { said: new Set(), facts: [], unsaid: new Set() };
 
 /** Organisations of one kind whose processes are resolved again, in the order of their ids: those up to `after` were. */
 export interface Move {
@@ -112,8 +112,8 @@ export interface Move {
 /** How the parties of a page change the identities. */
 export interface IdentityPlan {
   kind: IdentityKind;
-  /** The notice whose stored facts are forgotten; empty where there is none. */
-  struckId: string;
+  /** Stored facts that are forgotten. */
+  struck: ReadonlySet<string>;
   aliases: AliasBook;
   /** Identities whose facts, aliases or existence changed. */
   touched: Set<string>;
@@ -153,7 +153,7 @@ export async function planIdentities(
   const matched = await readNewlyMatched(catalogue, aliases, facts);
   return {
     kind,
-    struckId: struck.noticeId,
+    struck: struck.said,
     aliases,
     touched: new Set([...left, ...named.flatMap((node) => aliases.targetOf(node) ?? [])]),
     move: { kind, ids: [...new Set([...left, ...matched])], after: '' },

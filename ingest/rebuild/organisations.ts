@@ -31,7 +31,7 @@ export async function storeOrganisations(catalogue: Database, signal?: AbortSign
       if (end === undefined) break;
       last = end;
       const stored = await readStoredOrganisations(catalogue, kind, ids);
-      const plan = { kind, aliases: openAliases(catalogue, kind), facts: [], struckId: '' };
+      const plan = { kind, aliases: openAliases(catalogue, kind), facts: [], struck: new Set<string>() };
       const statements = await organisationStatements(catalogue, plan, stored, ids, NOTHING);
       if (statements.length > 0) await catalogue.write([bumpSeq, ...statements]);
       if (kind === 'buyer') await catalogue.write([fillPairs(ids)]);

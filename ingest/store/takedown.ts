@@ -7,7 +7,7 @@ import { packText } from '../../schema/text/json-values.ts';
 import { noticeIdOf } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
 import type { ContactDetails } from '../contacts/personal-details.ts';
-import type { DatedSighting } from '../identity/facts.ts';
+import type { DatedSighting, Fact } from '../identity/facts.ts';
 import { latestSightings, sightingsIn } from '../identity/resolve.ts';
 import { bumpSeq, emptied, loseRow, writeOptimistically } from '../rows/versioned.ts';
 import { COUNT_QUARANTINED } from '../runs/record.ts';
@@ -22,14 +22,12 @@ import {
 } from '../takedown/treatment.ts';
 import { type Besides, compileChanges } from './changes.ts';
 import {
-  forgetFacts,
   forgetStatements,
   isForgotten,
   readPersonSaidLast,
   readProcessesSaying,
   readSaidLast,
   readStruck,
-  type SaidLast,
   statingAny,
 } from './organisations/forget-facts.ts';
 import { moveProcesses } from './page.ts';
@@ -109,7 +107,6 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
       const former = stored.filter((release, index) => release !== struck[index]);
       const said = await readPersonSaidLast(catalogue, former.flatMap(sightingsIn), changed.flatMap(sightingsIn));
       const saying = await readSaying(catalogue, said, changed);
-      await catalogue.write([...options.before, forgetFacts(said)]);
       await recompile(catalogue, { fresh: changed, also: [], saying }, options);
       applied.releases += changed.length;
       applied.processes += new Set(changed.map(({ ocid }) => ocid)).size;
@@ -146,7 +143,7 @@ async function recompile(catalogue: Database, changed: Changed, { before, movedM
 
 /** What an emptied notice, or what was struck of a person, was the last to say, and who else says it. */
 interface Saying {
-  said: SaidLast;
+  said: readonly Fact[];
   others: DatedSighting[];
   /** The last release that was read. */
   lastId: number;
@@ -156,7 +153,11 @@ const LAST_ID = 'SELECT coalesce(max(id), 0) AS id FROM release';
 const READ_OCIDS = 50;
 
 /** @param fresh releases whose stored bodies are about to be replaced by these */
-async function readSaying(catalogue: Database, said: SaidLast, fresh: readonly StoredRelease[] = []): Promise<Saying> {
+async function readSaying(
+  catalogue: Database,
+  said: readonly Fact[],
+  fresh: readonly StoredRelease[] = [],
+): Promise<Saying> {
   const [last] = await catalogue.read<{ id: number }>({ sql: LAST_ID });
   const ocids = [...new Set((await readProcessesSaying(catalogue, said)).map(ocidOf))];
   const replaced = new Set(fresh.map(({ rowId }) => rowId));

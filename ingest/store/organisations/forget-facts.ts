@@ -7,7 +7,7 @@ import type { IdentityKind } from '../../party/sighting.ts';
 import { movingFrom } from '../relations/link-rows.ts';
 
 const AMONG =
-  '(SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?) AS fact)';
+  '(SELECT fact.value ->> 0, fact.value ->> 1, fact.value ->> 2, fact.value ->> 3 FROM json_each(?1) AS fact)';
 const STORED = `SELECT kind, token, field, value, notice_id AS noticeId FROM identity_fact
 WHERE (kind, token, field, value) IN ${AMONG}`;
 const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value) IN ${AMONG}`;
@@ -34,27 +34,20 @@ const PROCESSES = `SELECT DISTINCT process_id FROM party WHERE role = ?1 AND ide
     UNION SELECT value FROM identity_fact WHERE kind = ?2 AND token IN (SELECT value FROM json_each(?3)) AND field = 'leads_to'
     UNION SELECT token FROM identity_fact INDEXED BY identity_fact_by_value
       WHERE kind = ?2 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_each(?3))) UNION ${movingFrom('?2')})`;
-const SAID = `SELECT node.value AS node FROM json_each(?2) AS node
-WHERE EXISTS (SELECT 1 FROM identity_fact WHERE kind = ?1 AND token = node.value AND notice_id <> ?3)
+/** Whether a notice states a fact, and not only those that are forgotten. */
+const IS_SAID = `notice_id IS NOT NULL AND (kind, token, field, value) NOT IN ${AMONG}`;
+const SAID = `SELECT node.value AS node FROM json_each(?3) AS node
+WHERE EXISTS (SELECT 1 FROM identity_fact WHERE kind = ?2 AND token = node.value AND ${IS_SAID})
   OR EXISTS (SELECT 1 FROM identity_fact INDEXED BY identity_fact_by_value
-    WHERE kind = ?1 AND field IN (${FIELDS}) AND value = node.value AND notice_id <> ?3)`;
+    WHERE kind = ?2 AND field IN (${FIELDS}) AND value = node.value AND ${IS_SAID})`;
 const REGISTERED = `SELECT token, value FROM identity_fact INDEXED BY identity_fact_by_value
 WHERE kind = 'company' AND field IN ('register_name_id', 'register_likely_id') AND value IN (SELECT value FROM json_each(?))`;
 const NAMES = `SELECT token, value FROM identity_fact
 WHERE kind = 'company' AND field IN ('register_name_id', 'register_likely_id') AND token IN (SELECT value FROM json_each(?))`;
 
-const FORGET_SAID_LAST = `DELETE FROM identity_fact WHERE notice_id = ? AND (kind, token, field, value) IN ${AMONG}`;
-
-/** The facts that a notice, or what is struck of a person, was the last to state. */
-export interface SaidLast {
-  /** Empty for a person. */
-  noticeId: string;
-  facts: readonly Fact[];
-}
-
-/** Reads those of one notice. */
-export async function readSaidLast(catalogue: Database, noticeId: string): Promise<SaidLast> {
-  return { noticeId, facts: await catalogue.read<Fact>({ sql: SAID_LAST, args: [noticeId] }) };
+/** The facts that a notice was the last to state. */
+export function readSaidLast(catalogue: Database, noticeId: string): Promise<Fact[]> {
+  return catalogue.read<Fact>({ sql: SAID_LAST, args: [noticeId] });
 }
 
 /**
@@ -65,23 +58,18 @@ export async function readPersonSaidLast(
   catalogue: Database,
   sightings: readonly DatedSighting[],
   kept: readonly DatedSighting[],
-): Promise<SaidLast> {
+): Promise<Fact[]> {
   const statedBy = (fact: Fact) => `${fact.noticeId} ${fact.date} ${keyOfFact(fact)}`;
   const still = new Set(kept.flatMap(factsOf).map(statedBy));
   const facts = latestOf(sightings.flatMap(factsOf)).filter((fact) => !still.has(statedBy(fact)));
-  const stored = await catalogue.read<Fact>({ sql: STORED, args: [JSON.stringify(facts.map(rowOf))] });
+  const stored = await catalogue.read<Fact>({ sql: STORED, args: [rowsOf(facts)] });
   const own = new Set(sightings.map(({ noticeId }) => noticeId));
   const later = new Set(stored.filter(({ noticeId }) => noticeId && !own.has(noticeId)).map(keyOfFact));
-  return { noticeId: '', facts: facts.filter((fact) => !later.has(keyOfFact(fact))) };
-}
-
-/** Drops those facts, so that nothing is compiled from them. Facts that others state too come back with what is compiled. */
-export function forgetFacts({ facts }: SaidLast): Statement {
-  return { sql: FORGET_FACTS, args: [JSON.stringify(facts.map(rowOf))] };
+  return facts.filter((fact) => !later.has(keyOfFact(fact)));
 }
 
 /** The processes whose releases may state these facts too. */
-export async function readProcessesSaying(catalogue: Database, { facts }: SaidLast): Promise<string[]> {
+export async function readProcessesSaying(catalogue: Database, facts: readonly Fact[]): Promise<string[]> {
   const processes: string[] = [];
   for (const kind of OWNER_KINDS) {
     const own = facts.filter((fact) => fact.kind === kind);
@@ -94,47 +82,51 @@ export async function readProcessesSaying(catalogue: Database, { facts }: SaidLa
 }
 
 /** Those sightings that state any of these facts. */
-export function statingAny(sightings: readonly DatedSighting[], { facts }: SaidLast): DatedSighting[] {
+export function statingAny(sightings: readonly DatedSighting[], facts: readonly Fact[]): DatedSighting[] {
   const wanted = new Set(facts.map(keyOfFact));
   return sightings.filter((one) => factsOf(one).some((fact) => wanted.has(keyOfFact(fact))));
 }
 
-/** What is forgotten with a notice, by kind, where these sightings of others state the rest of the facts. */
+/** What is forgotten of what was said last, by kind, where these sightings of others state the rest. */
 export async function readStruck(
   catalogue: Database,
-  { noticeId, facts }: SaidLast,
+  said: readonly Fact[],
   others: readonly DatedSighting[],
 ): Promise<Record<IdentityKind, Struck>> {
   const stated = others.flatMap(factsOf);
   const again = new Set(stated.map(keyOfFact));
   const struckOf = async (kind: IdentityKind): Promise<Struck> => {
-    const forgotten = facts.filter((fact) => fact.kind === kind && !again.has(keyOfFact(fact)));
-    const said = new Set(nodesOf(stated.filter((fact) => fact.kind === kind)));
-    const nodes = nodesOf(forgotten).filter((node) => !said.has(node));
-    const unsaid = await withoutSaid(catalogue, kind, nodes, noticeId);
-    const registered = kind === 'company' ? await readOnlyRegistered(catalogue, unsaid, noticeId) : [];
-    return { noticeId, facts: forgotten, unsaid: new Set([...unsaid, ...registered]) };
+    const own = said.filter((fact) => fact.kind === kind);
+    const facts = own.filter((fact) => !again.has(keyOfFact(fact)));
+    const named = new Set(nodesOf(stated.filter((fact) => fact.kind === kind)));
+    const nodes = nodesOf(facts).filter((node) => !named.has(node));
+    const unsaid = await withoutSaid(catalogue, kind, nodes, said);
+    const registered = kind === 'company' ? await readOnlyRegistered(catalogue, unsaid, said) : [];
+    return { said: new Set(own.map(keyOf)), facts, unsaid: new Set([...unsaid, ...registered]) };
   };
   return { buyer: await struckOf('buyer'), company: await struckOf('company') };
 }
 
-/** Statements that drop the facts that a notice was the last to state, and all about names that nobody else mentions. */
-export function forgetStatements({ noticeId, facts }: SaidLast, struck: Record<IdentityKind, Struck>): Statement[] {
+/**
+ * Statements that drop what was said last, and all about names that nobody else mentions. Facts that others state too come back
+ * with what is compiled.
+ */
+export function forgetStatements(said: readonly Fact[], struck: Record<IdentityKind, Struck>): Statement[] {
   const ofNames = OWNER_KINDS.flatMap((kind) => forgetNames(kind, [...struck[kind].unsaid].filter(isNameId)));
-  return [{ sql: FORGET_SAID_LAST, args: [noticeId, JSON.stringify(facts.map(rowOf))] }, ...ofNames];
+  return [{ sql: FORGET_FACTS, args: [rowsOf(said)] }, ...ofNames];
 }
 
-async function withoutSaid(catalogue: Database, kind: IdentityKind, nodes: readonly string[], noticeId: string) {
-  const args = [kind, JSON.stringify(nodes), noticeId];
-  const said = new Set((await catalogue.read<{ node: string }>({ sql: SAID, args })).map(({ node }) => node));
-  return nodes.filter((node) => !said.has(node));
+async function withoutSaid(catalogue: Database, kind: IdentityKind, nodes: readonly string[], said: readonly Fact[]) {
+  const args = [rowsOf(said), kind, JSON.stringify(nodes)];
+  const named = new Set((await catalogue.read<{ node: string }>({ sql: SAID, args })).map(({ node }) => node));
+  return nodes.filter((node) => !named.has(node));
 }
 
 /** Companies that only the register tied to these names. */
-async function readOnlyRegistered(catalogue: Database, names: readonly string[], noticeId: string): Promise<string[]> {
+async function readOnlyRegistered(catalogue: Database, names: readonly string[], said: readonly Fact[]) {
   type Row = { token: string; value: string };
   const rows = await catalogue.read<Row>({ sql: REGISTERED, args: [JSON.stringify(names)] });
-  const tokens = await withoutSaid(catalogue, 'company', [...new Set(rows.map(({ token }) => token))], noticeId);
+  const tokens = await withoutSaid(catalogue, 'company', [...new Set(rows.map(({ token }) => token))], said);
   const tied = await catalogue.read<Row>({ sql: NAMES, args: [JSON.stringify(tokens)] });
   const elsewhere = new Set(tied.filter(({ value }) => !names.includes(value)).map(({ token }) => token));
   return tokens.filter((token) => !elsewhere.has(token));
@@ -155,6 +147,6 @@ function keyOfFact(fact: Fact): string {
   return `${fact.kind}\n${keyOf(fact)}`;
 }
 
-function rowOf({ kind, token, field, value }: Fact): string[] {
-  return [kind, token, field, value];
+function rowsOf(facts: readonly Fact[]): string {
+  return JSON.stringify(facts.map(({ kind, token, field, value }) => [kind, token, field, value]));
 }

@@ -6,7 +6,7 @@ import { isSmeByAccounts } from '../../../schema/reference/company-size.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
 import { EMPTY } from '../../../schema/text/json-values.ts';
 import { compareText } from '../../../schema/text/memoise.ts';
-import type { Fact } from '../../identity/facts.ts';
+import { type Fact, keyOf } from '../../identity/facts.ts';
 import type { IdentityPlan } from '../../identity/plan.ts';
 import { type BuyerType, nationOfBuyer, placeOfBuyer, surestFirst } from '../../party/buyer-type.ts';
 import { companyNumberOf, type IdentityKind } from '../../party/sighting.ts';
@@ -31,7 +31,7 @@ interface RegisterFacts {
 }
 
 /** The batch's facts about organisations of one kind. */
-type IdentityFacts = Pick<IdentityPlan, 'kind' | 'aliases' | 'facts' | 'struckId'>;
+type IdentityFacts = Pick<IdentityPlan, 'kind' | 'aliases' | 'facts' | 'struck'>;
 
 type Address = Partial<Record<'street' | 'locality' | 'postcode' | 'country', string>> & { region?: Region };
 
@@ -77,14 +77,14 @@ export async function organisationStatements(
 }
 
 async function readFacts(catalogue: Database, plan: IdentityFacts, ids: readonly string[]) {
-  const { kind, aliases, facts: fresh, struckId } = plan;
+  const { kind, aliases, facts: fresh, struck } = plan;
   const owners = await aliases.leadingTo(ids);
   const stored = await catalogue.read<OrganisationFact & { token: string }>({
     sql: FACTS,
     args: [kind, JSON.stringify([...owners.keys()])],
   });
   const facts = new Map<string, OrganisationFact[]>();
-  const kept = stored.filter(({ notice_id }) => notice_id !== struckId);
+  const kept = stored.filter((fact) => !struck.has(keyOf(fact)));
   for (const { token, ...fact } of kept.concat(fresh.filter(({ field }) => SAID.has(field)).map(asStored))) {
     const owner = owners.get(token);
     if (!owner) continue;

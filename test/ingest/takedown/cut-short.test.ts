@@ -13,7 +13,7 @@ import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { makeScottish } from '../crawl/cells/releases.ts';
 import { catalogueDigest } from '../store/catalogue-digest.ts';
-import { AWARD, PERSON, publish, TRACES } from './market.ts';
+import { AWARD, DETAILS, PERSON, publish, TENDER, TRACES } from './market.ts';
 import { tablesWith } from './stored-words.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -109,6 +109,18 @@ describe.each(TAKEDOWNS)('the takedown of a $kind', (takedown) => {
       expect(await tablesWith(catalogue, gone)).toEqual([]);
     },
   );
+});
+
+it('a person whose takedown was killed is gone after it, though her notices were taken down before it could continue', async () => {
+  const [person] = TAKEDOWNS;
+  for (const at of [0, 1, 2]) {
+    const catalogue = await makeCatalogue();
+    if (person) await expect(applyTakedown(killedAt(catalogue, at), person, options)).rejects.toThrow('killed');
+    for (const noticeId of [TENDER, AWARD, DETAILS])
+      await applyTakedown(catalogue, { ...head, kind: 'notice', target: { noticeId } }, options);
+    if (person) await applyTakedown(catalogue, person, options);
+    expect(await tablesWith(catalogue, TRACES)).toEqual([]);
+  }
 });
 
 it('a notice whose service writes its id without our prefix goes, and stays out when it is edited and in quarantine', async () => {
