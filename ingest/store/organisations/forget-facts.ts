@@ -101,8 +101,8 @@ export async function readStruck(
     const named = new Set(nodesOf(stated.filter((fact) => fact.kind === kind)));
     const nodes = nodesOf(facts).filter((node) => !named.has(node));
     const unsaid = await withoutSaid(catalogue, kind, nodes, said);
-    const registered = kind === 'company' ? await readOnlyRegistered(catalogue, unsaid, said) : [];
-    return { said: new Set(own.map(keyOf)), facts, unsaid: new Set([...unsaid, ...registered]) };
+    const left = kind === 'company' ? await asRegistered(catalogue, unsaid, said) : unsaid;
+    return { said: new Set(own.map(keyOf)), facts, unsaid: new Set(left) };
   };
   return { buyer: await struckOf('buyer'), company: await struckOf('company') };
 }
@@ -122,14 +122,15 @@ async function withoutSaid(catalogue: Database, kind: IdentityKind, nodes: reado
   return nodes.filter((node) => !named.has(node));
 }
 
-/** Companies that only the register tied to these names. */
-async function readOnlyRegistered(catalogue: Database, names: readonly string[], said: readonly Fact[]) {
+/** With the companies that only the register tied to these names, and without those that it ties to other names. */
+async function asRegistered(catalogue: Database, unsaid: readonly string[], said: readonly Fact[]): Promise<string[]> {
   type Row = { token: string; value: string };
-  const rows = await catalogue.read<Row>({ sql: REGISTERED, args: [JSON.stringify(names)] });
-  const tokens = await withoutSaid(catalogue, 'company', [...new Set(rows.map(({ token }) => token))], said);
-  const tied = await catalogue.read<Row>({ sql: NAMES, args: [JSON.stringify(tokens)] });
-  const elsewhere = new Set(tied.filter(({ value }) => !names.includes(value)).map(({ token }) => token));
-  return tokens.filter((token) => !elsewhere.has(token));
+  const rows = await catalogue.read<Row>({ sql: REGISTERED, args: [JSON.stringify(unsaid)] });
+  const registered = await withoutSaid(catalogue, 'company', [...new Set(rows.map(({ token }) => token))], said);
+  const all = [...new Set([...unsaid, ...registered])];
+  const tied = await catalogue.read<Row>({ sql: NAMES, args: [JSON.stringify(all)] });
+  const elsewhere = new Set(tied.filter(({ value }) => !unsaid.includes(value)).map(({ token }) => token));
+  return all.filter((node) => !elsewhere.has(node));
 }
 
 /** Identifiers and names that lead somewhere by these facts. */
