@@ -53,7 +53,7 @@ interface StoreReport {
  */
 export async function storePage(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const report = await storeReleases(catalogue, page);
-  await moveProcesses(catalogue, page.before, { movedMost: page.movedMost, skips: true });
+  await moveProcesses(catalogue, page.before, page);
   return report;
 }
 
@@ -66,41 +66,40 @@ async function storeReleases(catalogue: Database, page: PageToStore): Promise<St
   }
 }
 
-interface Moving extends Pick<Besides, 'movedMost'> {
-  /** Whether a process that can no longer be compiled keeps its rows, and fails nothing. The next rebuild names it. */
-  skips?: boolean;
-}
-
 /**
  * Compiles the other processes of organisations whose ids changed, a bounded number a batch, also those that a killed run left.
- * Their former ids lead to the present ones already, and each batch counts what it moves.
+ * Their former ids lead to the present ones already, and each batch counts what it moves. A process that can no longer be
+ * compiled keeps its rows, and the next rebuild names it. Returns the ocids of these.
  */
 export async function moveProcesses(
   catalogue: Database,
   before: readonly Statement[],
-  { movedMost = MOVED_MOST, skips = false }: Moving = {},
-): Promise<void> {
+  { movedMost = MOVED_MOST }: Pick<Besides, 'movedMost'> = {},
+): Promise<string[]> {
+  const passed: string[] = [];
   while ((await readMoves(catalogue)).length > 0) {
-    await writeOptimistically(catalogue, async () => {
+    const ocids = await writeOptimistically(catalogue, async () => {
       // What cannot be compiled is found out in here: another run may have passed it meanwhile.
-      const { versioned, others } = await compileMoved(catalogue, movedMost, skips);
+      const { versioned, others, passed: result } = await compileMoved(catalogue, movedMost);
       const bump = versioned.length > 0 ? [bumpSeq] : [];
-      return { before, statements: [...bump, ...others, ...versioned], compiled: true, result: undefined };
+      return { before, statements: [...bump, ...others, ...versioned], compiled: true, result };
     });
+    passed.push(...ocids);
     // Local reads and writes are synchronous: the lease's heartbeat gets its turn between batches.
     await yieldToEventLoop();
   }
+  return passed;
 }
 
 /** The next processes; fewer where one can no longer be compiled, and that one alone as it is. Reads only. */
-async function compileMoved(catalogue: Database, most: number, skips: boolean): Promise<Changes> {
+async function compileMoved(catalogue: Database, most: number): Promise<Changes & { passed: string[] }> {
   const { ocids: also, statements } = await takeMoves(catalogue, await readMoves(catalogue), most, false);
   try {
     const { versioned, others } = await compileChanges(catalogue, [], { also });
-    return { versioned, others: [...others, ...statements] };
+    return { versioned, others: [...others, ...statements], passed: [] };
   } catch (error) {
-    if (!(skips && isCompileFault(error))) throw error;
-    return most > 1 ? compileMoved(catalogue, Math.ceil(most / 2), skips) : { ...NOTHING, others: statements };
+    if (!isCompileFault(error)) throw error;
+    return most > 1 ? compileMoved(catalogue, Math.ceil(most / 2)) : { ...NOTHING, others: statements, passed: also };
   }
 }
 
@@ -111,7 +110,9 @@ async function storeApart(catalogue: Database, page: PageToStore): Promise<Store
   const quarantined = [...page.quarantined];
   for (const releases of groupBy(page.releases, ({ ocid }) => ocid).values()) {
     try {
-      const { stored, unchanged } = await storeWhole(catalogue, { ...page, releases, quarantined: [], after: [] });
+      // What they move comes later: it is not their fault if that cannot be compiled.
+      const alone = { ...page, releases, quarantined: [], after: [], movedMost: 0 };
+      const { stored, unchanged } = await storeWhole(catalogue, alone);
       total.stored += stored;
       total.unchanged += unchanged;
     } catch (error) {
@@ -131,7 +132,7 @@ function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error)
 }
 
 /** Whether the data itself is at fault: faults of a database, and of the connection to one, have their own types. */
-function isCompileFault(error: unknown): error is Error {
+export function isCompileFault(error: unknown): error is Error {
   return [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
 }
 

@@ -6,20 +6,11 @@ import { ocidOf } from '../../schema/text/ids.ts';
 import { packText } from '../../schema/text/json-values.ts';
 import { noticeIdOf } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
-import type { ContactDetails } from '../contacts/personal-details.ts';
 import type { DatedSighting, Fact } from '../identity/facts.ts';
 import { latestSightings, sightingsIn } from '../identity/resolve.ts';
 import { bumpSeq, emptied, loseRow, writeOptimistically } from '../rows/versioned.ts';
-import { COUNT_QUARANTINED } from '../runs/record.ts';
-import {
-  EMPTY_BODY,
-  isOf,
-  makeRedactor,
-  namesNotice,
-  type Redactor,
-  redactRelease,
-  type Takedown,
-} from '../takedown/treatment.ts';
+import { type Mentions, mentionsOfNotice, mentionsOfPerson, removeMentions } from '../takedown/mentions.ts';
+import { EMPTY_BODY, makeRedactor, type Redactor, redactRelease, type Takedown } from '../takedown/treatment.ts';
 import { type Besides, compileChanges } from './changes.ts';
 import {
   forgetStatements,
@@ -30,7 +21,7 @@ import {
   readStruck,
   statingAny,
 } from './organisations/forget-facts.ts';
-import { moveProcesses } from './page.ts';
+import { isCompileFault, moveProcesses } from './page.ts';
 import { type FetchedRelease, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
 interface ApplyOptions extends Pick<Besides, 'movedMost'> {
@@ -42,6 +33,8 @@ interface ApplyOptions extends Pick<Besides, 'movedMost'> {
 export interface Applied {
   releases: number;
   processes: number;
+  /** Ocids of others that should have followed an organisation whose id changed, but can no longer be compiled. */
+  passed: string[];
 }
 
 const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT 100`;
@@ -65,8 +58,7 @@ export async function applyTakedown(catalogue: Database, takedown: Takedown, opt
   if (takedown.kind === 'notice') return removeNotice(catalogue, takedown.target.noticeId, options);
   const redactor = makeRedactor(takedown.id, takedown.target);
   const applied = await strikePerson(catalogue, redactor, options);
-  await removeRemains(catalogue, { contact: (one) => isOf(one, redactor), quarantined: redactor.isIn }, options);
-  return applied;
+  return { ...applied, passed: await removeRemains(catalogue, mentionsOfPerson(redactor), options) };
 }
 
 /** The ocids of the processes that a notice belongs to. */
@@ -87,12 +79,11 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   await catalogue.write([...options.before, ...contacts, ...emptied]);
   const saying = await readSaying(catalogue, await readSaidLast(catalogue, noticeId));
   await recompile(catalogue, { fresh: [], also, saying }, options);
-  const quarantined: Remains['quarantined'] = (text, id) => id === noticeId || namesNotice(text, noticeId);
-  await removeRemains(catalogue, { contact: () => false, quarantined }, options);
-  return { releases: taken.length, processes: ocids.length };
+  const passed = await removeRemains(catalogue, mentionsOfNotice(noticeId), options);
+  return { releases: taken.length, processes: ocids.length, passed };
 }
 
-async function strikePerson(catalogue: Database, redactor: Redactor, options: ApplyOptions): Promise<Applied> {
+async function strikePerson(catalogue: Database, redactor: Redactor, options: ApplyOptions) {
   const applied = { releases: 0, processes: 0 };
   for (let after = 0; ; ) {
     options.signal.throwIfAborted();
@@ -124,8 +115,22 @@ interface Changed {
   saying: Saying;
 }
 
-/** One batch: the new bodies, everything compiled from them, and emptied rows for what is gone. */
-async function recompile(catalogue: Database, changed: Changed, { before, movedMost }: ApplyOptions): Promise<void> {
+/** One batch. Where a process that it moves can no longer be compiled, all those come later. */
+async function recompile(catalogue: Database, changed: Changed, options: ApplyOptions): Promise<void> {
+  try {
+    await recompileWith(catalogue, changed, options);
+  } catch (error) {
+    if (!isCompileFault(error)) throw error;
+    await recompileWith(catalogue, changed, { ...options, movedMost: 0 });
+  }
+}
+
+/** The new bodies, everything compiled from them, and emptied rows for what is gone. */
+async function recompileWith(
+  catalogue: Database,
+  changed: Changed,
+  { before, movedMost }: ApplyOptions,
+): Promise<void> {
   const { fresh, also, saying } = changed;
   const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
   await writeOptimistically(catalogue, async () => {
@@ -166,7 +171,7 @@ async function readSaying(
     const args = [JSON.stringify(ocids.slice(first, first + READ_OCIDS))];
     const stored = await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args });
     const rows = stored.filter(({ id }) => !replaced.has(id)).map(readRow);
-    others = latestSightings([...others, ...statingAny(rows.flatMap(sightingsIn), said)]);
+    others = latestSightings([...others, ...statingAny(rows.flatMap(statedIn), said)]);
     await yieldToEventLoop();
   }
   return { said, others, lastId: last?.id ?? 0 };
@@ -179,11 +184,21 @@ async function readArrived(catalogue: Database, saying: Saying): Promise<void> {
     const last = rows.at(-1);
     if (!last) return;
     saying.lastId = last.id;
-    saying.others.push(...statingAny(rows.map(readRow).flatMap(sightingsIn), saying.said));
+    saying.others.push(...statingAny(rows.map(readRow).flatMap(statedIn), saying.said));
   }
 }
 
 const readRow = (row: ReleaseRow): StoredRelease => ({ rowId: row.id, ...readStored(row) });
+
+/** The parties that a release of another process names; none where it can no longer be read. */
+function statedIn(release: StoredRelease): DatedSighting[] {
+  try {
+    return sightingsIn(release);
+  } catch (error) {
+    if (!isCompileFault(error)) throw error;
+    return [];
+  }
+}
 
 /** Rows of identities that disappeared: those with names in their ids go, others are emptied. */
 const REMOVE_LOST: readonly Statement[] = OWNER_KINDS.flatMap((kind) => [
@@ -205,37 +220,13 @@ async function removeNotNamed(catalogue: Database, { before }: ApplyOptions): Pr
   });
 }
 
-/** Which contacts and quarantined records mention what was taken down. */
-interface Remains {
-  contact(contact: ContactDetails): boolean;
-  quarantined(text: string, recordId: string | null): boolean;
-}
-
-const CONTACTS = 'SELECT rowid AS id, name, email, telephone FROM contact';
-const DROP_CONTACT_ROWS = 'DELETE FROM contact WHERE rowid IN (SELECT value FROM json_each(?))';
-/** One at a time: quarantined bytes may be a whole page, and a database server answers with 10 MB at most. */
-const NEXT_WITH_BYTES =
-  'SELECT id, record_id, bytes FROM quarantine WHERE id > ? AND bytes IS NOT NULL ORDER BY id LIMIT 1';
-const DROP_BYTES = "UPDATE quarantine SET bytes = NULL, state = 'expired' WHERE id = ?";
-
-/** Moves what is left, then removes unnamed organisations, contacts and quarantined bytes; why they were quarantined stays. */
-async function removeRemains(catalogue: Database, remains: Remains, options: ApplyOptions): Promise<void> {
-  const { before, signal } = options;
-  await moveProcesses(catalogue, before, options);
+/** Moves what follows, then removes unnamed organisations and what mentions what was taken down. Returns the ocids that cannot follow. */
+async function removeRemains(catalogue: Database, mentions: Mentions, options: ApplyOptions): Promise<string[]> {
+  const passed = await moveProcesses(catalogue, options.before, options);
   await removeNotNamed(catalogue, options);
-  await hideRemovedIds(catalogue, before);
-  const contacts = await catalogue.read<ContactDetails & { id: number }>({ sql: CONTACTS });
-  const named = contacts.filter(remains.contact).map(({ id }) => id);
-  if (named.length > 0) await catalogue.write([...before, { sql: DROP_CONTACT_ROWS, args: [JSON.stringify(named)] }]);
-  for (let after = 0; ; ) {
-    signal.throwIfAborted();
-    type Row = { id: number; record_id: string | null; bytes: Uint8Array };
-    const [row] = await catalogue.read<Row>({ sql: NEXT_WITH_BYTES, args: [after] });
-    if (!row) return;
-    after = row.id;
-    if (remains.quarantined(Buffer.from(row.bytes).toString('utf8'), row.record_id))
-      await catalogue.write([...before, { sql: DROP_BYTES, args: [row.id] }, COUNT_QUARANTINED]);
-  }
+  await hideRemovedIds(catalogue, options.before);
+  await removeMentions(catalogue, mentions, options);
+  return passed;
 }
 
 const GONE_OF_OCIDS = 'gone = 1 AND ocid IN (SELECT value FROM json_each(?))';

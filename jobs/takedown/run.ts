@@ -25,6 +25,9 @@ interface TakedownReport extends Applied {
   deliveries: number;
 }
 
+const CANNOT_FOLLOW =
+  'an organisation has another id since this takedown: these processes keep the former one, as they can no longer be compiled';
+
 /** Pause before a job whose lease another process holds is tried again, in milliseconds. */
 const WAIT_MS = 500;
 
@@ -92,6 +95,7 @@ async function carryOut(
     untilAcquired(signal, () => withLease(accounts, lease, { holder, signal }, work));
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence, UNSTAMP], signal });
   left.delete('catalogue');
+  if (applied.passed.length > 0) services.log.warn({ takedown: takedown.id, ocids: applied.passed }, CANNOT_FOLLOW);
   // The evidence that one purchase follows another quotes their titles.
   await untilAcquired(signal, () => findChangedSuccessions(services, signal));
   const [index] = await Promise.allSettled([syncIndex(services, { signal })]);
