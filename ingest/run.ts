@@ -80,6 +80,7 @@ export async function runWindows(
     lengthMs: source.firstWindowHours * HOUR_MS,
     buffered: makeBuffer(),
     compiler: parts.compiler,
+    signal: options.signal,
     onProgress: options.onProgress,
   };
   const gaps = await findGaps(context, source, span, parts);

@@ -167,7 +167,7 @@ function failed(error: string): Answer {
 
 /** One batch: what came, the verdict on the id, and how far the run is. Returns the verdict. */
 async function storeAnswer(
-  { context, source, run }: Asking,
+  { context, source, run, options: { signal } }: Asking,
   probe: DueProbe,
   { verdict, page }: Answer,
 ): Promise<Verdict> {
@@ -191,6 +191,7 @@ async function storeAnswer(
     before: fenceOf(context),
     after,
     afterRefusal: [{ sql: REFUSED, args: [UNCOMPILED.error, source.id, probe.notice_id] }],
+    signal,
   });
   tally.stored += stored.stored;
   tally.unchanged += stored.unchanged;

@@ -176,7 +176,7 @@ async function storeBatch(
   { releases, quarantined, after }: Omit<Buffered, 'sinceMs'>,
   ahead: Ahead | undefined,
 ): Promise<void> {
-  const { context, source, tally, runId } = crawl;
+  const { context, source, tally, runId, signal } = crawl;
   countAsking(tally, crawl.client);
   const now = isoInstant(context.clocks.wallNow());
   const stored = await storePage(context.catalogue, {
@@ -188,6 +188,7 @@ async function storeBatch(
     ahead,
     before: fenceOf(context),
     after: [countRunStatement(runId, tally), ...after],
+    signal,
   });
   tally.stored += stored.stored;
   tally.unchanged += stored.unchanged;

@@ -43,6 +43,7 @@ export interface StoringRun {
   tally: Tally;
   buffered: Buffered;
   compiler: Compiler | undefined;
+  signal: AbortSignal | undefined;
 }
 
 /** One run of a service that is asked window by window. */

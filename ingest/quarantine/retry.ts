@@ -71,7 +71,11 @@ export async function* readQuarantinedRows(
  * goes in the batch that marks the row as resolved, so that a repeated or killed retry stores nothing twice. @throws what
  * `storePage` throws.
  */
-export async function retryQuarantined(context: IngestContext, row: QuarantinedRow): Promise<Retried> {
+export async function retryQuarantined(
+  context: IngestContext,
+  row: QuarantinedRow,
+  signal?: AbortSignal,
+): Promise<Retried> {
   const { id, source } = row;
   if (row.kind === 'row') return { id, source, ...(await retryRegisterRow(context, row)) };
   const read = readQuarantined(row);
@@ -87,6 +91,7 @@ export async function retryQuarantined(context: IngestContext, row: QuarantinedR
     contactsOpenAt: contactsOpenAt(context),
     before: fenceOf(context),
     after: resolveStatements(row),
+    signal,
   });
   if (row.kind === 'release' && refused > 0) return { id, source, outcome: 'held', said: 'it cannot be compiled' };
   const apart = quarantined.length + refused;

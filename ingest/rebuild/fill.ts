@@ -141,6 +141,7 @@ export async function compileReleases(
       quarantined: [],
       before: [],
       after: numberStatements(rows, last),
+      signal,
     });
     last = rows.at(-1)?.id ?? last;
     // Local reads and writes are synchronous: the lease's heartbeat runs between pages.

@@ -215,11 +215,11 @@ function readSighted({ value, last_seen: date }: { value: string; last_seen: str
   };
 }
 
-async function write(catalogue: Database, { before }: Rematch, besides: Besides): Promise<void> {
+async function write(catalogue: Database, { before, signal }: Rematch, besides: Besides): Promise<void> {
   await writeOptimistically(catalogue, async () => {
     const { versioned, others } = await compileChanges(catalogue, [], besides);
     const bump = versioned.length > 0 ? [bumpSeq] : [];
     return { before, statements: [...bump, ...others, ...versioned], compiled: true, result: undefined };
   });
-  await moveProcesses(catalogue, before);
+  await moveProcesses(catalogue, before, { signal });
 }

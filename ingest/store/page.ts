@@ -34,6 +34,8 @@ interface PageToStore extends Pick<Besides, 'ahead' | 'movedMost'> {
   after: readonly Statement[];
   /** After those, where a release could not be compiled. */
   afterRefusal?: readonly Statement[];
+  /** Ends the moves after the batch in progress; the next page that is stored continues them. */
+  signal?: AbortSignal | undefined;
 }
 
 interface StoreReport {
@@ -70,14 +72,15 @@ async function storeReleases(catalogue: Database, page: PageToStore): Promise<St
  * Compiles the other processes of organisations whose ids changed, a bounded number a batch, also those that a killed run left.
  * Their former ids lead to the present ones already, and each batch counts what it moves. A process that can no longer be
  * compiled keeps its rows, and the next rebuild names it. Returns the ocids of these.
+ * @param signal ends it after the batch in progress: the rest is left to the next call
  */
 export async function moveProcesses(
   catalogue: Database,
   before: readonly Statement[],
-  { movedMost = MOVED_MOST }: Pick<Besides, 'movedMost'> = {},
+  { movedMost = MOVED_MOST, signal }: Pick<PageToStore, 'movedMost' | 'signal'> = {},
 ): Promise<string[]> {
   const passed: string[] = [];
-  while ((await readMoves(catalogue)).length > 0) {
+  while (!signal?.aborted && (await readMoves(catalogue)).length > 0) {
     const ocids = await writeOptimistically(catalogue, async () => {
       // What cannot be compiled is found out in here: another run may have passed it meanwhile.
       const { versioned, others, passed: result } = await compileMoved(catalogue, movedMost);

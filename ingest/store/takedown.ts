@@ -223,6 +223,7 @@ async function removeNotNamed(catalogue: Database, { before }: ApplyOptions): Pr
 /** Moves what follows, then removes unnamed organisations and what mentions what was taken down. Returns the ocids that cannot follow. */
 async function removeRemains(catalogue: Database, mentions: Mentions, options: ApplyOptions): Promise<string[]> {
   const passed = await moveProcesses(catalogue, options.before, options);
+  options.signal.throwIfAborted();
   await removeNotNamed(catalogue, options);
   await hideRemovedIds(catalogue, options.before);
   await removeMentions(catalogue, mentions, options);

@@ -56,7 +56,7 @@ async function retrySource(
     const tools = { catalogue, clocks, settings, log, fence };
     for (let next: IteratorResult<QuarantinedRow, void> = first; !next.done; next = await rows.next()) {
       signal.throwIfAborted();
-      const { id, outcome, said } = await retryQuarantined(tools, next.value);
+      const { id, outcome, said } = await retryQuarantined(tools, next.value, signal);
       report[outcome] += 1;
       options.onRetried(`${id} (${source}): ${outcome === 'held' ? 'still cannot be read' : 'resolved'}: ${said}`);
     }

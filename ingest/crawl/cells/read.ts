@@ -13,7 +13,6 @@ import type { StoringRun } from '../types.ts';
 export interface CellsRun extends StoringRun {
   source: CellsSource;
   baseUrl: string;
-  signal: AbortSignal | undefined;
 }
 
 /** The answer of one cell; its pages are read from the file again, a few releases at a time. */

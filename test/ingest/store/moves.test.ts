@@ -1,10 +1,21 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReleaseToStore } from '../../../ingest/store/page.ts';
+import { type ReleaseToStore, storePage } from '../../../ingest/store/page.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { COUNCIL } from '../compile/releases.ts';
 import { makeCatalogues, market, shuffle, storeBatches } from './any-order.ts';
-import { breakProcess, killedAt, NAMED, NOTICES, NUMBERED, noticeBy, readAll, store } from './moving.ts';
+import {
+  AT,
+  beforeWrite,
+  breakProcess,
+  killedAt,
+  NAMED,
+  NOTICES,
+  NUMBERED,
+  noticeBy,
+  readAll,
+  store,
+} from './moving.ts';
 
 /** The processes of an organisation whose id changes follow it a bounded number a batch, and come to what one batch makes of them. */
 let catalogues: Awaited<ReturnType<typeof makeCatalogues>>;
@@ -76,6 +87,18 @@ describe('processes of organisations whose ids changed', () => {
     await breakProcess(catalogue, 'ocds-h6vhtk-000005');
     expect(await store(catalogue, FIRST_NUMBER, movedMost)).toMatchObject({ stored: 1, refused: 0 });
     expect(await countOwn(catalogue)).toMatchObject([{ contracts: NOTICES }, { contracts: 1 }]);
+    await catalogue.close();
+  });
+
+  it('stay for the next page where the run is stopped after a batch of them', async () => {
+    const catalogue = await makeNamed();
+    const stop = new AbortController();
+    const stopped = beforeWrite(catalogue, 1, () => stop.abort());
+    const page = { ...AT, releases: FIRST_NUMBER, movedMost: 2, signal: stop.signal };
+    expect(await storePage(stopped, page)).toMatchObject({ stored: 1 });
+    expect(await countOwn(catalogue)).toMatchObject([{ contracts: 5 }, { contracts: 3 }]);
+    await store(catalogue, noticeBy(9, COUNCIL), 2);
+    expect(await countOwn(catalogue)).toMatchObject([{ contracts: 1 }, { contracts: NOTICES + 1 }]);
     await catalogue.close();
   });
 
