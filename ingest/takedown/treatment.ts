@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
-import { nameKey } from '../../schema/names/spelling.ts';
+import { legalForm, nameKey } from '../../schema/names/spelling.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import { canonicalJson, type JsonObject, objectOf, sha256 } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
@@ -152,10 +152,10 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
   const marker = `[withheld ${mark}]`;
   const { names = [], salt } = target;
   const [emails, telephones] = [new Set(target.emails), new Set(target.telephones)];
-  const named = names.map((name) => readPeople(name, `${name.replace(/\s+/g, '.')}@`));
+  const named = names.map((name) => (legalForm(name) ? [] : readPeople(name, `${name.replace(/\s+/g, '.')}@`)));
   const people = named.flat();
-  // Firms, and names in other scripts: their words in order.
-  const unread = names.filter((_, index) => named[index]?.length === 0);
+  // Firms, which may have several people's names, and names in other scripts: their words in order.
+  const unread = names.filter((_, index) => named[index]?.length === 0).flatMap(eitherAnd);
   const matcher = makePersonMatcher({
     people,
     phrases: [...target.texts, ...unread],
@@ -181,6 +181,11 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
     },
     mayConcern: (body) => Object.values(matcher.mayHave(body)).includes(true),
   };
+}
+
+/** A name with `and` and with `&`. */
+function eitherAnd(name: string): string[] {
+  return [name.replace(/ and /gi, ' & '), name.replace(/ ?& ?/g, ' and ')];
 }
 
 /** Ids of identities that were derived from the name. */

@@ -64,6 +64,26 @@ describe('a takedown finds its person', () => {
   });
 });
 
+describe('a firm with the names of several people', () => {
+  const strikeOf = (name: string) => makeRedactor('tk_test', makePersonTarget({ ...NOBODY, names: [name] })).redact;
+  const FIRMS = ['John Carter and Peter Hale Ltd', 'Carter & Hale (Builders) CIC', 'A. Whitlock and R. Dunne LLP'];
+
+  it.each([...FIRMS, 'Morgan Reed Cyfyngedig'])('is one name, with either and: %s', (firm) => {
+    for (const written of [firm, firm.toUpperCase(), firm.replace(' and ', ' & '), firm.replace(' & ', ' and ')])
+      expect(strikeOf(firm)(`Won by ${written}.`)).toBe(`Won by ${marker}.`);
+    const people = 'John Carter, Carter Hale, Hale CIC, Mr Whitlock, A. Whitlock, R. Dunne or Morgan Reed';
+    expect(strikeOf(firm)(people)).toBe(people);
+  });
+
+  it.each([
+    'John Carter and Peter Hale',
+    'John Carter & Peter Hale, partners',
+    'John Carter and Peter Hale (the Partnership)',
+  ])('is not what people are together: %s', (names) => {
+    expect(strikeOf(names)('Ask John Carter or P. Hale.')).toBe(`Ask ${marker} or ${marker}.`);
+  });
+});
+
 describe('a party with the name of the person', () => {
   const HOME = { streetAddress: '3 Hive Lane', locality: 'Combe', postalCode: 'ZZ9 9ZZ', countryName: 'UK' };
   const details = { url: 'https://grant.example.org', scale: 'sme' };
