@@ -4,7 +4,7 @@ import type { DueWatch, WatchPosition } from '../../schema/accounts/watches/outb
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
 import { comparePositions } from '../../schema/catalogue/changes/read.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { readBriefItems } from '../../search/changes/items.ts';
+import { type ReadItem, readBriefItems } from '../../search/changes/items.ts';
 import { isInState, matchesFilters } from '../../search/changes/match.ts';
 import { readMovedFilters, withPresentIdsInBefore } from '../../search/changes/moved-ids.ts';
 import type { SearchQuery } from '../../search/engine.ts';
@@ -50,11 +50,14 @@ export async function findItems(run: Finding, watching: Watching, changes: Chang
   const { catalogue, clocks } = run.services;
   const { kind } = watching;
   const { matched, rows, to } = await matchParts(run, watching, changes);
+  const read = new Map<string, ReadItem>();
   for (let all = matched; ; ) {
     const found = await withFirstMatches(run.services, upTo(to, all), { kind, now: clocks.wallNow() });
     const told = found.flatMap(({ items }) => items.filter(isThere));
-    const read = await readBriefItems(catalogue, kind, [...new Set(told.map(({ id }) => id))]);
-    const stale = new Set(told.filter(({ id, seq }) => read.get(id)?.seq !== seq).map(({ id }) => id));
+    const findStale = () => new Set(told.filter(({ id, seq }) => read.get(id)?.seq !== seq).map(({ id }) => id));
+    // What was read as it was matched is not read again: other rows would change in that time, again and again.
+    for (const [id, item] of await readBriefItems(catalogue, kind, [...findStale()])) read.set(id, item);
+    const stale = findStale();
     if (stale.size === 0) return { found, contents: new Map([...read].map(([id, { item }]) => [id, item])), to };
     const documents = makeChangedDocuments(run.services);
     const isStale = ({ id }: { id: string }) => stale.has(id);

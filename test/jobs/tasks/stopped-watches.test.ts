@@ -180,3 +180,29 @@ it('brings back what it told of lost batches a part at a time, however much that
   expect(await matcher.accounts.read(ahead)).toEqual([{ n: 0 }]);
   expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Jetty 1', 'Jetty of now']);
 });
+
+it('what changes after it was read as it was matched waits for the next run, also while others are matched again', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, collection: 'contracts', filters: '{"value_min":50000}' });
+  const store = (version: number, numbers: number[]) =>
+    matcher.store(numbers.map((number) => award(number, `Weir ${version}`, undefined, { version })));
+  await store(0, [701, 702, 703]);
+  let looks = 0;
+  const through: Database = {
+    ...matcher.accounts,
+    async read(statement) {
+      // At each look another row changes.
+      if (looks < 9 && statement.sql.includes('w CROSS JOIN watch_item')) await store(++looks, [701 + (looks % 3)]);
+      return matcher.accounts.read(statement);
+    },
+  };
+  await matcher.match(through);
+  expect(looks).toBe(2);
+  await matcher.match();
+  expect((await matcher.items(id)).map(({ change, item }) => [change, item?.title])).toEqual([
+    ['new', 'Weir 0'],
+    ['new', 'Weir 1'],
+    ['new', 'Weir 0'],
+    ['updated', 'Weir 2'],
+  ]);
+});
