@@ -19,7 +19,7 @@ import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { makeChangedDocuments } from './changed-documents.ts';
 import { type Changes, readRows } from './changed-rows.ts';
-import { composeDeliveries, passedBy, type Refused, storeDeliveries } from './compose.ts';
+import { composeDeliveries, type Matched, passedBy, type Refused, storeDeliveries } from './compose.ts';
 import { type Finding, type Found, findItems } from './find-items.ts';
 import { recordMatched } from './matched.ts';
 import { withoutRepeats } from './repeats.ts';
@@ -67,7 +67,7 @@ export async function matchWatches(
   await recordMatched(services, head, { fence, now: isoInstant(begun) });
   await accounts.write([fence, overlongStatement(begun.getTime(), PAUSE_MOST_MS)]);
   const documents = makeChangedDocuments(services);
-  const run: MatchRun = { services, fence, signal, refused: new Set(), report, documents, atOnce };
+  const run: MatchRun = { services, fence, signal, refused: new Set(), report, documents, atOnce, recorded: head };
   try {
     const isOver = () => clocks.wallNow().getTime() >= begun.getTime() + RUN_MS;
     for (let isDone = false; !isDone; ) {
@@ -99,6 +99,8 @@ interface MatchRun extends Finding {
   refused: Refused;
   report: MatchReport;
   atOnce: AtOnce;
+  /** The `seq` up to which watches are recorded to have been told of batches. */
+  recorded: number;
 }
 
 /** Matches the watches at one position with the next changes; returns how many it advanced. */
@@ -133,6 +135,7 @@ async function deliver(run: MatchRun, group: DueGroup, { found, contents, to }: 
   const { accounts, clocks } = run.services;
   const now = clocks.wallNow();
   const matched = await withoutRepeats(accounts, found, contents);
+  await recordLater(run, matched);
   const empty = matched.filter(({ items }) => items.length === 0);
   const at = isoInstant(now);
   const passed = empty.flatMap((one) => passedStatements(one.watch.id, passedBy(to, one.passed), { to, at }));
@@ -146,4 +149,13 @@ async function deliver(run: MatchRun, group: DueGroup, { found, contents, to }: 
   run.report.deliveries += done.deliveries;
   run.report.items += done.items;
   return moved;
+}
+
+/** Records the batches that came during a run before a row is told as they left it: the catalogue may be restored to just before them. */
+async function recordLater(run: MatchRun, matched: readonly Matched[]): Promise<void> {
+  const { services, fence, recorded } = run;
+  if (!matched.some(({ items, passed }) => [...items, ...passed].some(({ seq }) => seq > recorded))) return;
+  const { head } = await readNewestBounds(services.catalogue);
+  await recordMatched(services, head, { fence, now: isoInstant(services.clocks.wallNow()) });
+  run.recorded = head;
 }

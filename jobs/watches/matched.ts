@@ -22,7 +22,7 @@ const SET = `INSERT INTO installation (name, value, set_at) VALUES ('${NAME}', ?
 const BRING_BACK = `UPDATE watch SET position = ?1, position_id = '${AFTER_ALL}' WHERE position > ?1`;
 
 /**
- * Before watches are matched up to a `seq`: records it, and moves back those watches that are ahead because the catalogue was
+ * Before watches are told of batches up to a `seq`: records it, and moves back those watches that are ahead because the catalogue was
  * restored to an older state. Those deliver what came since. @param now ISO 8601 instant, UTC
  */
 export async function recordMatched(
@@ -40,7 +40,7 @@ export async function recordMatched(
   await accounts.write([fence, { sql: BRING_BACK, args: [continued] }, record]);
 }
 
-/** The last batch that watches were matched with; undefined before the first. */
+/** The last batch that watches may have been told of; undefined before the first. */
 async function readMatched(accounts: Database): Promise<Batch | undefined> {
   const row = await readFirst<{ value: string }>(accounts, { sql: READ });
   return row && (JSON.parse(row.value) as Batch);

@@ -206,3 +206,23 @@ it('what changes after it was read as it was matched waits for the next run, als
     ['updated', 'Weir 2'],
   ]);
 });
+
+it('what a watch was told during a run of batches that a restored catalogue lost is no such reason either', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, filters: '{"query":"sluice"}' });
+  await matcher.store([tender(203, 'Sluice')]);
+  const before = await matcher.head();
+  const lost = [tender(203, 'Sluice that is lost', { version: 1 })];
+  const through: Database = {
+    ...matcher.accounts,
+    async read(statement) {
+      // The documents are matched after what was delivered before is read.
+      if (lost.length > 0 && statement.sql.includes('watch_item')) await matcher.store(lost.splice(0));
+      return matcher.accounts.read(statement);
+    },
+  };
+  await matcher.match(through);
+  await matcher.restoreTo(before, () => matcher.store([tender(203, 'Sluice of now', { version: 2 })]));
+  await matcher.match();
+  expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Sluice that is lost', 'Sluice of now']);
+});
