@@ -169,9 +169,9 @@ export function comparePositions(a: ChangePosition, b: ChangePosition): number {
   return a.seq - b.seq || compareText(a.kind, b.kind) || compareText(a.id, b.id);
 }
 
-/** The name that answers give to what notices state. Their `status` is that of the day, and no entry records its change. */
+/** Fields by the names that answers give them. The `status` of an answer is that of the day, and no entry records its change. */
 const STATED: Readonly<Record<string, string>> = { status: 'stated_status' };
-const RENAMED: Partial<Record<ChangeKind, typeof STATED>> = { notice: STATED, contract: STATED };
+const RENAMED: Partial<Record<ChangeKind, typeof STATED>> = { notice: STATED, contract: { ...STATED, sme: 'is_sme' } };
 
 function toChange(kind: ChangeKind, entry: Entry): Change {
   const after = readView(entry.later ?? entry.view);

@@ -87,7 +87,7 @@ describe('the change log', () => {
     expect(company?.changed).toEqual(['totals', 'detail']);
   });
 
-  it('names the status that the notices state, as `status` in an answer is the one of the day', async () => {
+  it('names fields as answers do: what the notices state as `stated_status`, the size of suppliers as `is_sme`', async () => {
     const process = { ocid: 'ocds-h6vhtk-000002', buyer: reference(COUNCIL), parties: [COUNCIL, BRIGHT] };
     const signed = { id: '1', status: 'active', suppliers: [reference(BRIGHT)] };
     await store(actRelease('000010-2026', '2026-02-01T00:00:00Z', { ...process, tag: ['tender'] }));
@@ -97,6 +97,14 @@ describe('the change log', () => {
     expect(tender).toMatchObject({ change: 'updated', after: { status: 'awarded' } });
     expect(tender?.changed).toContain('stated_status');
     expect(tender?.changed).not.toContain('status');
+    const large = { ...process, parties: [COUNCIL, { ...BRIGHT, details: { scale: 'large' } }] };
+    await store(
+      actRelease('000012-2026', '2026-04-01T00:00:00Z', { ...large, tag: ['awardUpdate'], awards: [signed] }),
+    );
+    const contract = (await since(start)).findLast(({ kind }) => kind === 'contract');
+    expect(contract).toMatchObject({ change: 'updated', before: { sme: 1 }, after: { sme: 0 } });
+    expect(contract?.changed).toContain('is_sme');
+    expect(contract?.changed).not.toContain('sme');
   });
 
   it('tells nothing of a row that says the same, where a migration left it with the digest of before', async () => {
