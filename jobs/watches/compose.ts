@@ -1,4 +1,4 @@
-import type { PassedRow } from '../../schema/accounts/watches/delivered.ts';
+import type { Delivered, PassedRow } from '../../schema/accounts/watches/delivered.ts';
 import {
   type DueWatch,
   deliveryCredits,
@@ -60,6 +60,8 @@ export interface Item {
   row: ChangedRow;
   /** The `seq` of the row when it was matched: everything up to that is told with the item. */
   seq: number;
+  /** As the watch last delivered it; undefined where it never did. */
+  delivered: Delivered | undefined;
 }
 
 /** Whether an item is told with its content. */

@@ -52,7 +52,7 @@ export async function findItems(run: Finding, watching: Watching, changes: Chang
   const { matched, rows, to } = await matchParts(run, watching, changes);
   const read = new Map<string, ReadItem>();
   for (let all = matched; ; ) {
-    const found = await withFirstMatches(run.services, upTo(to, all), { kind, now: clocks.wallNow() });
+    const found = await withFirstMatches(catalogue, upTo(to, all), { kind, now: clocks.wallNow() });
     const told = found.flatMap(({ items }) => items.filter(isThere));
     const findStale = () => new Set(told.filter(({ id, seq }) => read.get(id)?.seq !== seq).map(({ id }) => id));
     // What was read as it was matched is not read again: other rows would change in that time, again and again.
@@ -126,7 +126,8 @@ async function matchRows(
     // A watch may have been told of changes that lie ahead of where it stands: only those after them count.
     const rowOf = (id: string) => changedAfter(byNow.get(id), own.get(id)?.seq ?? 0);
     const items: Item[] = [];
-    const add = (row: ChangedRow, change: Item['change']) => items.push({ id: row.id, change, row, seq: seqOf(row) });
+    const add = (row: ChangedRow, change: Item['change']) =>
+      items.push({ id: row.id, change, row, seq: seqOf(row), delivered: own.get(row.id) });
     for (const id of known) {
       const row = rowOf(id);
       const change = row && changeFor(row, searchAt, now);

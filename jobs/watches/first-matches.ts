@@ -1,9 +1,8 @@
-import { readDelivered } from '../../schema/accounts/watches/delivered.ts';
 import type { WatchRow } from '../../schema/accounts/watches/row.ts';
 import { CHANGE_DAYS } from '../../schema/catalogue/changes/remove.ts';
 import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
-import type { JobsServices } from '../process/services.ts';
-import type { ChangedRow, Matched } from './compose.ts';
+import type { Database } from '../../schema/db/interface.ts';
+import type { ChangedRow, Item, Matched } from './compose.ts';
 
 /** When the first notice of the process of each row (`?`) was fetched. */
 const fetchedSql = (kind: ChangedRow['kind']) => `
@@ -16,53 +15,38 @@ interface Matching {
 }
 
 /**
- * The items that each watch wants. For a watch with words, an updated item is new if its process came after the watch began and
- * the watch never delivered it: it did not match before. The change log does not have the former words of a row.
+ * The items that each watch wants. For a watch with words, an updated item is new if the watch told that it matches no more, or
+ * if its process came after the watch began and the watch never delivered it: it did not match before. The change log does not
+ * have the former words of a row.
  */
 export async function withFirstMatches(
-  services: Pick<JobsServices, 'accounts' | 'catalogue'>,
-  matched: readonly Matched[],
-  matching: Matching,
-): Promise<Matched[]> {
-  const first = await findFirst(services, matched, matching);
-  return matched.map(({ items, ...one }) => {
-    const { watch } = one;
-    const own = first.get(watch.id);
-    const told = items.map((item) => (own?.has(item.id) ? { ...item, change: 'new' as const } : item));
-    return { ...one, items: told.filter(({ change }) => wants(watch, change === 'left' ? 'gone' : change)) };
-  });
-}
-
-/** By watch, the updated items that are new for it. */
-async function findFirst(
-  { accounts, catalogue }: Pick<JobsServices, 'accounts' | 'catalogue'>,
+  catalogue: Database,
   matched: readonly Matched[],
   { kind, now }: Matching,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const asked = matched.flatMap(({ watch, items }) => {
-    if (!wants(watch, 'new') || !watch.filters.includes('"query":')) return [];
-    return [{ watch, ids: items.filter(({ change }) => change === 'updated').map(({ id }) => id) }];
-  });
-  const updated = idsOf(asked);
-  if (updated.length === 0) return new Map();
-  const args = [JSON.stringify(updated)];
-  const rows = await catalogue.read<{ id: string; at: string }>({ sql: fetchedSql(kind), args });
-  const fetched = new Map(rows.map(({ id, at }) => [id, at]));
+): Promise<Matched[]> {
+  const asked = matched.flatMap(({ watch, items }) =>
+    items.filter((item) => mayBeFirst(watch, item)).map(({ id }) => id),
+  );
+  const fetched = asked.length === 0 ? new Map<string, string>() : await readFetched(catalogue, kind, asked);
   // What was delivered earlier is forgotten.
   const earliest = isoInstant(new Date(now.getTime() - CHANGE_DAYS * DAY_MS));
-  const late = asked.flatMap(({ watch, ids }) => {
+  return matched.map(({ watch, items, ...one }) => {
     const since = watch.changed_at > earliest ? watch.changed_at : earliest;
-    const own = ids.filter((id) => (fetched.get(id) ?? '') > since);
-    return own.length === 0 ? [] : [{ watch, ids: own }];
+    const isLate = ({ id, delivered }: Item) => (delivered?.at ?? '') >= since || (fetched.get(id) ?? '') > since;
+    const isFirst = (item: Item) => mayBeFirst(watch, item) && isLate(item);
+    const told = items.map((item) => (isFirst(item) ? { ...item, change: 'new' as const } : item));
+    return { watch, ...one, items: told.filter(({ change }) => wants(watch, change === 'left' ? 'gone' : change)) };
   });
-  const watchIds = late.map(({ watch }) => watch.id);
-  const delivered = await readDelivered(accounts, watchIds, idsOf(late));
-  return new Map(
-    late.map(({ watch, ids }) => [watch.id, new Set(ids.filter((id) => delivered.get(watch.id)?.get(id)?.gone !== 0))]),
-  );
 }
 
-const idsOf = (some: readonly { ids: readonly string[] }[]) => [...new Set(some.flatMap(({ ids }) => ids))];
+const mayBeFirst = (watch: WatchRow, { change, delivered }: Item) =>
+  change === 'updated' && delivered?.gone !== 0 && watch.filters.includes('"query":') && wants(watch, 'new');
+
+async function readFetched(catalogue: Database, kind: ChangedRow['kind'], ids: readonly string[]) {
+  const args = [JSON.stringify([...new Set(ids)])];
+  const rows = await catalogue.read<{ id: string; at: string }>({ sql: fetchedSql(kind), args });
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
 
 function wants({ changes }: WatchRow, change: ChangedRow['change']): boolean {
   return changes.includes(`"${change}"`);

@@ -1,12 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { PAIRS_AT_ONCE } from '../../schema/accounts/watches/delivered.ts';
 import type { Database } from '../../schema/db/interface.ts';
-import { groupBy } from '../../schema/text/memoise.ts';
 import type { Matched } from './compose.ts';
-
-const DELIVERED = `
-  SELECT i.watch_id, i.item_id FROM json_each(?) p
-    CROSS JOIN watch_item i ON i.watch_id = p.value ->> 0 AND i.item_id = p.value ->> 1 AND i.gone = 0`;
 
 /**
  * How a watch last delivered each of some items since it was changed, as JSON, where that is still kept. Begins with the
@@ -30,15 +24,14 @@ export async function withoutRepeats(
   matched: readonly Matched[],
   contents: ReadonlyMap<string, object>,
 ): Promise<readonly Matched[]> {
-  const fresh = matched.flatMap(({ watch, items }) =>
-    items.filter(({ change }) => change === 'new').map(({ id }) => [watch.id, id] as const),
-  );
   const repeats = new Map<string, ReadonlySet<string>>();
-  for (const [watchId, delivered] of groupBy(await readDeliveredPairs(accounts, fresh), ({ watch_id }) => watch_id)) {
-    const args = [watchId, JSON.stringify(delivered.map(({ item_id }) => item_id))];
+  for (const { watch, items } of matched) {
+    const known = items.filter(({ change, delivered }) => change === 'new' && delivered?.gone === 0);
+    if (known.length === 0) continue;
+    const args = [watch.id, JSON.stringify(known.map(({ id }) => id))];
     const last = await accounts.read<{ item_id: string; delivered: string }>({ sql: LAST_DELIVERED, args });
     const same = last.filter((one) => isSame(one.delivered, contents.get(one.item_id)));
-    if (same.length > 0) repeats.set(watchId, new Set(same.map((one) => one.item_id)));
+    if (same.length > 0) repeats.set(watch.id, new Set(same.map((one) => one.item_id)));
     // Local reads are synchronous: the lease's heartbeat runs between watches.
     await yieldToEventLoop();
   }
@@ -47,19 +40,6 @@ export async function withoutRepeats(
     ...one,
     items: items.filter(({ id, change }) => change !== 'new' || !repeats.get(one.watch.id)?.has(id)),
   }));
-}
-
-/** Of pairs of a watch and an item, those that were delivered. */
-async function readDeliveredPairs(
-  accounts: Database,
-  pairs: readonly (readonly [watchId: string, itemId: string])[],
-): Promise<{ watch_id: string; item_id: string }[]> {
-  const delivered: { watch_id: string; item_id: string }[] = [];
-  for (let at = 0; at < pairs.length; at += PAIRS_AT_ONCE) {
-    const args = [JSON.stringify(pairs.slice(at, at + PAIRS_AT_ONCE))];
-    delivered.push(...(await accounts.read<{ watch_id: string; item_id: string }>({ sql: DELIVERED, args })));
-  }
-  return delivered;
 }
 
 /** Whether an item was delivered with this content. The same code made both, with their fields in one order. */

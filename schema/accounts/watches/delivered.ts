@@ -1,10 +1,11 @@
 import type { Database, Statement } from '../../db/interface.ts';
 
 /** Pairs of a watch and an item in one statement: a libSQL server refuses arguments above 4 MB and answers above 10 MB. */
-export const PAIRS_AT_ONCE = 20_000;
+const PAIRS_AT_ONCE = 20_000;
 
-/** An item as a watch last delivered it: up to which `seq` of the log, and 1 where its receiver does not have it. */
+/** An item as a watch last delivered it: when, up to which `seq` of the log, and 1 where its receiver does not have it. */
 export interface Delivered {
+  at: string;
   seq: number;
   gone: number;
 }
@@ -15,7 +16,7 @@ export async function readDelivered(
   watchIds: readonly string[],
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, Delivered>>> {
-  const sql = `SELECT i.watch_id, i.item_id, i.seq, i.gone FROM json_each(?) w CROSS JOIN watch_item i
+  const sql = `SELECT i.watch_id, i.item_id, i.at, i.seq, i.gone FROM json_each(?) w CROSS JOIN watch_item i
     ON i.watch_id = w.value AND i.item_id IN (SELECT value FROM json_each(?))`;
   const delivered = new Map(watchIds.map((id) => [id, new Map<string, Delivered>()]));
   const items = JSON.stringify(itemIds);

@@ -131,7 +131,7 @@ it('a delivery is composed when it is asked for, and none once its watch could n
   } as const;
   const items = Array.from({ length: 100 }, (_, at) => {
     const entry = { ...change, id: `${at}` };
-    return { id: entry.id, change: entry.change, row: { ...entry, entries: [entry] }, seq: 1 };
+    return { id: entry.id, change: entry.change, row: { ...entry, entries: [entry] }, seq: 1, delivered: undefined };
   });
   const matched = [
     { watch, items, passed: [] },

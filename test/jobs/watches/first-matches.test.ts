@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Matched } from '../../../jobs/watches/compose.ts';
 import { withFirstMatches } from '../../../jobs/watches/first-matches.ts';
 import { withoutRepeats } from '../../../jobs/watches/repeats.ts';
+import { readDelivered } from '../../../schema/accounts/watches/delivered.ts';
 import { renameWatch } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { award, makeMatcher, tender } from './matcher.ts';
@@ -43,6 +44,28 @@ it('what matches no more, and again once its title is corrected, is new to a wat
     ['new', 'Turbine'],
     ['left', undefined],
     ['new', 'Turbine wall'],
+  ]);
+});
+
+it('so is one of before the watch that it told as new, and then as matching no more', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const store = (version: number, title: string, amount: number) =>
+    matcher.store([award(6, title, undefined, { version, amount })], `2026-06-01T07:0${version}:00Z`);
+  await store(0, 'Causeway', 40_000);
+  const id = await matcher.watch({
+    account_id,
+    collection: 'contracts',
+    filters: '{"query":"causeway","value_min":50000}',
+    changes: '["new","gone"]',
+  });
+  for (const [version, title] of ['Causeway', 'Cuaseway', 'Causeway wall'].entries()) {
+    await store(version + 1, title, 60_000);
+    await matcher.match();
+  }
+  expect((await matcher.items(id)).map(({ change, item }) => [change, item?.title])).toEqual([
+    ['new', 'Causeway'],
+    ['left', undefined],
+    ['new', 'Causeway wall'],
   ]);
 });
 
@@ -119,24 +142,34 @@ const ids = Array.from({ length: 2_000 }, (_, number) => `${number + 100_000}-20
 const one = { changes: '["new"]', filters: '{"query":"lighthouse"}', changed_at: '2026-05-01T00:00:00.000Z' };
 const watches = Array.from({ length: 100 }, (_, number) => ({ ...one, id: `wat_of_many_${number}` }));
 const now = new Date('2026-06-01T08:00:00Z');
-const matchedAs = (change: 'new' | 'updated') =>
-  watches.map((watch) => ({ watch, items: ids.map((id) => ({ id, change })) })) as unknown as Matched[];
+const readAllDelivered = (accounts: Database) =>
+  readDelivered(
+    accounts,
+    watches.map(({ id }) => id),
+    ids,
+  );
+const matchedAs = (change: 'new' | 'updated', delivered: Awaited<ReturnType<typeof readDelivered>>) =>
+  watches.map((watch) => ({
+    watch,
+    items: ids.map((id) => ({ id, change, delivered: delivered.get(watch.id)?.get(id) })),
+  })) as unknown as Matched[];
 
 it('many updated items of many watches are looked up in pieces that a libSQL server takes', async () => {
-  const accounts = accountsOnServer();
-  const catalogue = { read: async () => ids.map((id) => ({ id, at: '2026-05-20' })) };
+  const catalogue = { read: async () => ids.map((id) => ({ id, at: '2026-05-20' })) } as unknown as Database;
   const allButLast = [JSON.stringify(watches.map(({ id }) => id)), JSON.stringify(ids.slice(0, -1))];
   const sql = `INSERT INTO watch_item (watch_id, item_id, at)
     SELECT w.value, i.value, '' FROM json_each(?) w CROSS JOIN json_each(?) i`;
-  await accounts.write([{ sql, args: allButLast }]);
-  const services = { accounts, catalogue: catalogue as unknown as Database };
-  const found = await withFirstMatches(services, matchedAs('updated'), { kind: 'notice', now });
-  expect(found.map(({ items }) => items)).toEqual(watches.map(() => [{ id: ids.at(-1), change: 'new' }]));
+  await matcher.accounts.write([{ sql, args: allButLast }]);
+  const matched = matchedAs('updated', await readAllDelivered(accountsOnServer()));
+  const found = await withFirstMatches(catalogue, matched, { kind: 'notice', now });
+  const first = { id: ids.at(-1), change: 'new' };
+  expect(found.map(({ items }) => items)).toEqual(watches.map(() => [first]));
 });
 
 it('so are many new ones', async () => {
-  const matched = matchedAs('new');
-  expect(await withoutRepeats(accountsOnServer(), matched, new Map())).toBe(matched);
+  const accounts = accountsOnServer();
+  const matched = matchedAs('new', await readAllDelivered(accounts));
+  expect(await withoutRepeats(accounts, matched, new Map())).toBe(matched);
 });
 
 it('each delivery is read once, however many new items are compared with what it had', async () => {
@@ -149,6 +182,7 @@ it('each delivery is read once, however many new items are compared with what it
     if (place >= 0) outer.push(...loops.slice(0, place));
     return accounts.read<T>(statement);
   };
-  await withoutRepeats({ ...accounts, read }, matchedAs('new').slice(0, 1), new Map());
+  const [first] = matchedAs('new', await readAllDelivered(accounts));
+  await withoutRepeats({ ...accounts, read }, first ? [first] : [], new Map());
   expect(outer).toEqual([expect.stringMatching(/^SEARCH w USING INDEX \S+ \(id=\?\)$/)]);
 });
