@@ -217,10 +217,12 @@ export function dropFailedStatements(before: string, at: string): Statement[] {
   });
 }
 
-/** Nobody has what such deliveries brought as new: that it is gone would be told, and charged, to a receiver that never had it. */
-const forgetUnsent = (which: string) => `DELETE FROM watch_item WHERE (watch_id, item_id) IN (
-    SELECT d.watch_id, t.value ->> 'id' FROM watch_delivery d CROSS JOIN json_each(d.body, '$.data.items') t
-    WHERE ${which} AND d.sending_at IS NULL AND d.delivered_at IS NULL AND t.value ->> 'change' = 'new')`;
+/** Nobody has what such deliveries first bring as new: that it is gone would be told, and charged. A receiver still has the rest. */
+const restoreUnsent = (which: string) => `UPDATE watch_item SET gone = f.change = 'new' FROM (
+    SELECT d.watch_id, t.value ->> 'id' AS id, t.value ->> 'change' AS change, min(d.number)
+    FROM watch_delivery d CROSS JOIN json_each(d.body, '$.data.items') t
+    WHERE ${which} AND d.sending_at IS NULL AND d.delivered_at IS NULL GROUP BY 1, 2) f
+  WHERE watch_item.watch_id = f.watch_id AND watch_item.item_id = f.id`;
 
 function dropStatements(which: string, arg: string, { why, at }: { why: string; at: string }): Statement[] {
   return [
@@ -238,7 +240,7 @@ function dropStatements(which: string, arg: string, { why, at }: { why: string; 
       sql: takeOwed(`p.account_id IN (SELECT account_id FROM watch_delivery WHERE ${which})`),
       args: [arg, at],
     },
-    { sql: forgetUnsent(which), args: [arg] },
+    { sql: restoreUnsent(which), args: [arg] },
     {
       sql: `UPDATE watch_delivery SET body = NULL, answer = NULL, error = ?2, ended_at = ?3,
               status = CASE WHEN delivered_at IS NOT NULL THEN 'delivered' WHEN sending_at IS NOT NULL THEN 'failed' ELSE 'dropped' END WHERE ${which}`,

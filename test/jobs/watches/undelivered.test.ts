@@ -161,6 +161,31 @@ it('what a watch dropped before its receiver had it is not told to be gone, nor 
   await matcher.close();
 });
 
+it('what a receiver has is told to match no more, also where that was dropped before and it matched again meanwhile', async () => {
+  const matcher = await makeMatcher();
+  const id = await matcher.watch({ account_id: await openAccount(matcher.accounts), filters: '{"query":"bridges"}' });
+  const store = async (version: number, titles: string[]) => {
+    await matcher.store(titles.map((title, at) => tender(at + 1, `${title} ${version}`, { version })));
+    await matcher.match();
+  };
+  await store(0, ['Bridges', 'Bridges']);
+  await matcher.accounts.write([{ sql: "UPDATE watch_delivery SET status = 'delivered', sending_at = created_at" }]);
+  await store(1, ['Roads', 'Roads', 'Bridges']);
+  await store(2, ['Roads', 'Bridges', 'Bridges']);
+  const at = '2026-06-01T08:30:00Z';
+  await matcher.accounts.write(dropWaitingStatements({ watchId: id, why: 'its watch was changed', at }));
+  await store(3, ['Paths', 'Paths', 'Paths']);
+  const told = JSON.parse((await matcher.deliveries(id)).at(-1)?.body ?? '').data.items as {
+    id: string;
+    change: string;
+  }[];
+  expect(told.map(({ id, change }) => [id.slice(0, 6), change])).toEqual([
+    ['000001', 'left'],
+    ['000002', 'left'],
+  ]);
+  await matcher.close();
+});
+
 it('a webhook has nothing that was taken down after its delivery was read', async () => {
   const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
   const delivery = await addDelivery(accounts(), id, ['a']);
