@@ -65,6 +65,8 @@ export function warnOfCodes(unread: readonly string[]): string[] {
 }
 
 const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
+/** The code of a country. Find a Tender repeats that of a place abroad as its region, and East Timor's is `TL` (076105-2026). */
+const COUNTRY_CODE = /^[a-z]{2}$/i;
 
 const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
 /** A postcode at the end of a line with the letter O instead of a zero: `LS1 OAB`. */
@@ -135,6 +137,7 @@ interface Placed {
 /** The regions of a place of delivery; none for a place abroad. */
 function readPlace(address: OcdsAddress): Placed[] {
   const { region = '', country = '', countryName = country } = address;
+  if (COUNTRY_CODE.test(country) && !COUNTRIES.has(country.toLowerCase())) return [];
   const stated = regionsIn(region);
   if (stated.length > 0) return stated.map((one) => ({ region: one, sign: `region "${region}"` }));
   const postcode = address.postalCode ?? postcodeOf(address);

@@ -29,6 +29,13 @@ it('a place abroad is no region; a postcode tells the widest', () => {
   expect(regionOfPostcode('LS1 4DY')).toEqual({ code: 'UKE', name: 'Yorkshire and The Humber' });
 });
 
+it('a place in another country is no region, though its code or postcode may look like one', () => {
+  expect(regionsOf([{ region: 'TL', country: 'TL', countryName: 'East Timor' }])).toEqual([]);
+  expect(regionsOf([{ postalCode: 'E1 6AN', country: 'ES', countryName: 'Spain' }])).toEqual([]);
+  expect(regionsOf([{ region: 'TL', country: 'GB' }])).toEqual([{ code: 'UK', name: 'United Kingdom' }]);
+  expect(regionsOf([{ region: 'TLC31' }])).toEqual([{ code: 'UKC31', name: 'Hartlepool and Stockton-on-Tees' }]);
+});
+
 it.each([
   ['London', ['KT1 1EU', 'TW9 4DU', 'EN1 3XA', 'RM1 3BB', 'DA14 6NE', 'CR0 1EA']],
   ['South East', ['KT15 2AH', 'TW20 0EX', 'DA1 1DR', 'CR3 6YE', 'BR8 7AP', 'SP10 3LF', 'MK9 3EJ', 'HP20 1UA']],
