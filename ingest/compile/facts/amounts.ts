@@ -58,7 +58,12 @@ const COUNTED: readonly (readonly [RegExp, (found: readonly (string | undefined)
     ([, one, other, unit]) => monthsOf(one, unit) + monthsOf(other, unit),
   ],
 ];
-const SUM = new RegExp(`\\(?\\b\\d{1,2}(?: ${UNIT})?(?: ?(?:\\+|plus) ?\\d{1,2}(?: ${UNIT})?)+(?!\\d)`, 'g');
+const SUM = new RegExp(`\\(?\\b\\d{1,2}(?: ${UNIT})?(?:,? ?(?:\\+|plus) ?\\d{1,2}(?: ${UNIT})?)+(?!\\d)`, 'g');
+/** `+1,+1` and `+ 2 years` leave out the term before: all of it is extensions. One number alone needs its unit. */
+const ADDED = new RegExp(
+  `(?<!\\d ?(?:${UNIT})?,? ?)\\+ ?(?:\\d(?: ${UNIT})?(?:,? ?\\+ ?\\d(?: ${UNIT})?)+(?![\\d.])|${AMOUNT})`,
+  'g',
+);
 const TOTAL = new RegExp(
   `\\b(?:total|totalling|maximum|max|overall|no (?:greater|longer|more) than|up to)(?: (?!\\d)[a-z]+){0,4} ${AMOUNT}(?: in (?:total|aggregate))?|${AMOUNT} (?:in (?:total|aggregate)|overall|maximum)`,
   'g',
@@ -94,6 +99,7 @@ export function plainOf(sentence: string): string {
     .replace(/\b(further|additional|another|extra) (?=year\b)/g, '$1 1 ')
     .replace(/(\d) (further|additional|more|extra) (?=(?:years?|months?)\b)/g, '$2 $1 ')
     .replace(/\b(academic|calendar) (?=years?\b|months?\b)/g, '')
+    .replace(/\bannual (?=extensions?\b|options?\b)/g, '1 year ')
     .replace(/\s*\+\s*/g, ' + ')
     .replace(/\s+/g, ' ');
 }
@@ -117,6 +123,7 @@ export function amountsOf(sentence: string): Amount[] {
   const isNoTerm = (match: RegExpMatchArray, at: number) =>
     NO_TERM.test(sentence.slice(at + match[0].length)) || NO_TERM_BEFORE.test(sentence.slice(0, at));
   for (const [pattern, add] of COUNTED) take(pattern, (match) => ({ kind: 'extension', months: add(match) }));
+  take(ADDED, ([words], at) => ({ ...sumOf(words, '', sentence.slice(at + words.length)), kind: 'extension' }));
   take(SUM, (match, at) => sumOf(match[0], sentence.slice(0, at), sentence.slice(at + match[0].length)));
   take(STEPS, () => null);
   take(TOTAL, (match, at) => {
@@ -124,7 +131,8 @@ export function amountsOf(sentence: string): Amount[] {
     if (isNoTerm(match, at)) return null;
     const months = monthsOf(most ?? other, unit ?? otherUnit);
     const isTotal = IS_TOTAL.test(words) || WHOLE_TERM.test(words) || OF_WHOLE.test(sentence.slice(0, at));
-    return { kind: isTotal ? 'total' : kindOf(match, at, sentence), months };
+    const isAdded = EXTENDS.test(words) && !ONE_OF_TWO.test(sentence.slice(0, at));
+    return { kind: isTotal ? 'total' : isAdded ? 'extension' : kindOf(match, at, sentence), months };
   });
   take(SINGLE, (match, at) =>
     isNoTerm(match, at) ? null : { kind: kindOf(match, at, sentence), months: monthsOf(match[1], match[2]) },
@@ -150,7 +158,8 @@ function sumOf(words: string, before: string, after: string): Omit<Amount, 'at'>
   const terms = parts.map(([, number, unit]) => monthsOf(number, unit ?? lastUnit));
   const months = terms.reduce((sum, one) => sum + one, 0);
   if (words.startsWith('(')) return { kind: 'recap', months, terms };
-  const isPure = EXTENDS.test(before) || /^ (?:year |month )?(?:extension|option)/.test(after);
+  const followsInitial = /\binitial(?: [a-z]+){0,5} $/.test(before);
+  const isPure = !followsInitial && (EXTENDS.test(before) || /^ (?:year |month )?(?:extension|option)/.test(after));
   return { kind: isPure ? 'extension' : 'sum', months, terms };
 }
 

@@ -15,10 +15,12 @@ export interface PublishedOptions {
 const SAYS_EXTENSION = /\b(?:exten(?:d|ds|ded|ding|sions?|dable)|renew(?:als?|ed|able)|options?|optional)\b/;
 const MAY_SAY = /exten|renew|option/i;
 /** Numbers may be words, and units may be left out of `1+1`. */
-const HAS_AMOUNT = /month|year|yr|mth|\d\s*\+\s*\d/i;
+const HAS_AMOUNT = /month|year|yr|mth|annual|\d,?\s*\+\s*\d/i;
 /** Words about something other than the term of the contract, or about an earlier contract. */
 const OF_ANOTHER_THING =
   /\bcall[- ]?offs? (?:contracts|orders|agreements)\b|\b(?:deadline|validity|submissions?|warrant\w*|guarantee\w*|insurance|licen[cs]es?|leases?|(?:tele)?phone)\b|\b(?:is|was|were|been|being|already) (?:being )?(?:\w+ )?extended\b|\b(?:current|existing|previous|former|expiring) (?:\w+ )?(?:contract|agreement|framework|arrangement)\b|\brenewal of (?!the (?:contract|agreement|framework|term))|\bnot? later than \d{1,2}(?:st|nd|rd|th)? [a-z]+ 20\d\d/;
+/** `Extension option 2: 2 years`: how many there are is not in the sentence. */
+const NUMBERED = /\b(?:extension|option|period) \d{1,2} ?[:-]/;
 /** Words between two extensions that follow each other. */
 const JOINS = /\b(?:and|then|plus|followed by|further|additional|another|final)\b/;
 
@@ -46,7 +48,7 @@ function readWhole(raw: string, isField: boolean): PublishedOptions | null {
   const found: PublishedOptions[] = [];
   for (const { words, plain } of sentences) {
     if (!(isField || SAYS_EXTENSION.test(plain)) || OF_ANOTHER_THING.test(plain)) continue;
-    const read = readSentence(plain);
+    const read = NUMBERED.test(plain) ? 'ambiguous' : readSentence(plain);
     if (read === 'ambiguous') return null;
     if (read) found.push({ ...read, words: words.trim() });
   }
@@ -70,12 +72,18 @@ function readSentence(sentence: string): Read | 'ambiguous' | null {
   const [initial] = initials;
   const read = joinOf(sentence, extensions, sums, amounts, initial);
   if (read === null || read === 'ambiguous') return read;
-  const whole = (read.initial ?? Number.NaN) + read.months;
+  // `A further 12 months, to a maximum contract term of 4 years`: the rest of the whole is the term before.
+  const wholes =
+    read.initial === undefined ? amounts.filter((one) => one.kind === 'total' && isWhole(sentence, one)) : [];
+  const rest = wholes.length === 1 ? (wholes[0]?.months ?? 0) - read.months : 0;
+  const term = read.initial ?? (rest > 0 ? rest : undefined);
+  const whole = (term ?? Number.NaN) + read.months;
   const fits = ({ kind, months, terms = [] }: Amount) =>
     kind === 'total' || kind === 'recap'
       ? months === read.months || months === whole || (terms.length > 1 && months - (terms[0] ?? 0) === read.months)
       : true;
-  return amounts.every(fits) ? read : 'ambiguous';
+  if (!amounts.every(fits)) return 'ambiguous';
+  return term === undefined ? read : { ...read, initial: term };
 }
 
 /** All extensions of a sentence, added up. */
@@ -106,14 +114,25 @@ function joinOf(
     if (sums.length > 1 || term <= next || (initial !== undefined && initial !== term)) return 'ambiguous';
     return { months: sum.months - term, initial: term };
   }
-  const isWhole = ({ at }: Amount) =>
-    OF_WHOLE.test(sentence.slice(0, at)) ||
-    (!/\b(?:by|further)\b[^,]{0,25}$/.test(sentence.slice(0, at)) &&
-      WHOLE_TERM.test(sentence.slice(Math.max(0, at - 30), at + 45)));
-  const caps = amounts.filter((one) => one.kind === 'total' && !isWhole(one));
+  const caps = amounts.filter((one) => one.kind === 'total' && (isAdded(sentence, one) || !isWhole(sentence, one)));
   const [cap] = caps;
-  if (!cap || caps.length > 1 || !EXTENDS.test(sentence.slice(0, cap.at))) return null;
-  return { months: cap.months, ...stated };
+  if (!cap || caps.length > 1) return null;
+  if (isAdded(sentence, cap)) return { months: cap.months, ...stated };
+  // `An initial 12 months, extended to a total of 48`: more than the initial term may be the whole.
+  if (initial !== undefined && cap.months > initial) return 'ambiguous';
+  return EXTENDS.test(sentence.slice(0, cap.at)) ? { months: cap.months, ...stated } : null;
+}
+
+/** Whether a total is of the term with its extensions. */
+function isWhole(sentence: string, { at }: Amount): boolean {
+  if (OF_WHOLE.test(sentence.slice(0, at))) return true;
+  const isMore = /\b(?:by|further)\b[^,]{0,25}$/.test(sentence.slice(0, at));
+  return !isMore && WHOLE_TERM.test(sentence.slice(Math.max(0, at - 30), at + 45));
+}
+
+/** Whether a total is of the extensions alone: `up to a total of a further 24 months`. */
+function isAdded(sentence: string, { at }: Amount): boolean {
+  return /^(?:(?!inclu|\bwith\b|\band\b|initial)[^\d])*\b(?:further|additional|extensions?)\b/.test(sentence.slice(at));
 }
 
 /** `(of 24 months in all)` repeats the amount in brackets, and `24 months in 2 x 12 month intervals` in its steps. */

@@ -35,6 +35,16 @@ describe('a field for extensions', () => {
     ['Option to extend by up to 24 months after the initial 36 month contract period.', [36, 24]],
     ['Option to extend by 12 months. Once extended, the contract lasts for 12 months.', 12],
     ['Extension of 12 months. The supplier is given three months’ notice of it.', 12],
+    ['+1,+1', 24],
+    ['+1 year + 1 year', 24],
+    ['+ 2 years', 24],
+    ['On a +1, +1 basis after the initial period of 3 years', [36, 24]],
+    ['An additional 3 years on a +1,+1,+1 basis', 36],
+    ['One or more further periods, up to a maximum additional term of four years in total', 48],
+    ['up to a further 24 months', 24],
+    ['Two optional annual extensions', 24],
+    ['Option to extend for a further 12 months, to a maximum contract term of 4 years', [36, 12]],
+    ['With all extensions the initial contract term will be 36 months, plus 12 months plus 12 months', [36, 24]],
   ])('"%s" says it', (text, expected) => {
     expect(tell(text, true)).toEqual(expected);
   });
@@ -69,6 +79,12 @@ describe('a field for extensions', () => {
     ['The first extension is of 12 months. The second extension is of 6 months.'],
     ['Up to two extensions of 12 months, ending not later than 31 March 2031'],
     ['The option to buy a further 12 months of spare parts or 24 months of tyres'],
+    ['An initial term of 12 months, with an option to extend incrementally for up to a total of 48 months'],
+    ['Extension option 1: 2 years\nExtension option 2: 2 years'],
+    ['May be extended to a total including extensions of 60 months'],
+    ['Annual extensions up to 2030'],
+    ['Call +44 1632 960123 +1 for more'],
+    ['12 months +22 days'],
   ])('"%s" says nothing that may be counted on', (text) => {
     expect(tell(text, true)).toBeNull();
   });
