@@ -1,5 +1,7 @@
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeDown } from '../../../jobs/takedown/run.ts';
+import { packText } from '../../../schema/text/json-values.ts';
 import { AS_OF, makeNotice } from '../../ingest/small-world.ts';
 import { tablesWith } from '../../ingest/takedown/stored-words.ts';
 import { copyJobs, type FilledJobs, makeTemplate, rebuild, storeReleases } from '../tasks/rebuild/filled-services.ts';
@@ -65,6 +67,23 @@ describe('what a notice said of an organisation', () => {
     expect(row).toEqual([{ gone: 1, name: '', totals: '{}', detail: '{}' }]);
     expect(await read('SELECT 1 FROM alias WHERE alias = ?', PPON.toLowerCase())).toEqual([]);
     expect(await differing()).toEqual([]);
+  });
+
+  it('is gone also where a process that would follow can no longer be compiled, and the log names that process', async () => {
+    await storeReleases(filled.jobs, 'find_a_tender', [notice(1, { id: PPON }), notice(2, { id: 'own-1' })]);
+    const [{ ocid = '' } = {}] = await read<{ ocid: string }>(
+      "SELECT ocid FROM notice WHERE notice_id = '900002-2026'",
+    );
+    await filled.jobs.catalogue.write([
+      { sql: 'UPDATE release SET body = ? WHERE ocid = ?', args: [packText('null'), ocid] },
+    ]);
+    const lines: { level: number; ocids?: string[] }[] = [];
+    const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+    const taken = await takeDown({ ...filled.jobs, log }, { kind: 'notice', noticeId: '900001-2026' }, { reason: 'r' });
+    expect(taken).toMatchObject({ acquired: true });
+    expect(lines.filter(({ level }) => level === 40)).toMatchObject([{ ocids: [ocid] }]);
+    expect(await read("SELECT id FROM notice WHERE notice_id = '900001-2026' AND gone = 0")).toEqual([]);
+    expect(await buyerOf('900002-2026')).toEqual([{ id: PPON }]);
   });
 
   it('is said of it no more, and what others say too is theirs', async () => {
