@@ -51,8 +51,9 @@ export function readSaidLast(catalogue: Database, noticeId: string): Promise<Fac
 }
 
 /**
- * Those that these sightings of a person were the last to state, and no longer do: `kept` are the same ones without the person. A
- * fact that a notice of another page states later is left to that page, so that others who state it are looked for only once.
+ * The facts that these sightings of a person were the last to state, and no longer do: `kept` are the same ones without the
+ * person. A fact that a notice of another page states later is left to that page, so that others who state it are looked for
+ * only once.
  */
 export async function readPersonSaidLast(
   catalogue: Database,
