@@ -50,10 +50,15 @@ async function exported(id: string, dataset: ExportDataset, format: ExportFormat
   await chargeExport(built.services.accounts, { id, accountId, dataset, format, keys, credits: 100 });
   await writeExports(built.services);
 }
-const person = (name: string, services: JobsServices = built.services) => {
+const person = (name: string, services: JobsServices = built.services, signal?: AbortSignal) => {
   const terms: PersonTerms = { names: [name], texts: [], emails: [], telephones: [] };
-  return takeDown(services, { kind: 'person', terms }, { reason: 'asked for it' });
+  return takeDown(services, { kind: 'person', terms }, { reason: 'asked for it', ...(signal ? { signal } : {}) });
 };
+const remember = (answer: string) => {
+  const sql = 'INSERT INTO remembered_answer (line, expires_at, bytes, body) VALUES (1, 9e12, 1, ?)';
+  return built.services.accounts.write([{ sql, args: [packAnswer(answer)] }]);
+};
+const remembered = () => built.services.accounts.read({ sql: 'SELECT line FROM remembered_answer' });
 const files = () => readdir(exportFolder(built.services.settings));
 const state = async (id: string) => (await readExport(built.services.accounts, id)) ?? expect.fail(id);
 async function rowsOf(id: string): Promise<Record<string, unknown>[]> {
@@ -162,14 +167,25 @@ describe('a takedown that is killed', () => {
 it('a takedown while the store of exports is away takes the name from remembered answers, and is finished later', async () => {
   const { services } = built;
   await exported('ex_1', 'companies', 'csv');
-  const remember = 'INSERT INTO remembered_answer (line, expires_at, bytes, body) VALUES (1, 9e12, 1, ?)';
-  await services.accounts.write([{ sql: remember, args: [packAnswer('{"name":"Ada Quillfeather"}')] }]);
+  await remember('{"name":"Ada Quillfeather"}');
   const away = { ...services.exports, readMark: () => Promise.reject(new StoreAway('away')) };
   const warn = vi.spyOn(services.log, 'warn');
   await expect(person('Ada Quillfeather', { ...services, exports: away })).rejects.toThrow('away');
   expect(warn.mock.calls.map(([said]) => said)).toMatchObject([{ left: 'exports' }]);
-  expect(await services.accounts.read({ sql: 'SELECT line FROM remembered_answer' })).toEqual([]);
+  expect(await remembered()).toEqual([]);
   expect(await finishTakedowns(services)).toMatchObject({ result: [{ exports: 1 }] });
+});
+
+it('a takedown that is stopped while it waits for an export that is being written says by what', async () => {
+  const { services } = built;
+  await remember('{"name":"Ada Quillfeather"}');
+  const stop = new AbortController();
+  await withLease(services.accounts, 'exports', { holder: 'a writer' }, async () => {
+    const stopped = expect(person('Ada Quillfeather', services, stop.signal)).rejects.toThrow('stopped by SIGTERM');
+    await vi.waitFor(async () => expect(await remembered()).toEqual([]), { timeout: LIMITS_MS.wait });
+    stop.abort(new Error('stopped by SIGTERM'));
+    await stopped;
+  });
 });
 
 describe('a takedown whose index cannot follow at once', () => {

@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acquireLease } from '../../../../jobs/process/lease.ts';
 import { readCurrentGeneration } from '../../../../schema/db/open-catalogue.ts';
 import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
 import { scriptArguments } from '../../../support/compiled.ts';
 import { makeEnvironment } from '../../../support/environment.ts';
+import { LIMITS_MS } from '../../../support/time-limits.ts';
 import { copyJobs, makeTemplate, openJobs, rebuild } from './filled-services.ts';
 
 let template: Awaited<ReturnType<typeof makeTemplate>>;
@@ -55,4 +57,14 @@ describe('a rebuild that is killed', () => {
     await reopened.close();
     await close();
   });
+});
+
+it('a rebuild that is stopped while it waits for the process that reads the register says by what', async () => {
+  const { jobs, close } = await copyJobs(template.path);
+  await acquireLease(jobs.catalogue, 'ingest:companies_house', { holder: 'a bulk run' });
+  const stop = new AbortController();
+  const onWait = () => void setImmediate(() => stop.abort(new Error('stopped by SIGINT')));
+  const stopped = rebuild(jobs, { onWait, signal: stop.signal, waitMs: LIMITS_MS.long });
+  await expect(stopped).rejects.toThrow('stopped by SIGINT');
+  await close();
 });
