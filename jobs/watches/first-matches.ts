@@ -15,9 +15,9 @@ interface Matching {
 }
 
 /**
- * The items that each watch wants. For a watch with words, an updated item is new if the watch told that it matches no more, or
- * if its process came after the watch began and the watch never delivered it: it did not match before. The change log does not
- * have the former words of a row.
+ * The items that each watch wants. An updated item is new if the watch told that it matches no more. For a watch with words, so is
+ * one that it never delivered and whose process came after the watch began: it did not match before. The change log does not have
+ * the former words of a row.
  */
 export async function withFirstMatches(
   catalogue: Database,
@@ -25,22 +25,24 @@ export async function withFirstMatches(
   { kind, now }: Matching,
 ): Promise<Matched[]> {
   const asked = matched.flatMap(({ watch, items }) =>
-    items.filter((item) => mayBeFirst(watch, item)).map(({ id }) => id),
+    hasWords(watch) ? items.filter((item) => mayBeFirst(watch, item)).map(({ id }) => id) : [],
   );
   const fetched = asked.length === 0 ? new Map<string, string>() : await readFetched(catalogue, kind, asked);
   // What was delivered earlier is forgotten.
   const earliest = isoInstant(new Date(now.getTime() - CHANGE_DAYS * DAY_MS));
   return matched.map(({ watch, items, ...one }) => {
     const since = watch.changed_at > earliest ? watch.changed_at : earliest;
-    const isLate = ({ id, delivered }: Item) => (delivered?.at ?? '') >= since || (fetched.get(id) ?? '') > since;
-    const isFirst = (item: Item) => mayBeFirst(watch, item) && isLate(item);
+    const isLate = (id: string) => hasWords(watch) && (fetched.get(id) ?? '') > since;
+    const isFirst = (item: Item) => mayBeFirst(watch, item) && ((item.delivered?.at ?? '') >= since || isLate(item.id));
     const told = items.map((item) => (isFirst(item) ? { ...item, change: 'new' as const } : item));
     return { watch, ...one, items: told.filter(({ change }) => wants(watch, change === 'left' ? 'gone' : change)) };
   });
 }
 
 const mayBeFirst = (watch: WatchRow, { change, delivered }: Item) =>
-  change === 'updated' && delivered?.gone !== 0 && watch.filters.includes('"query":') && wants(watch, 'new');
+  change === 'updated' && delivered?.gone !== 0 && wants(watch, 'new');
+
+const hasWords = ({ filters }: WatchRow) => filters.includes('"query":');
 
 async function readFetched(catalogue: Database, kind: ChangedRow['kind'], ids: readonly string[]) {
   const args = [JSON.stringify([...new Set(ids)])];

@@ -9,7 +9,7 @@ import { dropFailedStatements, dropWaitingStatements } from '../../../schema/acc
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { oweCredits } from '../owed-credits.ts';
-import { makeMatcher, tender } from './matcher.ts';
+import { award, makeMatcher, tender } from './matcher.ts';
 import { startReceiver } from './receiver.ts';
 import { addDelivery, addWatch, openAccount } from './seed.ts';
 import { useSender } from './sender.ts';
@@ -158,6 +158,23 @@ it('what a watch dropped before its receiver had it is not told to be gone, nor 
   await matcher.match();
   expect(await matcher.deliveries(id)).toMatchObject([{ status: 'dropped' }]);
   expect(await readBalance(matcher.accounts, accountId)).toBe(250);
+  await matcher.close();
+});
+
+it('what was dropped before its receiver had it is new to it once it changes', async () => {
+  const matcher = await makeMatcher();
+  const wanted = { account_id: await openAccount(matcher.accounts), changes: '["new"]' };
+  const id = await matcher.watch({ ...wanted, collection: 'contracts', filters: '{"value_min":50000}' });
+  await matcher.store([award(1, 'Bridges')]);
+  await matcher.match();
+  await matcher.accounts.write([
+    { sql: "UPDATE watch_delivery SET status = 'failed', ended_at = '2026-06-01T08:00:00Z'" },
+  ]);
+  await matcher.accounts.write(dropFailedStatements('2026-06-02T08:00:00Z', '2026-06-09T08:00:00Z'));
+  await matcher.store([award(1, 'Bridges in the north', undefined, { version: 1 })]);
+  await matcher.match();
+  const bodies = (await matcher.deliveries(id)).flatMap(({ body }) => (body ? [JSON.parse(body)] : []));
+  expect(bodies).toMatchObject([{ data: { items: [{ change: 'new', item: { title: 'Bridges in the north' } }] } }]);
   await matcher.close();
 });
 
