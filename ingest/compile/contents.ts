@@ -133,11 +133,9 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
   return tender.lots.slice(0, LOTS_MOST).map((lot, index) => {
     const money = netOf(lot.value) ?? grossOf(lot.value);
     const lotId = lot.id ?? String(index + 1);
-    const description = cleanText(lot.description);
-    const renewal = cleanText(lot.renewal);
-    const { durationInDays = 0, durationInMonths = 0 } = lot.contractPeriod ?? {};
-    const starts = parseDay(lot.contractPeriod?.startDate);
-    const ends = parseDay(lot.contractPeriod?.endDate);
+    const [description, renewal, options] = [lot.description, lot.renewal, lot.options].map((text) => cleanText(text));
+    const { durationInDays = 0, durationInMonths = 0, startDate, endDate, maxExtentDate } = lot.contractPeriod ?? {};
+    const [starts, ends, extendsTo] = [startDate, endDate, maxExtentDate].map(parseDay);
     return {
       lot_id: lotId,
       title: cleanLine(lot.title) || (tender.lots.length === 1 ? cleanLine(tender.title) : '') || `Lot ${lotId}`,
@@ -148,7 +146,9 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
       ...(ends ? { ends } : {}),
       ...(durationInDays > 0 ? { duration_days: durationInDays } : {}),
       ...(durationInMonths > 0 ? { duration_months: durationInMonths } : {}),
+      ...(extendsTo && extendsTo > (ends ?? '') ? { extends_to: extendsTo } : {}),
       ...(renewal ? { renewal } : {}),
+      ...(options ? { options } : {}),
     };
   });
 }

@@ -6,7 +6,7 @@ import { groupBy } from '../../schema/text/memoise.ts';
 import { addressesOf, cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
 import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suitsSmesOf, warnOfKind } from '../fields/notice.ts';
-import { cleanLine, cleanText, LINE_MOST, TEXT_MOST } from '../fields/text/clean.ts';
+import { cleanLine, cleanText, LINE_MOST, TEXT_MOST, warnOfCut } from '../fields/text/clean.ts';
 import { findService } from '../sources/index.ts';
 import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
@@ -229,9 +229,13 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...(details ? { details } : {}),
   };
   const [category, suitsSmes] = [categoryOf(ocds), suitsSmesOf(tender)];
+  const changes = tender.amendments.flatMap(({ description }) => cleanText(description) || []);
   return {
     lots: lotsOf(tender),
     dates: datesOf(ocds, stage),
+    additional_information: cleanText(ocds.description) || undefined,
+    what_changed: changes.join('\n\n') || undefined,
+    engagement: cleanText(ocds.engagement) || undefined,
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
@@ -240,9 +244,4 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...continuationOf(ocds),
     warnings,
   };
-}
-
-function warnOfCut(what: string, text: string | undefined, most: number): string[] {
-  const characters = text?.length ?? 0;
-  return characters > most ? [`only the first ${most} of ${characters} characters of the ${what} are held`] : [];
 }

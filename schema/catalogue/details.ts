@@ -6,6 +6,7 @@ import type {
   EndsLatestBasis,
   KindSource,
   MatchMethod,
+  NoticeDate,
   Procedure,
   SmeSource,
   VALUE_BASES,
@@ -77,31 +78,22 @@ export interface LotDetail {
   /** Present where a length is published. */
   duration_days?: number;
   duration_months?: number;
+  /** The last day with every option to extend. */
+  extends_to?: string;
+  /** How it may be extended, and what else may be bought, in the buyer's words. */
   renewal?: string;
+  options?: string;
 }
 
 /** `notice.detail`: everything beyond the columns that the whole notice serves. */
 export interface NoticeDetail {
   cpv_descriptions?: Record<string, string>;
   lots: LotDetail[];
-  dates: Partial<
-    Record<
-      | 'starts'
-      | 'ends'
-      | 'extends_to'
-      | 'engagement_until'
-      | 'enquiries_until'
-      | 'expressions_until'
-      | 'award_expected'
-      | 'tender_expected'
-      | 'bids_expected'
-      | 'awarded'
-      | 'signature_expected'
-      | 'signed'
-      | 'standstill_until',
-      string
-    >
-  >;
+  dates: Partial<Record<NoticeDate, string>>;
+  /** What the notice itself says in words, besides the description of the procurement. */
+  additional_information?: string;
+  what_changed?: string;
+  engagement?: string;
   how_to_apply?: { method?: string; url?: string; details?: string };
   documents: DocumentDetail[];
   suppliers: SupplierDetail[];

@@ -31,6 +31,22 @@ export const MATCH_METHODS = [
 ] as const;
 export type MatchMethod = (typeof MATCH_METHODS)[number];
 
+/** The days that a notice may state. */
+export type NoticeDate =
+  | 'starts'
+  | 'ends'
+  | 'extends_to'
+  | 'engagement_until'
+  | 'enquiries_until'
+  | 'expressions_until'
+  | 'award_expected'
+  | 'tender_expected'
+  | 'bids_expected'
+  | 'awarded'
+  | 'signature_expected'
+  | 'signed'
+  | 'standstill_until';
+
 /** What kind of body a buyer is. */
 export const BUYER_KINDS = [
   'central',

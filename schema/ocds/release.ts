@@ -30,14 +30,10 @@ import type {
   OcdsValue,
 } from './types.ts';
 
-/** Key under which `sharedId` is stored in a party while releases are compiled. */
-export const SHARED_ID = 'x_sharedId';
-
-/** Key under which `packageUri` is in a stored release. */
+/** Keys under which a stored release has its `packageUri` and `noticeNames`, and a party its `sharedId` while it is compiled. */
 export const PACKAGE_URI = 'x_packageUri';
-
-/** Key under which `noticeNames` are in a stored release. */
 export const NOTICE_NAMES = 'x_noticeNames';
+export const SHARED_ID = 'x_sharedId';
 
 /** Reads a release, or a compiled one, with all its variant types and gaps. Never throws. */
 export function toOcds(json: unknown): OcdsRelease {
@@ -52,7 +48,8 @@ export function toOcds(json: unknown): OcdsRelease {
     buyer: partyOf(release.buyer),
     parties: listOf(release.parties, partyOf),
     planningDocuments: listOf(objectOf(release.planning)?.documents, documentOf),
-    engagementEnds: dueDateOf(objectOf(release.planning)?.milestones, 'engagement'),
+    engagementEnds: ofMilestone(objectOf(release.planning)?.milestones, 'engagement', 'dueDate'),
+    engagement: ofMilestone(objectOf(release.planning)?.milestones, 'engagement', 'description'),
     tender: tenderOf(release.tender),
     awards: listOf(release.awards, awardOf),
     contracts: listOf(release.contracts, contractOf),
@@ -98,6 +95,7 @@ function tenderOf(json: unknown): OcdsTender {
     submissionMethods: listOf(tender.submissionMethod, textOf),
     techniques: techniquesOf(tender.techniques),
     documents: listOf(tender.documents, documentOf),
+    amendments: listOf(tender.amendments, amendmentOf),
     sme: flagOf(objectOf(tender.suitability)?.sme ?? objectOf(tender.xClassifications)?.isSuitableForSme),
   };
 }
@@ -161,7 +159,7 @@ function awardOf(json: unknown): OcdsAward | undefined {
     relatedLots: [...lotIdsOf(award.relatedLots), ...lotIdsOf(award.relatedLot)],
     contractPeriod: periodOf(award.contractPeriod),
     standstillPeriod: periodOf(award.standstillPeriod),
-    signatureDue: dueDateOf(award.milestones, 'futureSignatureDate'),
+    signatureDue: ofMilestone(award.milestones, 'futureSignatureDate', 'dueDate'),
     documents: listOf(award.documents, documentOf),
     amendments: listOf(award.amendments, amendmentOf),
     category: codeOf(award.mainProcurementCategory),
@@ -234,10 +232,10 @@ function lotOf(json: unknown, whole: OcdsValue | undefined): OcdsLot | undefined
   };
 }
 
-/** When the first dated milestone of a type is due. */
-function dueDateOf(milestones: unknown, type: string): string | undefined {
+/** A field of the first milestone of a type that states it. */
+function ofMilestone(milestones: unknown, type: string, field: 'dueDate' | 'description'): string | undefined {
   return listOf(milestones, objectOf).flatMap((one) =>
-    codeOf(one.type) === type ? (textOf(one.dueDate) ?? []) : [],
+    codeOf(one.type) === type ? (textOf(one[field]) ?? []) : [],
   )[0];
 }
 

@@ -179,6 +179,8 @@ export interface OcdsTender {
   submissionMethods: string[];
   techniques?: OcdsTechniques;
   documents: OcdsDocument[];
+  /** What a notice changes of those before it. */
+  amendments: OcdsAmendment[];
   sme?: boolean;
 }
 /** A figure about the bids received, of some lots or of all. */
@@ -205,6 +207,8 @@ export interface OcdsRelease {
   planningDocuments: OcdsDocument[];
   /** When the engagement with the market ends. */
   engagementEnds?: string;
+  /** How the market is engaged, in words. */
+  engagement?: string;
   tender: OcdsTender;
   awards: OcdsAward[];
   contracts: OcdsContract[];

@@ -15,6 +15,7 @@ const DAYS = new Set([
 const WORDS: Readonly<Record<string, string>> = {
   ...REGISTER_WORDS,
   action: 'The operation that was called.',
+  additional_information: 'What else the notice says, in its words.',
   address: 'The postal address, as published.',
   also_known_as: 'Other names under which it was published.',
   alternatives: 'Other things of nearly that name, if this is not the one you meant.',
@@ -79,6 +80,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ends_basis: 'Where the last day was read; duration: its start and a published length.',
   ends_latest: 'The last day if every published option to extend is used; absent where none is published.',
   ends_latest_basis: 'stated: a day was published; else the field whose words give the length.',
+  engagement: 'How the market is engaged, in the words of the notice.',
   engine: 'The name of a search engine.',
   engagement_until: 'The last day to answer a preliminary market engagement.',
   enquiries_until: 'The last day for questions to the buyer.',
@@ -166,6 +168,7 @@ const WORDS: Readonly<Record<string, string>> = {
   nation: 'Where the buyer is, else where it is performed; uk of a body that acts for the whole country.',
   regions: 'Every region that it concerns.',
   releases: 'The number of releases.',
+  options: 'What else may be bought, in the words of the notice.',
   renewal: 'How it may be extended, in the words of the notice.',
   request_id: 'The id of the request, as in the X-Request-Id header.',
   required: 'The credits that the call needs.',
@@ -207,6 +210,7 @@ const WORDS: Readonly<Record<string, string>> = {
   value_basis:
     'net: without VAT; gross: with VAT, which is used where no notice states it without; estimate: of the tender, with or without VAT.',
   wanted: 'Notices that were looked for by their id.',
+  what_changed: 'What the notice changes of those before it, in its words.',
   warnings: 'What to know before you rely on a value or a date.',
   who_may_use: 'Who may buy under the framework.',
   year: 'The calendar year.',

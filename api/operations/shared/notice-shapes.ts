@@ -76,7 +76,9 @@ export const lot = z.object({
   ends: z.string().optional(),
   duration_days: z.number().optional(),
   duration_months: z.number().optional(),
+  extends_to: z.string().optional(),
   renewal: z.string().optional(),
+  options: z.string().optional(),
 });
 
 export const noticeStatus = z

@@ -242,3 +242,9 @@ function isTelephone(number: string): boolean {
 function isYears(number: string): boolean {
   return /^(?:19|20)\d\d[ -](?:19|20)?\d\d$/.test(number);
 }
+
+/** The warning for a text that is cut; none for any other. */
+export function warnOfCut(what: string, text: string | undefined, most: number): string[] {
+  const characters = text?.length ?? 0;
+  return characters > most ? [`only the first ${most} of ${characters} characters of the ${what} are held`] : [];
+}

@@ -28,7 +28,9 @@ const LOT: Fields<LotDetail> = {
     ends: 'day',
     duration_days: 'whole',
     duration_months: 'whole',
+    extends_to: 'day',
     renewal: 'text',
+    options: 'text',
   },
 };
 const MATCH: Fields<Match> = { fields: { method: 'text', score: 'number', evidence: TEXTS, notice_ids: TEXTS } };

@@ -51,8 +51,13 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <Warnings warnings={notice.warnings} />
         <Figures figures={figuresOf(notice)} />
         <Apply how={notice.how_to_apply} live={notice.live} url={notice.url} source={notice.source} />
+        <LongText title="What changed" text={notice.what_changed} />
         <LongText title="Description" text={notice.description} />
+        <LongText title="Engagement with the market" text={notice.engagement} />
         <Lots lots={notice.lots} currency={notice.currency} noticeDescription={notice.description} />
+        {notice.additional_information !== notice.description && (
+          <LongText title="Additional information" text={notice.additional_information} />
+        )}
         <Documents documents={notice.documents} />
         <NoticeTrail notices={notice.notices} current={notice.notice_id} spans={spansOf(notice)} now={now} />
         <section>

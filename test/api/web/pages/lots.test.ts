@@ -30,3 +30,22 @@ it('a notice says how long each of its lots runs where no end is stated, and how
     'Pier 1 Extension: Twice by a year. for 48 months Pier 2 for 24 months Pier 3 for 45 days Pier 4 for 1 month Pier 5 for 45 days Pier 6 until 31 March 2030 Pier 7',
   );
 });
+
+it('a notice shows what it changes, what else it says, and how far the options of a lot reach', async () => {
+  const lots = [
+    { lot_id: '1', title: 'Pier', ends: '2028-03-31', extends_to: '2030-03-31', options: 'Two more piers.' },
+  ];
+  const texts = {
+    what_changed: 'The deadline is a week later.',
+    engagement: 'A webinar on 3 April.',
+    additional_information: 'The project code is 19390.',
+  };
+  const detail = { lots, dates: {}, documents: [], suppliers: [], contract_ids: [], warnings: [], ...texts };
+  const row = `${IDS.tender}_${IDS.process}`;
+  await alterRow(site.services.catalogue, 'notice', row, { detail: JSON.stringify(detail) });
+  const words = wordsIn((await site.visitor().get(`/notices/${IDS.tender}`)).html);
+  expect(words).toContain('What changed The deadline is a week later. Description');
+  expect(words).toContain('Engagement with the market A webinar on 3 April.');
+  expect(words).toContain('Options: Two more piers. until 31 March 2028 with every extension until 31 March 2030');
+  expect(words).toContain('Additional information The project code is 19390.');
+});

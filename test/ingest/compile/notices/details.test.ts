@@ -96,3 +96,44 @@ it.each([
   ]);
   expect(notices).toMatchObject([{ value }]);
 });
+
+it('a notice says in its own words what it changes, how the market is engaged, and what else there is to know', () => {
+  const milestones = [
+    { id: 'engagement', type: 'engagement' },
+    { id: 'engagement', type: 'engagement', description: 'A webinar on 3 April.<br/>Register by 1 April.' },
+  ];
+  const detail = detailOf({
+    description: 'The project code is 19390. (SC Ref:667263)',
+    planning: { milestones },
+    tender: {
+      description: 'Windows.',
+      amendments: [{ id: ID, description: 'Open to all suppliers, not to small ones.' }],
+    },
+  });
+  expect(detail).toMatchObject({
+    additional_information: 'The project code is 19390. (SC Ref:667263)',
+    what_changed: 'Open to all suppliers, not to small ones.',
+    engagement: 'A webinar on 3 April.\nRegister by 1 April.',
+  });
+});
+
+it('what one notice changes is not said by the next; its lots still are', () => {
+  const lots = [{ id: '1', title: 'North', hasOptions: true, options: { description: 'Up to five more vans' } }];
+  const invited = (id: string, date: string, tender: JsonObject) =>
+    actRelease(id, date, { tag: ['tenderUpdate'], tender: { ...tender, documents: [noticeDocument(id, 'UK4')] } });
+  const [, second] = compileOne([
+    invited('012345-2026', '2026-03-01T10:00:00Z', { lots, amendments: [{ id: 'a', description: 'More time' }] }),
+    invited('012346-2026', '2026-03-02T10:00:00Z', {}),
+  ]).notices;
+  expect(second?.detail.what_changed).toBeUndefined();
+  expect(second?.detail.lots).toMatchObject([{ title: 'North', options: 'Up to five more vans' }]);
+});
+
+it('a lot says how far its options reach, where that is beyond its end', () => {
+  const lot = (id: string, maxExtentDate: string) => ({
+    id,
+    contractPeriod: { startDate: '2026-04-01', endDate: '2028-03-31', maxExtentDate },
+  });
+  const lots = detailOf({ tender: { lots: [lot('1', '2030-03-31T23:59:59+01:00'), lot('2', '2028-03-31')] } })?.lots;
+  expect(lots?.map(({ extends_to }) => extends_to)).toEqual(['2030-03-31', undefined]);
+});
