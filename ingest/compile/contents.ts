@@ -146,6 +146,8 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
       ...(ends ? { ends } : {}),
       ...(durationInDays > 0 ? { duration_days: durationInDays } : {}),
       ...(durationInMonths > 0 ? { duration_months: durationInMonths } : {}),
+      ...(lot.minimumCandidates ? { invited_min: lot.minimumCandidates } : {}),
+      ...(lot.maximumCandidates ? { invited_max: lot.maximumCandidates } : {}),
       ...(extendsTo && extendsTo > (ends ?? '') ? { extends_to: extendsTo } : {}),
       ...(renewal ? { renewal } : {}),
       ...(options ? { options } : {}),

@@ -193,6 +193,7 @@ function statedDates(ocds: OcdsRelease, stage: Stage) {
     engagement_until: [engagementEnds],
     enquiries_until: [tender.enquiryPeriod?.endDate],
     expressions_until: [tender.expressionOfInterestDeadline],
+    invitations_expected: [tender.invitationDate],
     award_expected: [tender.awardPeriod?.endDate],
     tender_expected: [tender.futureNoticeDate],
     bids_expected: stage === 'planning' ? [tender.tenderPeriod?.endDate] : [],

@@ -78,6 +78,9 @@ export interface LotDetail {
   /** Present where a length is published. */
   duration_days?: number;
   duration_months?: number;
+  /** How many are invited to bid, where only some are. */
+  invited_min?: number;
+  invited_max?: number;
   /** The last day with every option to extend. */
   extends_to?: string;
   /** How it may be extended, and what else may be bought, in the buyer's words. */

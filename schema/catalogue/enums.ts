@@ -39,6 +39,7 @@ export type NoticeDate =
   | 'engagement_until'
   | 'enquiries_until'
   | 'expressions_until'
+  | 'invitations_expected'
   | 'award_expected'
   | 'tender_expected'
   | 'bids_expected'

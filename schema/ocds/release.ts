@@ -90,6 +90,7 @@ function tenderOf(json: unknown): OcdsTender {
     awardPeriod: periodOf(tender.awardPeriod),
     contractPeriod: periodOf(tender.contractPeriod),
     expressionOfInterestDeadline: textOf(tender.expressionOfInterestDeadline),
+    invitationDate: textOf(objectOf(tender.secondStage)?.invitationDate),
     futureNoticeDate: textOf(objectOf(tender.communication)?.futureNoticeDate),
     submissionMethodDetails: textOf(tender.submissionMethodDetails),
     submissionMethods: listOf(tender.submissionMethod, textOf),
@@ -227,6 +228,8 @@ function lotOf(json: unknown, whole: OcdsValue | undefined): OcdsLot | undefined
     status: tenderStatusOf(lot.status),
     value: value && isWhole ? { ...value, ...(whole?.currency ? { currency: whole.currency } : {}) } : value,
     contractPeriod: periodOf(lot.contractPeriod),
+    minimumCandidates: numberOf(objectOf(lot.secondStage)?.minimumCandidates),
+    maximumCandidates: numberOf(objectOf(lot.secondStage)?.maximumCandidates),
     sme: flagOf(objectOf(lot.suitability)?.sme),
     ...extensionsOf(lot),
   };
@@ -234,9 +237,8 @@ function lotOf(json: unknown, whole: OcdsValue | undefined): OcdsLot | undefined
 
 /** A field of the first milestone of a type that states it. */
 function ofMilestone(milestones: unknown, type: string, field: 'dueDate' | 'description'): string | undefined {
-  return listOf(milestones, objectOf).flatMap((one) =>
-    codeOf(one.type) === type ? (textOf(one[field]) ?? []) : [],
-  )[0];
+  const own = listOf(milestones, objectOf).filter((one) => codeOf(one.type) === type);
+  return own.flatMap((one) => textOf(one[field]) ?? [])[0];
 }
 
 /** The texts about renewals and options; none where the release says that there are none. */

@@ -72,6 +72,9 @@ export interface OcdsLot {
   status?: string;
   value?: OcdsValue;
   contractPeriod?: OcdsPeriod;
+  /** How many are invited to bid, where only some are. */
+  minimumCandidates?: number;
+  maximumCandidates?: number;
   sme?: boolean;
   renewal?: string;
   options?: string;
@@ -175,6 +178,8 @@ export interface OcdsTender {
   contractPeriod?: OcdsPeriod;
   expressionOfInterestDeadline?: string;
   futureNoticeDate?: string;
+  /** When those chosen are invited to bid, where only some are. */
+  invitationDate?: string;
   submissionMethodDetails?: string;
   submissionMethods: string[];
   techniques?: OcdsTechniques;

@@ -4,7 +4,7 @@ import { REGISTER_WORDS } from './register.ts';
 /** London calendar days, `YYYY-MM-DD`: those of procurements, then those of the register of companies. */
 const DAYS = new Set([
   ...'award_expected awarded bids_expected dated deadline ends ends_latest engagement_until enquiries_until'.split(' '),
-  ...'expressions_until extends_to published signature_expected signed standstill_until starts tender_expected terminated'.split(
+  ...'expressions_until extends_to invitations_expected published signature_expected signed standstill_until starts tender_expected terminated'.split(
     ' ',
   ),
   ...'ceased created date dissolved incorporated last_award last_from last_full_members_list last_made_up'.split(' '),
@@ -116,6 +116,9 @@ const WORDS: Readonly<Record<string, string>> = {
   id: 'The id.',
   identifiers: 'Its identifiers in official registers.',
   input: 'The input that is meant.',
+  invitations_expected: 'The day on which those chosen are invited to bid, where only some are.',
+  invited_max: 'The most suppliers that are invited to bid, where only some are.',
+  invited_min: 'The fewest suppliers that are invited to bid, where only some are.',
   is_sme: 'Whether it is a small or medium-sized enterprise, where that is known.',
   items: 'The results on this page.',
   junk_reason: 'Why the address leads to no document.',

@@ -32,6 +32,7 @@ export const noticeDates = z.object({
   engagement_until: z.string().optional(),
   enquiries_until: z.string().optional(),
   expressions_until: z.string().optional(),
+  invitations_expected: z.string().optional(),
   award_expected: z.string().optional(),
   tender_expected: z.string().optional(),
   bids_expected: z.string().optional(),

@@ -76,6 +76,7 @@ export const getNotice = defineOperation({
       'dates.ends',
       'dates.engagement_until',
       'dates.enquiries_until',
+      'dates.invitations_expected',
       'dates.award_expected',
       'dates.tender_expected',
       'dates.bids_expected',

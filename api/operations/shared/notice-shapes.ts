@@ -76,6 +76,8 @@ export const lot = z.object({
   ends: z.string().optional(),
   duration_days: z.number().optional(),
   duration_months: z.number().optional(),
+  invited_min: z.number().optional(),
+  invited_max: z.number().optional(),
   extends_to: z.string().optional(),
   renewal: z.string().optional(),
   options: z.string().optional(),

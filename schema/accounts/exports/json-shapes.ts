@@ -28,6 +28,8 @@ const LOT: Fields<LotDetail> = {
     ends: 'day',
     duration_days: 'whole',
     duration_months: 'whole',
+    invited_min: 'whole',
+    invited_max: 'whole',
     extends_to: 'day',
     renewal: 'text',
     options: 'text',

@@ -50,12 +50,19 @@ function LotList({ lots, currency, noticeDescription }: LotsProps) {
             {(each.starts || each.ends) && <span>{formatPeriod(each.starts, each.ends)}</span>}
             {each.extends_to && <span>with every extension until {formatDay(each.extends_to)}</span>}
             {!each.ends && formatLength(each)}
+            {(each.invited_min || each.invited_max) && <span>{wordInvited(each)}</span>}
             {each.status && each.status !== 'active' && <span>{labelPlain(each.status)}</span>}
           </div>
         </li>
       ))}
     </ul>
   );
+}
+
+/** `5 to 8 are invited to bid`. */
+function wordInvited({ invited_min: least, invited_max: most }: z.input<typeof lot>): string {
+  if (least && most) return least === most ? `${most} are invited to bid` : `${least} to ${most} are invited to bid`;
+  return least ? `at least ${least} are invited to bid` : `at most ${most} are invited to bid`;
 }
 
 /** `for 48 months`: the forms publish a month as thirty days and a year as 365. */

@@ -152,6 +152,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Engagement until', formatDay(dates.engagement_until)],
     ['Questions until', formatDay(dates.enquiries_until)],
     ['Expressions of interest until', formatDay(dates.expressions_until)],
+    ['Invitations to bid expected', formatDay(dates.invitations_expected)],
     ['Tender expected', formatDay(dates.tender_expected)],
     ['Bids expected until', formatDay(dates.bids_expected)],
     ['Award expected', formatDay(dates.award_expected)],

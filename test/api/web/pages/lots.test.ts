@@ -31,9 +31,11 @@ it('a notice says how long each of its lots runs where no end is stated, and how
   );
 });
 
-it('a notice shows what it changes, what else it says, and how far the options of a lot reach', async () => {
+it('a notice shows what it changes, what else it says, and how far the options of a lot reach and how many may bid', async () => {
   const lots = [
     { lot_id: '1', title: 'Pier', ends: '2028-03-31', extends_to: '2030-03-31', options: 'Two more piers.' },
+    { lot_id: '2', title: 'Jetty', invited_min: 3, invited_max: 5 },
+    { lot_id: '3', title: 'Slip', invited_max: 6 },
   ];
   const texts = {
     what_changed: 'The deadline is a week later.',
@@ -47,5 +49,6 @@ it('a notice shows what it changes, what else it says, and how far the options o
   expect(words).toContain('What changed The deadline is a week later. Description');
   expect(words).toContain('Engagement with the market A webinar on 3 April.');
   expect(words).toContain('Options: Two more piers. until 31 March 2028 with every extension until 31 March 2030');
+  expect(words).toContain('Jetty 3 to 5 are invited to bid Slip at most 6 are invited to bid');
   expect(words).toContain('Additional information The project code is 19390.');
 });

@@ -137,3 +137,18 @@ it('a lot says how far its options reach, where that is beyond its end', () => {
   const lots = detailOf({ tender: { lots: [lot('1', '2030-03-31T23:59:59+01:00'), lot('2', '2028-03-31')] } })?.lots;
   expect(lots?.map(({ extends_to }) => extends_to)).toEqual(['2030-03-31', undefined]);
 });
+
+it('where only some are invited to bid, a notice says when and its lots how many', () => {
+  const lots = [
+    { id: '1', secondStage: { minimumCandidates: 3, maximumCandidates: 5 } },
+    { id: '2', secondStage: { maximumCandidates: 6 } },
+    { id: '3' },
+  ];
+  const detail = detailOf({ tender: { secondStage: { invitationDate: '2026-05-03T00:00:00+01:00' }, lots } });
+  expect(detail?.dates).toEqual({ invitations_expected: '2026-05-03' });
+  expect(detail?.lots.map(({ invited_min, invited_max }) => [invited_min, invited_max])).toEqual([
+    [3, 5],
+    [undefined, 6],
+    [undefined, undefined],
+  ]);
+});
