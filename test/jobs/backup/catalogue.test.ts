@@ -7,20 +7,19 @@ import { digestOfAll, readDigests } from '../../../ingest/rebuild/digests.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { runCli, runHere } from '../../support/run-command.ts';
-import { copyJobs, type FilledJobs, makeTemplate, rebuild } from '../tasks/rebuild/filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, rebuild } from '../tasks/rebuild/filled-services.ts';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 let filled: FilledJobs;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 beforeAll(async () => {
-  template = await makeTemplate();
-  filled = await copyJobs(template.path);
+  template = await findTemplate();
+  filled = await copyJobs(template);
   folder = await makeFolder();
 });
 afterAll(async () => {
   await filled?.close();
   await folder?.remove();
-  await template?.remove();
 });
 
 /** Writes to the catalogue, one commit after another, until the signal. */

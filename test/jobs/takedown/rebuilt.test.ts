@@ -1,19 +1,18 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeDown } from '../../../jobs/takedown/run.ts';
 import { packText } from '../../../schema/text/json-values.ts';
 import { AS_OF, makeNotice } from '../../ingest/small-world.ts';
 import { tablesWith } from '../../ingest/takedown/stored-words.ts';
-import { copyJobs, type FilledJobs, makeTemplate, rebuild, storeReleases } from '../tasks/rebuild/filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, rebuild, storeReleases } from '../tasks/rebuild/filled-services.ts';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 let filled: FilledJobs;
 beforeAll(async () => {
-  template = await makeTemplate();
+  template = await findTemplate();
 });
-afterAll(() => template.remove());
 beforeEach(async () => {
-  filled = await copyJobs(template.path);
+  filled = await copyJobs(template);
 });
 afterEach(() => filled.close());
 

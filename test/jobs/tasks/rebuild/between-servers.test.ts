@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { buildGeneration, type RebuildProgress } from '../../../../ingest/rebuild/generation.ts';
 import { moveServer } from '../../../../ingest/rebuild/server/move.ts';
 import { isBegun, TargetInUse } from '../../../../ingest/rebuild/server/target.ts';
@@ -8,21 +8,20 @@ import type { Database } from '../../../../schema/db/interface.ts';
 import { readSuccessor } from '../../../../schema/db/moved.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
-import { copyJobs, type FilledJobs, makeLate, makeTemplate, storeReleases } from './filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, makeLate, storeReleases } from './filled-services.ts';
 
 const ADDRESS = 'http://new.example';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 let filled: FilledJobs;
 /** Two files in the places of the servers: to the move they are databases. */
 let old: Database;
 let next: Database;
 beforeAll(async () => {
-  template = await makeTemplate(10);
+  template = await findTemplate(10);
 });
-afterAll(() => template.remove());
 beforeEach(async () => {
-  filled = await copyJobs(template.path);
+  filled = await copyJobs(template);
   old = filled.jobs.catalogue;
   next = await openDatabase({ url: `file:${join(filled.folder, 'next.db')}`, durability: 'normal' });
 });

@@ -1,17 +1,16 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { buildGeneration } from '../../../../ingest/rebuild/generation.ts';
 import { openCompiler } from '../../../../ingest/workers/compiler.ts';
-import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, rebuild } from './filled-services.ts';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 let filled: FilledJobs;
 beforeAll(async () => {
-  template = await makeTemplate();
+  template = await findTemplate();
 });
-afterAll(() => template.remove());
 beforeEach(async () => {
-  filled = await copyJobs(template.path);
+  filled = await copyJobs(template);
 });
 afterEach(() => filled.close());
 

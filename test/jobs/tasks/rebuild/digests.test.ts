@@ -3,19 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readDigests, readDigestsAside } from '../../../../ingest/rebuild/digests.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
-import { makeTemplate } from './filled-services.ts';
+import { findTemplate } from './filled-services.ts';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 let path: string;
 let catalogue: Database;
 beforeAll(async () => {
-  template = await makeTemplate();
-  path = join(template.path, 'catalogue.db');
+  template = await findTemplate();
+  path = join(template, 'catalogue.db');
   catalogue = await openDatabase({ url: `file:${path}`, durability: 'normal', readOnly: true });
 });
 afterAll(async () => {
   await catalogue.close();
-  await template.remove();
 });
 
 it('another process reads the same digests', async () => {
@@ -26,7 +25,7 @@ it('another process reads the same digests', async () => {
 });
 
 it('this process reads them where the other one ends', async () => {
-  const elsewhere = join(template.path, 'missing', 'catalogue.db');
+  const elsewhere = join(template, 'missing', 'catalogue.db');
   expect(await readDigestsAside(elsewhere, catalogue)).toEqual(await readDigests(catalogue));
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findOutdated, STAMP } from '../../../../ingest/rebuild/rule-editions.ts';
 import { listedStatements, listRecord } from '../../../../ingest/register/store.ts';
 import { quarantineStatements } from '../../../../ingest/runs/record.ts';
@@ -12,16 +12,15 @@ import { makeSmallSample } from '../../../support/sample-services.ts';
 import { SAMPLE_AS_OF } from '../../../upstream/sample/make.ts';
 import { startUpstream } from '../../../upstream/server.ts';
 import { upstreamSettings } from '../../../upstream/settings.ts';
-import { copyJobs, type FilledJobs, makeTemplate, openJobs, rebuild } from './filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, openJobs, rebuild } from './filled-services.ts';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 let filled: FilledJobs;
 beforeAll(async () => {
-  template = await makeTemplate();
+  template = await findTemplate();
 });
-afterAll(() => template.remove());
 beforeEach(async () => {
-  filled = await copyJobs(template.path);
+  filled = await copyJobs(template);
 });
 afterEach(() => filled.close());
 

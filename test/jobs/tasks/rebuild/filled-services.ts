@@ -8,7 +8,7 @@ import { rebuildCatalogue } from '../../../../jobs/tasks/rebuild.ts';
 import { readSettings } from '../../../../schema/config/settings.ts';
 import { readPublished } from '../../../ingest/parse/read-published.ts';
 import { makeNotice } from '../../../ingest/small-world.ts';
-import { makeFolder } from '../../../support/databases.ts';
+import { fillOnce, makeFolder } from '../../../support/databases.ts';
 import { makeSmallSample } from '../../../support/sample-services.ts';
 import { listBySource, type PublishedRelease, type TypedRelease } from '../../../upstream/data.ts';
 import { makeSample } from '../../../upstream/sample/make.ts';
@@ -22,18 +22,23 @@ export interface FilledJobs {
 }
 
 /**
- * A folder whose catalogue holds a small generated sample of every service, to be copied for every test.
+ * A folder whose catalogue holds a small generated sample of every service, to be copied for every test. It is filled once in a
+ * run and stays as it is.
  * @param notices of the one that has most; of each other a quarter
  */
-export async function makeTemplate(notices = 40): Promise<Awaited<ReturnType<typeof makeFolder>>> {
-  const folder = await makeFolder();
-  const jobs = await openJobs(folder.path);
+export function findTemplate(notices = 40): Promise<string> {
+  return fillOnce(`stored-${notices}`, () => fillTemplate(notices));
+}
+
+async function fillTemplate(notices: number): Promise<string> {
+  const { path } = await makeFolder();
+  const jobs = await openJobs(path);
   const { findATender } = makeSample({ notices, buyers: 8, companies: 20 });
   // So small a sample has one service: the others come from a wider one.
   for (const [id, published] of listBySource({ ...makeSmallSample(), findATender }))
     await storePublished(jobs, id, id === 'find_a_tender' ? published : published.slice(0, notices / 4));
   await jobs.close();
-  return folder;
+  return path;
 }
 
 /** The services of jobs on a copy of a folder. */

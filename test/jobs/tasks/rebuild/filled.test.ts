@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildGeneration } from '../../../../ingest/rebuild/generation.ts';
 import { moveFile } from '../../../../ingest/rebuild/move.ts';
 import { firstSeq } from '../../../../ingest/rebuild/tables.ts';
@@ -9,16 +9,15 @@ import { type Database, readFirst } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { actRelease, BRIGHT, COUNCIL, reference } from '../../../ingest/compile/releases.ts';
-import { copyJobs, type FilledJobs, makeLate, makeTemplate, rebuild, storeReleases } from './filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, makeLate, rebuild, storeReleases } from './filled-services.ts';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 let filled: FilledJobs;
 beforeAll(async () => {
-  template = await makeTemplate(10);
+  template = await findTemplate(10);
 });
-afterAll(() => template.remove());
 beforeEach(async () => {
-  filled = await copyJobs(template.path);
+  filled = await copyJobs(template);
 });
 afterEach(() => filled.close());
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as rebuilt from '../../../../ingest/rebuild/tables.ts';
 import { endTakedown, recordTakedown } from '../../../../ingest/takedown/record.ts';
 import { acquireLease, fenceStatement, releaseLease } from '../../../../jobs/process/lease.ts';
@@ -12,16 +12,15 @@ import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { packText } from '../../../../schema/text/json-values.ts';
 import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
 import { runHere } from '../../../support/run-command.ts';
-import { copyJobs, type FilledJobs, makeLate, makeTemplate, rebuild, storeReleases } from './filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, makeLate, rebuild, storeReleases } from './filled-services.ts';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 let filled: FilledJobs;
 beforeAll(async () => {
-  template = await makeTemplate();
+  template = await findTemplate();
 });
-afterAll(() => template.remove());
 beforeEach(async () => {
-  filled = await copyJobs(template.path);
+  filled = await copyJobs(template);
 });
 afterEach(() => filled.close());
 

@@ -3,26 +3,25 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { acquireLease } from '../../../../jobs/process/lease.ts';
 import { readCurrentGeneration } from '../../../../schema/db/open-catalogue.ts';
 import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
 import { scriptArguments } from '../../../support/compiled.ts';
 import { makeEnvironment } from '../../../support/environment.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
-import { copyJobs, makeTemplate, openJobs, rebuild } from './filled-services.ts';
+import { copyJobs, findTemplate, openJobs, rebuild } from './filled-services.ts';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 beforeAll(async () => {
-  template = await makeTemplate();
+  template = await findTemplate();
 });
-afterAll(() => template.remove());
 
 describe('a rebuild that is killed', () => {
   it.concurrent.each(['releases', 'moving'])(
     'at %s leaves the live catalogue, and the next one begins again',
     async (stage) => {
-      const { jobs, folder, close } = await copyJobs(template.path);
+      const { jobs, folder, close } = await copyJobs(template);
       const before = await catalogueDigest(jobs.catalogue);
       const child = spawn(
         process.execPath,
@@ -46,7 +45,7 @@ describe('a rebuild that is killed', () => {
   );
 
   it('right after its move is found by the next process to open the catalogue; the next rebuild moves the pointer', async () => {
-    const { jobs, folder, close } = await copyJobs(template.path);
+    const { jobs, folder, close } = await copyJobs(template);
     await rebuild(jobs);
     const pointer = join(folder, 'catalogue.generation');
     await rm(pointer);

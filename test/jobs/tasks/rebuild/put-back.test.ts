@@ -1,19 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readOcdsPage } from '../../../../ingest/parse/page.ts';
 import { storePage } from '../../../../ingest/store/page.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { makeNotice } from '../../../ingest/small-world.ts';
-import { copyJobs, type FilledJobs, makeTemplate, rebuild } from './filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, rebuild } from './filled-services.ts';
 
-let template: Awaited<ReturnType<typeof makeTemplate>>;
+let template: string;
 let filled: FilledJobs;
 beforeAll(async () => {
-  template = await makeTemplate(10);
+  template = await findTemplate(10);
 });
-afterAll(() => template.remove());
 beforeEach(async () => {
-  filled = await copyJobs(template.path);
+  filled = await copyJobs(template);
 });
 afterEach(() => filled.close());
 

@@ -3,13 +3,12 @@ import { matchChanges } from '../../../../jobs/tasks/watches.ts';
 import { readBalance } from '../../../../schema/accounts/ledger/transfers.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { addWatch, openAccount } from '../../watches/seed.ts';
-import { copyJobs, type FilledJobs, makeLate, makeTemplate, rebuild, storeReleases } from './filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, makeLate, rebuild, storeReleases } from './filled-services.ts';
 
 let filled: FilledJobs;
 beforeAll(async () => {
-  const template = await makeTemplate(10);
-  filled = await copyJobs(template.path);
-  await template.remove();
+  const template = await findTemplate(10);
+  filled = await copyJobs(template);
 });
 afterAll(() => filled.close());
 
