@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** A document in which nothing is judged does not run it. */
+const LOADER = `void (window.loadAxe = () => { if (!window.axe) { ${SOURCE} } return window.axe; });`;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Nothing but colours is different in the dark. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
@@ -23,9 +24,20 @@ export function findSmallTargets(page: Page): Promise<string[]> {
 }
 
 async function runAxe(page: Page, runOnly: readonly string[]): Promise<string[]> {
-  // Not as a script of the page, whose Content-Security-Policy allows none; once a document, for it is long.
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(SOURCE);
+  await bringAxe(page);
   const options = { runOnly, resultTypes: ['violations'], preload: false, selectors: false };
-  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+  // Only what is told is brought from there: the whole result describes every rule that was kept.
+  return page.evaluate<string[]>(`loadAxe().run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`);
+}
+
+/** Pages whose every next document has it. */
+const brought = new WeakSet<Page>();
+
+/** Sends it to a page once, for it is long; not as a script of the page, whose Content-Security-Policy allows none. */
+async function bringAxe(page: Page): Promise<void> {
+  if (brought.has(page)) return;
+  brought.add(page);
+  await page.addInitScript(LOADER);
+  await page.evaluate(LOADER);
 }
