@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { COLLECTING } from '../../../schema/process/heap.ts';
-import { ROOT } from '../../support/source-files.ts';
+import { needCompiled } from '../../support/compiled.ts';
 
 /** Two thirds of what fills the heap are garbage, spread evenly. */
 const GARBAGE = `
-import { collectWhenIdle, compactHeap } from '${pathToFileURL(`${ROOT}/schema/process/heap.ts`)}';
+import { collectWhenIdle, compactHeap } from '${pathToFileURL(needCompiled('schema/process/heap.ts'))}';
 const all = Array.from({ length: 600_000 }, (_, at) => ({ name: 'name ' + at, others: [at] }));
 const kept = all.filter((_, at) => at % 3 === 0);
 all.length = 0;
@@ -18,8 +18,8 @@ const share = () => process.memoryUsage().heapTotal / before;
 
 /** What a process prints that has this garbage and then runs the code. */
 async function run(code: string): Promise<{ kept: number; shares: number[] }> {
-  const node = [COLLECTING, '--import', 'tsx', '--input-type=module', '-e', GARBAGE + code];
-  const { stdout } = await promisify(execFile)(process.execPath, node, { cwd: ROOT });
+  const node = [COLLECTING, '--input-type=module', '-e', GARBAGE + code];
+  const { stdout } = await promisify(execFile)(process.execPath, node);
   return JSON.parse(stdout);
 }
 
