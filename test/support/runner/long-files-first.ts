@@ -12,6 +12,7 @@ const LONG = [
   'browser/journeys.test.ts',
   'relevance/figures.test.ts',
   'summary/equal-to-exports.test.ts',
+  'takedown/rebuilt.test.ts',
   'cells/turns.test.ts',
   'jobs/main.test.ts',
   'scheduler/timetable.test.ts',
