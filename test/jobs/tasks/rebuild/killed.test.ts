@@ -59,7 +59,7 @@ describe('a rebuild that is killed', () => {
 });
 
 it('a rebuild that is stopped while it waits for the process that reads the register says by what', async () => {
-  const { jobs, close } = await copyJobs(template.path);
+  const { jobs, close } = await copyJobs(template);
   await acquireLease(jobs.catalogue, 'ingest:companies_house', { holder: 'a bulk run' });
   const stop = new AbortController();
   const onWait = () => void setImmediate(() => stop.abort(new Error('stopped by SIGINT')));
