@@ -107,3 +107,9 @@ export async function rebuild(jobs: JobsServices, options: RebuildOptions = {}):
   if (!done.acquired) throw new Error(`held by ${done.holder}`);
   return done.result;
 }
+
+/** The tables in which the live catalogue differs from what a rebuild would make of its releases. */
+export async function findDiffering(jobs: JobsServices) {
+  const { tables } = await rebuild(jobs, { check: true });
+  return tables.filter(({ onlyLive, onlyNew }) => onlyLive + onlyNew > 0);
+}
