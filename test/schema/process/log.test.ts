@@ -15,7 +15,7 @@ const SECRETS = {
   COMPANIES_HOUSE_API_KEY: 'b1946ac9-2492-4d23-8ac4-4ae92483b0aa',
   AUTH_SECRET: 'a"secret\\that needs escaping, and is long',
   CATALOGUE_AUTH_TOKEN: 'catalogue/token+1',
-  ACCOUNTS_AUTH_TOKEN: 'accounts-token-2',
+  ACCOUNTS_AUTH_TOKEN: 'tok-26',
   MEILI_KEY: 'meili-master-key',
   EXPORTS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
   EXPORTS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -61,18 +61,32 @@ it.each(Object.entries(SECRETS))('%s gets into no line, in whatever form an erro
 
 it.each([
   ['an API key', API_KEY, { key: API_KEY }],
+  ['an API key from before its prefix was set', 'a1B2a1B2', { key: API_KEY.replace('own', 'svc') }],
   ['a bearer header', 'abcdef.ghi-jkl', { headers: { Authorization: 'Bearer abcdef.ghi-jkl' } }],
+  ['a user and a password in words', 'dXNlcjpwYXNz', { err: new Error('refused Basic dXNlcjpwYXNz') }],
   ['a header without a scheme', 'hush-hush', { headers: { authorization: 'hush-hush' } }],
+  ['a header for a proxy', 'hush-hush', { headers: { 'proxy-authorization': 'hush-hush' } }],
   ['a cookie', 's=value', { req: { headers: { cookie: 's=value; t=other' } } }],
+  ['a cookie that is set', 's=value', { res: { headers: { 'set-cookie': 's=value; Path=/' } } }],
   ['a password', 'correct horse', { body: { password: 'correct horse' } }],
+  ['a password with a quotation mark', 'horse', { body: { password: 'correct "horse' } }],
   ['a token in an address', 'tok123', { url: 'libsql://db.example/?authToken=tok123&x=1' }],
   ['a signature in an address', 'deadbeef', { path: '/v1/exports/e/download?expires=1&signature=deadbeef' }],
   ['a question in an address', 'private', { url: '/v1/notices/search?query=private' }],
+  ['an email address in an address', 'ann%40example.org', { url: '/sign-in?email=ann%40example.org' }],
   ['a password before a host', 'hunter2', { err: new Error('cannot reach https://operator:hunter2@db.example/x') }],
 ])('%s is hidden, and the line stays JSON', (_what, secret, members) => {
   const line = logLines((log) => log.info(members, 'said'));
   expect(line).not.toContain(secret);
   expect(JSON.parse(line)).toMatchObject({ msg: 'said' });
+});
+
+it('a secret too short to be one hides no word of a line', () => {
+  let line = '';
+  openLog({ LOG_LEVEL: 'info', CATALOGUE_AUTH_TOKEN: 'level' }, 'test', { write: (said) => (line += said) }).info(
+    'here',
+  );
+  expect(JSON.parse(line)).toMatchObject({ level: 30, msg: 'here' });
 });
 
 it('what is no secret stays: an upstream address with its window', () => {
