@@ -6,9 +6,7 @@ import { makeTimeout } from './refusal.ts';
 import type { Transport } from './wire.ts';
 
 /** What the client of a database server reads of an answer. */
-type Answered = Pick<Response, 'ok' | 'status' | 'body' | 'text' | 'json' | 'arrayBuffer'> & {
-  headers: Pick<Headers, 'get'>;
-};
+type Answered = Pick<Response, 'ok' | 'status' | 'text' | 'json'> & { headers: Pick<Headers, 'get'> };
 
 interface Answer {
   status: number;
@@ -75,7 +73,6 @@ export function makeServerFetch(deadlineMs: number, more: Readonly<Record<string
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('error', fail);
         response.on('end', () => {
-          clearTimeout(timer);
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) });
         });
       });
@@ -97,9 +94,7 @@ function toResponse({ status, headers, body }: Answer): Answered {
     ok,
     status,
     headers: { get: (name) => known[name.toLowerCase()]?.toString() ?? null },
-    body: null,
     text,
     json: async () => JSON.parse(await text()) as unknown,
-    arrayBuffer: async () => new Uint8Array(body).buffer,
   };
 }

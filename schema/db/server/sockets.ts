@@ -29,7 +29,6 @@ export function openSockets(place: ServerPlace, authToken: string | undefined, d
   const options = { headers: headersOf(place), handshakeTimeout: deadlineMs, perMessageDeflate: false };
   /** In the order of their last use. */
   const idle: Connection[] = [];
-  let isEnded = false;
 
   const connect = async (): Promise<Connection> => {
     const socket = new WebSocket(address, PROTOCOLS, options);
@@ -54,9 +53,7 @@ export function openSockets(place: ServerPlace, authToken: string | undefined, d
     return taken;
   };
   const release = (connection: Connection) => {
-    const { client } = connection;
-    if (isEnded || client.closed) return client.close();
-    connection.closing = setTimeout(() => client.close(), IDLE_MS).unref();
+    connection.closing = setTimeout(() => connection.client.close(), IDLE_MS).unref();
     idle.push(connection);
   };
 
@@ -68,7 +65,6 @@ export function openSockets(place: ServerPlace, authToken: string | undefined, d
     // An error of the connection itself is given to the requests that were sent.
     isUnsent: (error) => error instanceof ClosedError,
     end() {
-      isEnded = true;
       for (const { client } of idle.splice(0)) client.close();
     },
   };

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { DatabaseAway, OutcomeUnknown } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { makeServerFetch } from '../../../../schema/db/server/requests.ts';
 
 let close = async () => undefined as unknown;
-afterEach(() => close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await close();
+});
 
 /** A server, how many connections were made to it, and what it was asked. */
 async function serve(answer: RequestListener) {
@@ -58,12 +61,12 @@ it('asks over one connection, whole and with its headers, for an answer that is 
   expect(seen.headers[0]).not.toHaveProperty('accept-encoding');
 });
 
-it('answers what the server refuses, and throws what is no JSON', async () => {
-  const { url } = await serve((_request, response) => void response.writeHead(503).end('away'));
+it.each([301, 503])('answers what the server refuses with %d, and throws what is no JSON', async (status) => {
+  const { url } = await serve((_request, response) => void response.writeHead(status).end('away'));
   const fetch = makeServerFetch(LONG_MS, {});
   const refused = await fetch(post(url, '{}'));
   expect([refused.ok, refused.status, refused.headers.get('content-type'), await refused.text()]).toEqual([
-    ...[false, 503, null, 'away'],
+    ...[false, status, null, 'away'],
   ]);
   await expect(refused.json()).rejects.toThrow(SyntaxError);
 });
@@ -84,6 +87,17 @@ it('throws where the way is cut, and says why where nothing listens', async () =
   expect([cut instanceof TypeError, (cut as Error).cause !== undefined]).toEqual([true, true]);
   await close();
   await expect(fetch(post(url, '{}'))).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+});
+
+it('leaves no timer, which would keep a process that is done', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { url } = await serve((_request, response) => void response.end('{}'));
+  const fetch = makeServerFetch(LONG_MS, {});
+  await fetch(post(url, '{}'));
+  await expect.poll(() => vi.getTimerCount()).toBe(0);
+  await close();
+  await expect(fetch(post(url, '{}'))).rejects.toThrow(TypeError);
+  await expect.poll(() => vi.getTimerCount()).toBe(0);
 });
 
 it('is repeated once where the way is cut, for a read that is not late, and never for what may have been written', async () => {

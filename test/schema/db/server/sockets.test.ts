@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { WebSocketServer } from 'ws';
 import { type Database, DatabaseAway, isPassing, OutcomeUnknown } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { makeFolder } from '../../../support/databases.ts';
@@ -63,6 +59,8 @@ describe('over WebSockets', () => {
 
   it('a server that was away for a moment is asked again, and nothing is written twice', async () => {
     await database.write([add('a')]);
+    const idle = await openDatabase({ url: server.socketUrl, durability: 'full' });
+    await readAll(idle);
     server.goAway();
     await expect(readAll(database)).rejects.toThrow(DatabaseAway);
     await expect(database.write([add('lost')])).rejects.toSatisfy(isPassing);
@@ -70,6 +68,9 @@ describe('over WebSockets', () => {
     await expect(unconnected.write([add('lost')])).rejects.toThrow(DatabaseAway);
     await unconnected.close();
     await server.comeBack();
+    // Its connection ended meanwhile, with the stream that it had.
+    expect(await readAll(idle)).toEqual(['a']);
+    await idle.close();
     await database.write([add('b')]);
     expect(await readAll(database)).toEqual(['a', 'b']);
   });
@@ -90,7 +91,32 @@ describe('over WebSockets', () => {
     }
     const types = typesFrom(from);
     expect([types.filter((type) => type === 'open_stream').length, types.indexOf(undefined, 1)]).toEqual([5, -1]);
+    vi.advanceTimersByTime(4_000);
+    await one.write([add('b')]);
+    expect(typesFrom(from + types.length)).toEqual(['close_stream', undefined, 'open_stream', 'batch']);
     await one.close();
+  });
+
+  it('the connection of a stream that was used for a second serves the next', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    const one = await openDatabase({ url: server.socketUrl, durability: 'full' });
+    const from = server.asked.length;
+    for (const text of ['a', 'b', 'c']) {
+      await one.write([add(text)]);
+      vi.advanceTimersByTime(600);
+    }
+    expect(typesFrom(from)).toEqual([undefined, 'open_stream', 'batch', 'batch', 'batch', 'close_stream']);
+    await one.write([add('d')]);
+    expect(typesFrom(from).slice(6)).toEqual(['open_stream', 'batch']);
+    await one.close();
+  });
+
+  it('one connection keeps no more statements than a server stores for it', async () => {
+    const from = server.asked.length;
+    const lines = Array.from({ length: 120 }, (_, at) => ({ sql: `INSERT INTO line (text) VALUES ('${at}')` }));
+    await database.write([...lines, ...lines]);
+    expect(typesFrom(from).filter((type) => type === 'store_sql')).toHaveLength(100);
+    expect(await readAll(database)).toHaveLength(240);
   });
 
   it('a process that closed its database holds no connection', async () => {
@@ -100,70 +126,10 @@ describe('over WebSockets', () => {
   });
 });
 
-/** A server of which a client can expect nothing: what it does with a connection is up to each test. */
-async function serve(onSocket: (send: (message: string) => void) => void, status?: number) {
-  const seen: { headers?: object; messages: unknown[] } = { messages: [] };
-  const http: Server = createServer((_request, response) => void response.writeHead(404).end());
-  if (status) http.on('upgrade', (_request, socket) => void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
-  const sockets = status ? undefined : new WebSocketServer({ server: http, handleProtocols: () => 'hrana2' });
-  sockets?.on('connection', (socket, { headers }) => {
-    seen.headers = headers;
-    socket.on('message', (data) => {
-      seen.messages.push(JSON.parse(String(data)));
-      onSocket((message) => socket.send(message));
-    });
-  });
-  await once(http.listen(0, '127.0.0.1'), 'listening');
-  const close = () => {
-    for (const socket of sockets?.clients ?? []) socket.terminate();
-    http.closeAllConnections();
-    http.close();
-  };
-  return { url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}`, seen, close };
-}
-
-describe('a server over WebSockets', () => {
-  const ask = async (url: string, more: object = {}) => {
-    const deadlineMs = { read: 300, write: 300 };
-    const database = await openDatabase({ url, durability: 'full', deadlineMs, ...more });
-    const [read, write] = await Promise.allSettled([database.read({ sql: 'SELECT 1' }), database.write([CREATE])]);
-    await database.close();
-    return [read, write].map((one) => (one.status === 'rejected' ? (one.reason as Error) : undefined));
-  };
-
-  it.each([
-    ['hangs', () => undefined, /timeout/],
-    ['answers garbage', (send: (message: string) => void) => send('garbage'), /not valid JSON/],
-  ])('that %s is away for a read, and the outcome of a write is unknown', async (_how, onSocket, words) => {
-    const { url, close } = await serve(onSocket);
-    const [read, write] = await ask(url);
-    expect([read instanceof DatabaseAway, write instanceof OutcomeUnknown]).toEqual([true, true]);
-    expect(read?.message).toMatch(words);
-    close();
-  });
-
-  it('that lets nobody in was sent nothing, and is told its namespace and the token', async () => {
-    const refuse = JSON.stringify({ type: 'hello_error', error: { message: 'no', code: 'AUTH_JWT_INVALID' } });
-    const { url, seen, close } = await serve((send) => send(refuse));
-    const [read, write] = await ask(`${url}/dev/accounts`, { authToken: 'a token' });
-    expect([read instanceof DatabaseAway, write instanceof DatabaseAway]).toEqual([true, true]);
-    expect(write?.message).toContain('AUTH_JWT_INVALID');
-    expect(write?.message).not.toContain('a token');
-    expect(seen.headers).toMatchObject({ 'x-namespace': 'accounts' });
-    expect(seen.messages[0]).toEqual({ type: 'hello', jwt: 'a token' });
-    close();
-  });
-
-  it('that is none, but answers there, is away, with the likely reason', async () => {
-    const { url, close } = await serve(() => undefined, 404);
-    const [read, write] = await ask(url);
-    expect([read instanceof DatabaseAway, write instanceof DatabaseAway]).toEqual([true, true]);
-    expect(read?.message).toContain('there is no such database');
-    close();
-  });
-
-  const hasServer = hasLibsql('a libSQL server over WebSockets');
-  it.skipIf(!hasServer)('keeps namespaces apart, and comes back after a kill', async () => {
+const hasServer = hasLibsql('a libSQL server over WebSockets');
+it.skipIf(!hasServer)(
+  'a libSQL server over WebSockets keeps namespaces apart, and comes back after a kill',
+  async () => {
     const server = await startLibsql({ folder: join(folder.path, 'served'), namespaces: true });
     for (const name of ['one', 'two']) await createNamespace(server, name, { durability_mode: 'strong' });
     const open = (name: string) => openDatabase({ url: `${server.socketUrl}/dev/${name}`, durability: 'full' });
@@ -181,5 +147,5 @@ describe('a server over WebSockets', () => {
     expect(await readAll(one)).toEqual(['of one', 'and more', 'later']);
     for (const database of [one, two, none]) await database.close();
     await server.kill();
-  });
-});
+  },
+);

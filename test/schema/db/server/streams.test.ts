@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Database } from '../../../../schema/db/interface.ts';
+import { type Database, DatabaseAway } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { makeFolder } from '../../../support/databases.ts';
 import { type Hrana, startHrana } from '../../../support/libsql-server.ts';
@@ -69,6 +69,8 @@ it('are ended by their first request after a second', async () => {
   vi.advanceTimersByTime(600);
   await database.write([add('c')]);
   expect([server.asked.length, server.streams.size]).toEqual([4, 0]);
+  await database.write([add('d')]);
+  expect([server.asked.length, server.streams.size]).toEqual([5, 1]);
 });
 
 it('are ended where they were idle for a second', async () => {
@@ -139,6 +141,19 @@ it.each([400, 404])('are opened again where the server answers %d as it has forg
   for (let reads = 0; reads < 2; reads++) await moved.read({ sql: 'SELECT 1' });
   // The second one asked for was refused, and was asked for again without it.
   expect([batons.slice(0, 2), batons.at(-1)]).toEqual([[null, 'b'], null]);
+  await close();
+});
+
+it('are not asked again where a gateway refuses the request, as the server may have done it', async () => {
+  const batons: (string | null)[] = [];
+  const { moved, close } = await startMachine(null, (baton) => {
+    batons.push(baton);
+    return baton ? 502 : 200;
+  });
+  await moved.read({ sql: 'SELECT 1' });
+  await expect(moved.read({ sql: 'SELECT 1' })).rejects.toThrow(DatabaseAway);
+  expect(batons.slice(0, 2)).toEqual([null, 'b']);
+  expect(batons.slice(2)).not.toContain(null);
   await close();
 });
 
