@@ -58,12 +58,17 @@ const COUNTED: readonly (readonly [RegExp, (found: readonly (string | undefined)
     ([, one, other, unit]) => monthsOf(one, unit) + monthsOf(other, unit),
   ],
 ];
+/** `2 optional annual extensions`. Those that are not counted say what an extension is, not how far they reach. */
+const COUNTED_ANNUAL = new RegExp(`(?<=\\b\\d (?:${ADJECTIVE} ){0,2})annual (?=extensions?\\b|options?\\b)`, 'g');
 const SUM = new RegExp(`\\(?\\b\\d{1,2}(?: ${UNIT})?(?:,? ?(?:\\+|plus) ?\\d{1,2}(?: ${UNIT})?)+(?!\\d)`, 'g');
 /** `+1,+1` and `+ 2 years` leave out the term before: all of it is extensions. One number alone needs its unit. */
 const ADDED = new RegExp(
   `(?<!\\d ?(?:${UNIT})?,? ?)\\+ ?(?:\\d(?: ${UNIT})?(?:,? ?\\+ ?\\d(?: ${UNIT})?)+(?![\\d.])|${AMOUNT})`,
   'g',
 );
+/** Words before it. After others it is no term: `CPI +1 +1`, `servers + 5 years of support`. */
+const BEFORE_ADDED =
+  /(?:^|[(:,]|\b(?:an?|of|for|by|extend|extensions?|options?|further|additional|years?|months?|term|period|contract))[ "'‘“]*$/;
 const TOTAL = new RegExp(
   `\\b(?:total|totalling|maximum|max|overall|no (?:greater|longer|more) than|up to)(?: (?!\\d)[a-z]+){0,4} ${AMOUNT}(?: in (?:total|aggregate))?|${AMOUNT} (?:in (?:total|aggregate)|overall|maximum)`,
   'g',
@@ -99,7 +104,7 @@ export function plainOf(sentence: string): string {
     .replace(/\b(further|additional|another|extra) (?=year\b)/g, '$1 1 ')
     .replace(/(\d) (further|additional|more|extra) (?=(?:years?|months?)\b)/g, '$2 $1 ')
     .replace(/\b(academic|calendar) (?=years?\b|months?\b)/g, '')
-    .replace(/\bannual (?=extensions?\b|options?\b)/g, '1 year ')
+    .replace(COUNTED_ANNUAL, '1 year ')
     .replace(/\s*\+\s*/g, ' + ')
     .replace(/\s+/g, ' ');
 }
@@ -123,7 +128,11 @@ export function amountsOf(sentence: string): Amount[] {
   const isNoTerm = (match: RegExpMatchArray, at: number) =>
     NO_TERM.test(sentence.slice(at + match[0].length)) || NO_TERM_BEFORE.test(sentence.slice(0, at));
   for (const [pattern, add] of COUNTED) take(pattern, (match) => ({ kind: 'extension', months: add(match) }));
-  take(ADDED, ([words], at) => ({ ...sumOf(words, '', sentence.slice(at + words.length)), kind: 'extension' }));
+  take(ADDED, (match, at) => {
+    if (isNoTerm(match, at)) return null;
+    const isTerm = BEFORE_ADDED.test(sentence.slice(0, at));
+    return { ...sumOf(match[0], '', sentence.slice(at + match[0].length)), kind: isTerm ? 'extension' : 'unknown' };
+  });
   take(SUM, (match, at) => sumOf(match[0], sentence.slice(0, at), sentence.slice(at + match[0].length)));
   take(STEPS, () => null);
   take(TOTAL, (match, at) => {

@@ -35,6 +35,10 @@ describe('a field for extensions', () => {
     ['Option to extend by up to 24 months after the initial 36 month contract period.', [36, 24]],
     ['Option to extend by 12 months. Once extended, the contract lasts for 12 months.', 12],
     ['Extension of 12 months. The supplier is given three months’ notice of it.', 12],
+    [
+      'Up to four periods of 12 months. It may be extended by one, two, or four years, as consecutive annual extensions.',
+      48,
+    ],
     ['+1,+1', 24],
     ['+1 year + 1 year', 24],
     ['+ 2 years', 24],
@@ -83,6 +87,10 @@ describe('a field for extensions', () => {
     ['Extension option 1: 2 years\nExtension option 2: 2 years'],
     ['May be extended to a total including extensions of 60 months'],
     ['Annual extensions up to 2030'],
+    ['An annual option to extend'],
+    ['Construction + 12 months defects liability period'],
+    ['Servers + 5 years of support'],
+    ['CPI +1, +1'],
     ['Call +44 1632 960123 +1 for more'],
     ['12 months +22 days'],
   ])('"%s" says nothing that may be counted on', (text) => {
