@@ -19,6 +19,9 @@ const HAS_AMOUNT = /month|year|yr|mth|annual|\d,?\s*\+\s*\d/i;
 /** Words about something other than the term of the contract, or about an earlier contract. */
 const OF_ANOTHER_THING =
   /\bcall[- ]?offs? (?:contracts|orders|agreements)\b|\b(?:deadline|validity|submissions?|warrant\w*|guarantee\w*|insurance|licen[cs]es?|leases?|(?:tele)?phone)\b|\b(?:is|was|were|been|being|already) (?:being )?(?:\w+ )?extended\b|\b(?:current|existing|previous|former|expiring) (?:\w+ )?(?:contract|agreement|framework|arrangement)\b|\brenewal of (?!the (?:contract|agreement|framework|term))|\bnot? later than \d{1,2}(?:st|nd|rd|th)? [a-z]+ 20\d\d/;
+/** `No option to extend beyond 48 months`, in a sentence as `plainOf` returns it. */
+const DENIED =
+  /\b(?:no|not|cannot)(?: (?:be|to|any|an?|further|intention|possible|possibility|of))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
 /** `Extension option 2: 2 years`: how many there are is not in the sentence. */
 const NUMBERED = /\b(?:extension|option|period) \d{1,2} ?[:-]/;
 /** Words between two extensions that follow each other. */
@@ -47,7 +50,7 @@ function readWhole(raw: string, isField: boolean): PublishedOptions | null {
     .map((words) => ({ words, plain: plainOf(words) }));
   const found: PublishedOptions[] = [];
   for (const { words, plain } of sentences) {
-    if (!(isField || SAYS_EXTENSION.test(plain)) || OF_ANOTHER_THING.test(plain)) continue;
+    if (!(isField || SAYS_EXTENSION.test(plain)) || OF_ANOTHER_THING.test(plain) || DENIED.test(plain)) continue;
     const read = NUMBERED.test(plain) ? 'ambiguous' : readSentence(plain);
     if (read === 'ambiguous') return null;
     if (read) found.push({ ...read, words: words.trim() });

@@ -39,6 +39,7 @@ describe('a field for extensions', () => {
       'Up to four periods of 12 months. It may be extended by one, two, or four years, as consecutive annual extensions.',
       48,
     ],
+    ['Possible extension of 12 months (no further extension)', 12],
     ['+1,+1', 24],
     ['+1 year + 1 year', 24],
     ['+ 2 years', 24],
@@ -91,6 +92,8 @@ describe('a field for extensions', () => {
     ['Construction + 12 months defects liability period'],
     ['Servers + 5 years of support'],
     ['CPI +1, +1'],
+    ['There is no option to extend beyond the 48 months'],
+    ['The contract will not be extended beyond 24 months'],
     ['Call +44 1632 960123 +1 for more'],
     ['12 months +22 days'],
   ])('"%s" says nothing that may be counted on', (text) => {
