@@ -134,11 +134,21 @@ interface Placed {
   sign: string;
 }
 
+/** Whether the code of its country is that of another. */
+function isInAnotherCountry({ country = '' }: OcdsAddress): boolean {
+  return COUNTRY_CODE.test(country) && !COUNTRIES.has(country.toLowerCase());
+}
+
+/** The regions that an address states; none in another country. */
+export function statedRegions(address: OcdsAddress): Region[] {
+  return isInAnotherCountry(address) ? [] : regionsIn(address.region ?? '');
+}
+
 /** The regions of a place of delivery; none for a place abroad. */
 function readPlace(address: OcdsAddress): Placed[] {
-  const { region = '', country = '', countryName = country } = address;
-  if (COUNTRY_CODE.test(country) && !COUNTRIES.has(country.toLowerCase())) return [];
-  const stated = regionsIn(region);
+  if (isInAnotherCountry(address)) return [];
+  const { region, country = '', countryName = country } = address;
+  const stated = statedRegions(address);
   if (stated.length > 0) return stated.map((one) => ({ region: one, sign: `region "${region}"` }));
   const postcode = address.postalCode ?? postcodeOf(address);
   const found: [Region | null, string][] = [

@@ -9,7 +9,7 @@ import {
   regionOfPostcode,
 } from '../../schema/reference/regions.ts';
 import { compareIds, identityId, parseCompanyNumber } from '../../schema/text/ids.ts';
-import { postcodeOf, regionOfName, regionsIn } from '../fields/classifications.ts';
+import { postcodeOf, regionOfName, statedRegions } from '../fields/classifications.ts';
 import { cleanLine, redactUrl } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
 import { isAbroad, numberIn } from './match/names.ts';
@@ -91,7 +91,7 @@ function countryOf(address: OcdsParty['address']): string | undefined {
 
 /** Its region as stated, otherwise by its postcode, otherwise by the nation whose regulations it buys under. */
 function regionOfParty({ address, classifications }: OcdsParty, postcode: string | undefined): Region | undefined {
-  const [stated] = regionsIn(address?.region ?? '');
+  const [stated] = statedRegions(address ?? {});
   const country = countryOf(address);
   const isHere = !isAbroad(country) || nationOfName(country) !== null;
   const partly = postcode === undefined && isHere ? regionOfPartPostcode(address?.postalCode) : null;

@@ -36,6 +36,15 @@ it('a place in another country is no region, though its code or postcode may loo
   expect(regionsOf([{ region: 'TLC31' }])).toEqual([{ code: 'UKC31', name: 'Hartlepool and Stockton-on-Tees' }]);
 });
 
+it('an organisation in another country has no region, though the code of its country may look like one', () => {
+  const regionIn = (address: JsonObject) => {
+    const party = partyOf({ id: '1', name: 'Harrowmere Coffee', address });
+    return party && readSighting(party).region?.code;
+  };
+  expect(regionIn({ region: 'TL', country: 'TL', countryName: 'East Timor' })).toBeUndefined();
+  expect(regionIn({ region: 'TL', country: 'GB' })).toBe('UK');
+});
+
 it.each([
   ['London', ['KT1 1EU', 'TW9 4DU', 'EN1 3XA', 'RM1 3BB', 'DA14 6NE', 'CR0 1EA']],
   ['South East', ['KT15 2AH', 'TW20 0EX', 'DA1 1DR', 'CR3 6YE', 'BR8 7AP', 'SP10 3LF', 'MK9 3EJ', 'HP20 1UA']],
