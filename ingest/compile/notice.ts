@@ -11,7 +11,7 @@ import { findService } from '../sources/index.ts';
 import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
-import { continuationOf, originalOf } from './related.ts';
+import { changesOf, continuationOf, originalOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney, warnOfUnread } from './values/money.ts';
 import { doubtCeiling, doubtEstimate, doubtValue, NO_VALUE, PLAUSIBLE } from './values/plausible.ts';
@@ -210,6 +210,7 @@ type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id
 
 function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly string[], warnings: string[]): OwnDetail {
   const { tender } = ocds;
+  const changes = changesOf(ocds);
   if (tender.lots.length > LOTS_MOST)
     warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
   if (!titleOf(ocds)) warnings.push('no title was published');
@@ -220,6 +221,9 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...warnOfUnread([tender, ...ocds.awards, ...ocds.contracts].map((one) => one.value)),
     ...warnOfCut('title', tender.title, LINE_MOST),
     ...warnOfCut('description', tender.description, TEXT_MOST),
+    ...warnOfCut('additional information', ocds.description, TEXT_MOST),
+    ...warnOfCut('changes', changes, TEXT_MOST),
+    ...warnOfCut('engagement', ocds.engagement, TEXT_MOST),
   );
   const details = cleanText(tender.submissionMethodDetails);
   const address = findAddress(details);
@@ -229,12 +233,11 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...(details ? { details } : {}),
   };
   const [category, suitsSmes] = [categoryOf(ocds), suitsSmesOf(tender)];
-  const changes = tender.amendments.flatMap(({ description }) => cleanText(description) || []);
   return {
     lots: lotsOf(tender),
     dates: datesOf(ocds, stage),
     additional_information: cleanText(ocds.description) || undefined,
-    what_changed: changes.join('\n\n') || undefined,
+    what_changed: cleanText(changes) || undefined,
     engagement: cleanText(ocds.engagement) || undefined,
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),

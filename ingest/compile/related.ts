@@ -170,3 +170,9 @@ function textsOf(merged: OcdsRelease): (string | undefined)[] {
     ...documentsOf(merged).flatMap(({ url, title, description }) => [url, title, description]),
   ];
 }
+
+/** What a notice says that it changes of those before it, each text once. */
+export function changesOf({ tender, awards, contracts }: OcdsRelease): string {
+  const amendments = [tender, ...awards, ...contracts].flatMap((one) => one.amendments);
+  return [...new Set(amendments.flatMap(({ description }) => description ?? []))].join('\n\n');
+}

@@ -152,3 +152,19 @@ it('where only some are invited to bid, a notice says when and its lots how many
     [undefined, undefined],
   ]);
 });
+
+it('a correction of an award says what it changes, once; what is longer than a text may be is cut, with a warning', () => {
+  const amendments = [{ id: ID, description: 'The value was wrong.' }];
+  const corrected = detailOf({ awards: [{ id: '1', amendments }], contracts: [{ id: '1', awardID: '1', amendments }] });
+  expect(corrected?.what_changed).toBe('The value was wrong.');
+  const many = ['a', 'b', 'c'].map((letter) => ({ id: letter, description: letter.repeat(60_000) }));
+  const cut = detailOf({ description: 'd'.repeat(100_001), tender: { amendments: many } });
+  expect(cut?.what_changed).toHaveLength(100_000);
+  expect(cut?.additional_information).toHaveLength(100_000);
+  expect(cut?.warnings).toEqual(
+    expect.arrayContaining([
+      'only the first 100000 of 100001 characters of the additional information are held',
+      'only the first 100000 of 180004 characters of the changes are held',
+    ]),
+  );
+});
