@@ -11,6 +11,7 @@ import type { StoredRelease } from '../merge/uk.ts';
 import { findService, listServices } from '../sources/index.ts';
 import type { CompiledNotice } from './types.ts';
 import { grossOf, netOf } from './values/money.ts';
+import { limitOf } from './values/plausible.ts';
 
 /** A longer id is replaced by its sha256, as a request could not contain it. */
 const ID_MOST = 120;
@@ -133,24 +134,24 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
   return tender.lots.slice(0, LOTS_MOST).map((lot, index) => {
     const money = netOf(lot.value) ?? grossOf(lot.value);
     const lotId = lot.id ?? String(index + 1);
-    const [description, renewal, options] = [lot.description, lot.renewal, lot.options].map((text) => cleanText(text));
     const { durationInDays = 0, durationInMonths = 0, startDate, endDate, maxExtentDate } = lot.contractPeriod ?? {};
-    const [starts, ends, extendsTo] = [startDate, endDate, maxExtentDate].map(parseDay);
+    const [starts, ends, extendsTo] = [startDate, endDate, maxExtentDate].map((day) => parseDay(day) ?? undefined);
     return {
       lot_id: lotId,
       title: cleanLine(lot.title) || (tender.lots.length === 1 ? cleanLine(tender.title) : '') || `Lot ${lotId}`,
-      ...(description ? { description } : {}),
-      ...(money ? { value: money.value, currency: money.currency } : {}),
-      ...(lot.status ? { status: lot.status } : {}),
-      ...(starts ? { starts } : {}),
-      ...(ends ? { ends } : {}),
-      ...(durationInDays > 0 ? { duration_days: durationInDays } : {}),
-      ...(durationInMonths > 0 ? { duration_months: durationInMonths } : {}),
-      ...(lot.minimumCandidates ? { invited_min: lot.minimumCandidates } : {}),
-      ...(lot.maximumCandidates ? { invited_max: lot.maximumCandidates } : {}),
-      ...(extendsTo && extendsTo > (ends ?? '') ? { extends_to: extendsTo } : {}),
-      ...(renewal ? { renewal } : {}),
-      ...(options ? { options } : {}),
+      description: cleanText(lot.description) || undefined,
+      value: money?.value,
+      currency: money?.currency,
+      status: lot.status,
+      starts,
+      ends,
+      duration_days: durationInDays > 0 ? durationInDays : undefined,
+      duration_months: durationInMonths > 0 ? durationInMonths : undefined,
+      invited_min: limitOf(lot.minimumCandidates),
+      invited_max: limitOf(lot.maximumCandidates),
+      extends_to: extendsTo && extendsTo > (ends ?? '') ? extendsTo : undefined,
+      renewal: cleanText(lot.renewal) || undefined,
+      options: cleanText(lot.options) || undefined,
     };
   });
 }

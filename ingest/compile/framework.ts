@@ -11,7 +11,7 @@ import type { FrameworkSigns } from './frameworks/signs.ts';
 import { partiesOf } from './parties/of-process.ts';
 import type { CallOff, CompiledContract, CompiledFramework, CompiledNotice, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, readValue } from './values/money.ts';
-import { type Doubted, doubtCeiling, doubtedAwards } from './values/plausible.ts';
+import { type Doubted, doubtCeiling, doubtedAwards, limitOf } from './values/plausible.ts';
 
 /** `RM3764`, also written `RM 3764` or `RM3764iii`: references of the government's commercial agency. */
 const REFERENCE = /\bRM\s?(\d{3,5})(?=\D|$)/gi;
@@ -146,9 +146,6 @@ function firstDay(
   return null;
 }
 
-/** For "no limit", programs write the largest number of their type, such as 79228162514264337593543950335 in Wales. */
-const NO_LIMIT = 2 ** 31 - 1;
-
 /** `open` means that buyers not listed may use it, `closed` that they may not (UK extension). */
 const WHO = makeLookup({ open: 'other authorities may use it', closed: 'only the buyers named' });
 
@@ -157,7 +154,7 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: b
   const text = cleanText(description);
   const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
   const extendsTo = isOver ? null : (parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, awards, 'extendsTo'));
-  const most = techniques?.maximumParticipants ?? 0;
+  const most = limitOf(techniques?.maximumParticipants);
   const named = partiesOf(merged).parties.filter(({ role, sighting }) => role === 'buyer' && sighting.nameKey !== '');
   const buyers = [...new Set(named.map(({ sighting }) => sighting.name))];
   const restrictions = (techniques?.buyerRestrictions ?? []).map((one) => cleanLine(one.description) || one.id || '');
@@ -169,7 +166,7 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: b
     ...listed('buyers', buyers),
     ...listed('restricted_to', restrictions),
     ...(extendsTo ? { extends_to: extendsTo } : {}),
-    ...(most > 0 && most < NO_LIMIT && Number.isInteger(most) ? { max_suppliers: most } : {}),
+    ...(most ? { max_suppliers: most } : {}),
   };
 }
 

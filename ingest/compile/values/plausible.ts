@@ -144,3 +144,11 @@ function comparable(money: Money, estimate: Money | null): number | null {
 function implausible({ value, currency }: Money, why: string): string {
   return `the published value ${value} ${currency} is not plausible: ${why}`;
 }
+
+/** For "no limit", programs write the largest number of their type, such as 79228162514264337593543950335 in Wales. */
+const NO_LIMIT = 2 ** 31 - 1;
+
+/** The fewest or the most suppliers that there may be; undefined for a number that limits nothing. */
+export function limitOf(number: number | undefined): number | undefined {
+  return Number.isInteger(number) && number !== undefined && number > 0 && number < NO_LIMIT ? number : undefined;
+}

@@ -168,3 +168,8 @@ it('a correction of an award says what it changes, once; what is longer than a t
     ]),
   );
 });
+
+it.each([-3, 0, 2.5, 2_147_483_647, 'five'])('"%s" is no number of suppliers that are invited to bid', (published) => {
+  const lots = [{ id: '1', secondStage: { minimumCandidates: published, maximumCandidates: published } }];
+  expect(detailOf({ tender: { lots } })?.lots).toEqual([{ lot_id: '1', title: expect.any(String) }]);
+});
