@@ -217,12 +217,12 @@ export function dropFailedStatements(before: string, at: string): Statement[] {
   });
 }
 
-/** Nobody has what such deliveries first bring as new: that it is gone would be told, and charged. A receiver still has the rest. */
+/** Nobody has what such deliveries first bring as new: that it is gone would be told, and charged. A receiver has the rest, or a later delivery brings it. */
 const restoreUnsent = (which: string) => `UPDATE watch_item SET gone = f.change = 'new' FROM (
     SELECT d.watch_id, t.value ->> 'id' AS id, t.value ->> 'change' AS change, min(d.number)
     FROM watch_delivery d CROSS JOIN json_each(d.body, '$.data.items') t
-    WHERE ${which} AND d.sending_at IS NULL AND d.delivered_at IS NULL GROUP BY 1, 2) f
-  WHERE watch_item.watch_id = f.watch_id AND watch_item.item_id = f.id`;
+    WHERE d.watch_id IN (SELECT watch_id FROM watch_delivery WHERE ${which}) AND d.sending_at IS NULL AND d.delivered_at IS NULL
+    GROUP BY 1, 2 HAVING total(NOT (${which})) = 0) f WHERE watch_item.watch_id = f.watch_id AND watch_item.item_id = f.id`;
 
 function dropStatements(which: string, arg: string, { why, at }: { why: string; at: string }): Statement[] {
   return [

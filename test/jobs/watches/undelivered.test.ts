@@ -178,6 +178,30 @@ it('what was dropped before its receiver had it is new to it once it changes', a
   await matcher.close();
 });
 
+it('what was dropped, but waits in a later delivery of its watch, is told to match no more once that has been delivered', async () => {
+  const matcher = await makeMatcher();
+  const id = await matcher.watch({ account_id: await openAccount(matcher.accounts), filters: '{"query":"bridges"}' });
+  for (const [version, title] of ['Bridges', 'Bridges in the north'].entries()) {
+    await matcher.store([tender(1, title, { version })]);
+    await matcher.match();
+  }
+  await matcher.accounts.write([
+    { sql: "UPDATE watch_delivery SET status = 'failed', ended_at = '2026-06-01T08:00:00Z' WHERE number = 1" },
+  ]);
+  await matcher.accounts.write(dropFailedStatements('2026-06-02T08:00:00Z', '2026-06-09T08:00:00Z'));
+  await matcher.accounts.write([
+    { sql: "UPDATE watch_delivery SET status = 'delivered', sending_at = created_at WHERE status = 'waiting'" },
+  ]);
+  await matcher.store([tender(1, 'Roads', { version: 2 })]);
+  await matcher.match();
+  const bodies = (await matcher.deliveries(id)).flatMap(({ body }) => (body ? [JSON.parse(body)] : []));
+  expect(bodies.flatMap(({ data }) => data.items.map(({ change }: { change: string }) => change))).toEqual([
+    'updated',
+    'left',
+  ]);
+  await matcher.close();
+});
+
 it('what a receiver has is told to match no more, also where that was dropped before and it matched again meanwhile', async () => {
   const matcher = await makeMatcher();
   const id = await matcher.watch({ account_id: await openAccount(matcher.accounts), filters: '{"query":"bridges"}' });
