@@ -2,27 +2,40 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { OWNER_KINDS } from '../../schema/catalogue/changes/owners.ts';
 import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
-import { ocidOf } from '../../schema/text/ids.ts';
 import { packText } from '../../schema/text/json-values.ts';
 import { noticeIdOf } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
-import type { DatedSighting, Fact } from '../identity/facts.ts';
-import { latestSightings, sightingsIn } from '../identity/resolve.ts';
 import { bumpSeq, emptied, loseRow, writeOptimistically } from '../rows/versioned.ts';
 import { type Mentions, mentionsOfNotice, mentionsOfPerson, removeMentions } from '../takedown/mentions.ts';
-import { EMPTY_BODY, makeRedactor, type Redactor, redactRelease, type Takedown } from '../takedown/treatment.ts';
-import { type Besides, compileChanges } from './changes.ts';
+import {
+  EMPTY_BODY,
+  makeRedactor,
+  namesNotice,
+  type Redactor,
+  redactRelease,
+  type Takedown,
+} from '../takedown/treatment.ts';
+import { type Ahead, type Besides, compileChanges } from './changes.ts';
 import {
   forgetStatements,
   isForgotten,
   readPersonSaidLast,
-  readProcessesSaying,
   readSaidLast,
+  readSaidLastIn,
   readStruck,
-  statingAny,
 } from './organisations/forget-facts.ts';
 import { isCompileFault, moveProcesses } from './page.ts';
-import { type FetchedRelease, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
+import type { ReleaseRow } from './releases.ts';
+import {
+  NEXT_RELEASES,
+  RELEASES_OF,
+  readArrived,
+  readRow,
+  readSaying,
+  type Saying,
+  type StoredRelease,
+  statedIn,
+} from './saying.ts';
 
 interface ApplyOptions extends Pick<Besides, 'movedMost'> {
   /** First in every batch: the lease's fence. */
@@ -33,12 +46,12 @@ interface ApplyOptions extends Pick<Besides, 'movedMost'> {
 export interface Applied {
   releases: number;
   processes: number;
-  /** Ocids of others that should have followed an organisation whose id changed, but can no longer be compiled. */
+  /** Ocids of those that can no longer be compiled: nothing of them is served. */
+  lost: string[];
+  /** Ocids of others that should have followed, but can no longer be compiled: they keep their rows. */
   passed: string[];
 }
 
-const NEXT = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT 100`;
-const OF_OCIDS = `SELECT ${RELEASE_COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
 const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
 /** The processes that name the notice may have counted it as a contract of theirs. */
 const NAMING = `SELECT p.ocid FROM process_mention m CROSS JOIN process p ON p.id = m.process_id WHERE m.mention = lower(?1)
@@ -47,8 +60,6 @@ const NAMING = `SELECT p.ocid FROM process_mention m CROSS JOIN process p ON p.i
 const CALL_OFFS = `SELECT DISTINCT ocid FROM contract WHERE framework_id IN (SELECT value FROM json_each(?)) AND gone = 0`;
 const DROP_CONTACTS = 'DELETE FROM contact WHERE ocid = ? AND release_id = ?';
 const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
-
-type StoredRelease = FetchedRelease & { rowId: number };
 
 /**
  * Removes what a takedown is about from the catalogue. May be interrupted anywhere and repeated: it finds what is still stored,
@@ -69,25 +80,35 @@ export async function readOcidsOf(catalogue: Database, noticeId: string): Promis
 
 async function removeNotice(catalogue: Database, noticeId: string, options: ApplyOptions): Promise<Applied> {
   const ocids = await readOcidsOf(catalogue, noticeId);
-  const rows = (await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args: [JSON.stringify(ocids)] })).map(readRow);
-  const taken = rows.filter((row) => noticeIdOf(prepare(row).ocds) === noticeId);
+  const rows = (await catalogue.read<ReleaseRow>({ sql: RELEASES_OF, args: [JSON.stringify(ocids)] })).map(readRow);
+  const taken = rows.filter((row) => isOfNotice(row, noticeId));
   const emptied = taken.map(({ rowId }) => ({ sql: REPLACE, args: [packText(EMPTY_BODY), rowId] }));
   const contacts = taken.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
   const calledOff = await catalogue.read<{ ocid: string }>({ sql: CALL_OFFS, args: [JSON.stringify(ocids)] });
   const naming = await catalogue.read<{ ocid: string }>({ sql: NAMING, args: [noticeId] });
-  const also = [...new Set([...ocids, ...[...calledOff, ...naming].map(({ ocid }) => ocid)])];
+  const also = [...calledOff, ...naming].map(({ ocid }) => ocid).filter((ocid) => !ocids.includes(ocid));
   await catalogue.write([...options.before, ...contacts, ...emptied]);
   const saying = await readSaying(catalogue, await readSaidLast(catalogue, noticeId));
-  await recompile(catalogue, { fresh: [], also, saying }, options);
-  const passed = await removeRemains(catalogue, mentionsOfNotice(noticeId), options);
-  return { releases: taken.length, processes: ocids.length, passed };
+  const { lost, passed } = await recompile(catalogue, { fresh: [], own: ocids, also, saying }, options);
+  const moved = await removeRemains(catalogue, mentionsOfNotice(noticeId), options);
+  return { releases: taken.length, processes: ocids.length, lost, passed: [...passed, ...moved] };
+}
+
+/** Whether a release is of a notice. One that can no longer be read is, where its id says so. */
+function isOfNotice(release: StoredRelease, noticeId: string): boolean {
+  try {
+    return noticeIdOf(prepare(release).ocds) === noticeId;
+  } catch (error) {
+    if (!isCompileFault(error)) throw error;
+    return namesNotice(release.releaseId, noticeId);
+  }
 }
 
 async function strikePerson(catalogue: Database, redactor: Redactor, options: ApplyOptions) {
-  const applied = { releases: 0, processes: 0 };
+  const applied = { releases: 0, processes: 0, lost: [] as string[] };
   for (let after = 0; ; ) {
     options.signal.throwIfAborted();
-    const rows = await catalogue.read<ReleaseRow>({ sql: NEXT, args: [after] });
+    const rows = await catalogue.read<ReleaseRow>({ sql: NEXT_RELEASES, args: [after] });
     const last = rows.at(-1);
     if (!last) return applied;
     after = last.id;
@@ -96,11 +117,13 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
     const changed = struck.filter((release, index) => release !== stored[index]);
     if (changed.length > 0) {
       const former = stored.filter((release, index) => release !== struck[index]);
-      const said = await readPersonSaidLast(catalogue, former.flatMap(sightingsIn), changed.flatMap(sightingsIn));
+      const said = await readPersonSaidLast(catalogue, former.flatMap(statedIn), changed.flatMap(statedIn));
       const saying = await readSaying(catalogue, said, changed);
-      await recompile(catalogue, { fresh: changed, also: [], saying }, options);
+      const own = [...new Set(changed.map(({ ocid }) => ocid))];
+      const { lost } = await recompile(catalogue, { fresh: changed, own, also: [], saying }, options);
       applied.releases += changed.length;
-      applied.processes += new Set(changed.map(({ ocid }) => ocid)).size;
+      applied.processes += own.length;
+      applied.lost = [...new Set([...applied.lost, ...lost])];
     }
     // Local reads are synchronous: the lease's heartbeat runs between pages.
     await yieldToEventLoop();
@@ -110,33 +133,57 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
 interface Changed {
   /** Releases whose bodies are replaced. */
   fresh: StoredRelease[];
+  /** The ocids that a takedown is about. */
+  own: string[];
+  /** Others that are compiled with these. */
   also: string[];
   /** What is forgotten with a notice, or with a person. */
   saying: Saying;
 }
 
-/** One batch. Where a process that it moves can no longer be compiled, all those come later. */
-async function recompile(catalogue: Database, changed: Changed, options: ApplyOptions): Promise<void> {
+/**
+ * Compiles in one batch what a takedown is about. Where that fails, those of its own processes that can no longer be compiled lose
+ * their rows, which may say what was taken down, and what their notices said last is forgotten. Others keep their rows, and what
+ * moves comes later.
+ */
+async function recompile(
+  catalogue: Database,
+  changed: Changed,
+  options: ApplyOptions,
+): Promise<Pick<Applied, 'lost' | 'passed'>> {
   try {
     await recompileWith(catalogue, changed, options);
+    return { lost: [], passed: [] };
   } catch (error) {
     if (!isCompileFault(error)) throw error;
-    await recompileWith(catalogue, changed, { ...options, movedMost: 0 });
+    const { fresh, own, also, saying } = changed;
+    const failing = await findFailing(catalogue, fresh, [...own, ...also]);
+    const lost = own.filter((ocid) => failing.has(ocid));
+    const said = [...saying.said, ...(await readSaidLastIn(catalogue, lost))];
+    const left = also.filter((ocid) => !failing.has(ocid));
+    const others = { fresh, own, also: left, saying: await readSaying(catalogue, said, fresh) };
+    await recompileWith(catalogue, others, { ...options, movedMost: 0 }, lost);
+    return { lost, passed: also.filter((ocid) => failing.has(ocid)) };
   }
 }
 
-/** The new bodies, everything compiled from them, and emptied rows for what is gone. */
+/** One batch: the new bodies, everything compiled from them, and emptied rows for what is gone. */
 async function recompileWith(
   catalogue: Database,
-  changed: Changed,
+  { fresh, own, also, saying }: Changed,
   { before, movedMost }: ApplyOptions,
+  lost: readonly string[] = [],
 ): Promise<void> {
-  const { fresh, also, saying } = changed;
-  const ocids = [...new Set([...fresh.map(({ ocid }) => ocid), ...also])];
+  const ocids = [...new Set([...own, ...also])];
+  const ahead: Ahead = {
+    readReady: async () => new Map(lost.map((ocid) => [ocid, []])),
+    sightingsOf: statedIn,
+    packedOf: () => undefined,
+  };
   await writeOptimistically(catalogue, async () => {
     await readArrived(catalogue, saying);
     const struck = await readStruck(catalogue, saying.said, saying.others);
-    const besides = { again: saying.others, also, struck, movedMost };
+    const besides = { again: saying.others, also: ocids, struck, movedMost, ahead };
     const { versioned, others } = await compileChanges(catalogue, fresh, besides);
     const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packText(body), rowId] }));
     const forgotten = forgetStatements(saying.said, struck);
@@ -146,58 +193,19 @@ async function recompileWith(
   });
 }
 
-/** What an emptied notice, or what was struck of a person, was the last to say, and who else says it. */
-interface Saying {
-  said: readonly Fact[];
-  others: DatedSighting[];
-  /** The last release that was read. */
-  lastId: number;
-}
-
-const LAST_ID = 'SELECT coalesce(max(id), 0) AS id FROM release';
-const READ_OCIDS = 50;
-
-/** @param fresh releases whose stored bodies are about to be replaced by these */
-async function readSaying(
-  catalogue: Database,
-  said: readonly Fact[],
-  fresh: readonly StoredRelease[] = [],
-): Promise<Saying> {
-  const [last] = await catalogue.read<{ id: number }>({ sql: LAST_ID });
-  const ocids = [...new Set((await readProcessesSaying(catalogue, said)).map(ocidOf))];
-  const replaced = new Set(fresh.map(({ rowId }) => rowId));
-  let others = latestSightings(fresh.flatMap(sightingsIn));
-  for (let first = 0; first < ocids.length; first += READ_OCIDS) {
-    const args = [JSON.stringify(ocids.slice(first, first + READ_OCIDS))];
-    const stored = await catalogue.read<ReleaseRow>({ sql: OF_OCIDS, args });
-    const rows = stored.filter(({ id }) => !replaced.has(id)).map(readRow);
-    others = latestSightings([...others, ...statingAny(rows.flatMap(statedIn), said)]);
-    await yieldToEventLoop();
+/** Those ocids that cannot be compiled even alone. */
+async function findFailing(catalogue: Database, fresh: readonly StoredRelease[], ocids: readonly string[]) {
+  const failing = new Set<string>();
+  for (const ocid of ocids) {
+    const own = fresh.filter((release) => release.ocid === ocid);
+    try {
+      await compileChanges(catalogue, own, { also: [ocid], movedMost: 0 });
+    } catch (error) {
+      if (!isCompileFault(error)) throw error;
+      failing.add(ocid);
+    }
   }
-  return { said, others, lastId: last?.id ?? 0 };
-}
-
-/** Reads what arrived since. */
-async function readArrived(catalogue: Database, saying: Saying): Promise<void> {
-  for (;;) {
-    const rows = await catalogue.read<ReleaseRow>({ sql: NEXT, args: [saying.lastId] });
-    const last = rows.at(-1);
-    if (!last) return;
-    saying.lastId = last.id;
-    saying.others.push(...statingAny(rows.map(readRow).flatMap(statedIn), saying.said));
-  }
-}
-
-const readRow = (row: ReleaseRow): StoredRelease => ({ rowId: row.id, ...readStored(row) });
-
-/** The parties that a release of another process names; none where it can no longer be read. */
-function statedIn(release: StoredRelease): DatedSighting[] {
-  try {
-    return sightingsIn(release);
-  } catch (error) {
-    if (!isCompileFault(error)) throw error;
-    return [];
-  }
+  return failing;
 }
 
 /** Rows of identities that disappeared: those with names in their ids go, others are emptied. */

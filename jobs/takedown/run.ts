@@ -25,8 +25,10 @@ interface TakedownReport extends Applied {
   deliveries: number;
 }
 
+const LOST =
+  'these processes contain what was taken down, and can no longer be compiled: nothing of them is served until a rebuild by a program that can';
 const CANNOT_FOLLOW =
-  'an organisation has another id since this takedown: these processes keep the former one, as they can no longer be compiled';
+  'an organisation has another id since this takedown, or a framework is gone: these processes say what they said before, as they can no longer be compiled';
 
 /** Pause before a job whose lease another process holds is tried again, in milliseconds. */
 const WAIT_MS = 500;
@@ -95,6 +97,7 @@ async function carryOut(
     untilAcquired(signal, () => withLease(accounts, lease, { holder, signal }, work));
   const applied = await applyTakedown(services.catalogue, takedown, { before: [fence, UNSTAMP], signal });
   left.delete('catalogue');
+  if (applied.lost.length > 0) services.log.warn({ takedown: takedown.id, ocids: applied.lost }, LOST);
   if (applied.passed.length > 0) services.log.warn({ takedown: takedown.id, ocids: applied.passed }, CANNOT_FOLLOW);
   // The evidence that one purchase follows another quotes their titles.
   await untilAcquired(signal, () => findChangedSuccessions(services, signal));

@@ -26,7 +26,8 @@ function forgetNames(kind: IdentityKind, names: readonly string[]): Statement[] 
 }
 
 const SAID_LAST = `SELECT kind, token, field, value, last_seen AS date, notice_id AS noticeId FROM identity_fact
-WHERE notice_id = ?`;
+WHERE notice_id`;
+const NOTICES_OF = '(SELECT notice_id FROM notice WHERE ocid IN (SELECT value FROM json_each(?)))';
 const FIELDS = LINK_FIELDS.map((field) => `'${field}'`).join(', ');
 /** Processes of all whom links tie to these identifiers and names, and those still to be moved: what they say is said there. */
 const PROCESSES = `SELECT DISTINCT process_id FROM party WHERE role = ?1 AND identity_id IN (SELECT target FROM alias
@@ -47,7 +48,12 @@ WHERE kind = 'company' AND field IN ('register_name_id', 'register_likely_id') A
 
 /** The facts that a notice was the last to state. */
 export function readSaidLast(catalogue: Database, noticeId: string): Promise<Fact[]> {
-  return catalogue.read<Fact>({ sql: SAID_LAST, args: [noticeId] });
+  return catalogue.read<Fact>({ sql: `${SAID_LAST} = ?`, args: [noticeId] });
+}
+
+/** Those that any notice of these ocids was. */
+export function readSaidLastIn(catalogue: Database, ocids: readonly string[]): Promise<Fact[]> {
+  return catalogue.read<Fact>({ sql: `${SAID_LAST} IN ${NOTICES_OF}`, args: [JSON.stringify(ocids)] });
 }
 
 /**

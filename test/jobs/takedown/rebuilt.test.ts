@@ -90,6 +90,23 @@ describe('what a notice said of an organisation', () => {
     expect(await buyerOf('900002-2026')).toEqual([{ id: PPON }]);
   });
 
+  it('is gone also where its own process can no longer be compiled, and the log names that process', async () => {
+    const own = { id: PPON, name: 'Jo Quillfeather' };
+    const first = notice(1, own);
+    await storeReleases(filled.jobs, 'find_a_tender', [first, { ...notice(2, own), ocid: first.ocid }]);
+    await filled.jobs.catalogue.write([
+      { sql: "UPDATE release SET body = ? WHERE release_id = '900002-2026'", args: [packText('null')] },
+    ]);
+    const lines: { level: number; ocids?: string[] }[] = [];
+    const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+    const terms = { names: ['Jo Quillfeather'], texts: [], emails: [], telephones: [] };
+    expect(await takeDown({ ...filled.jobs, log }, { kind: 'person', terms }, { reason: 'r' })).toMatchObject({
+      result: { lost: [first.ocid], passed: [] },
+    });
+    expect(lines.filter(({ level }) => level === 40)).toMatchObject([{ ocids: [first.ocid] }]);
+    expect(await tablesWith(filled.jobs.catalogue, /quillfeather/i)).toEqual(['takedown']);
+  });
+
   it('is said of it no more, and what others say too is theirs', async () => {
     await storeReleases(filled.jobs, 'find_a_tender', [notice(1, { id: PPON }), notice(2, { id: PPON, address })]);
     await take('900002-2026');
