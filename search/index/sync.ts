@@ -202,7 +202,8 @@ async function drain(run: Draining): Promise<IndexCursor | null> {
   const reached = await run.index.readCursor();
   const from = reached ?? { ...target, seq: 0, id: '' };
   if (reached) await drainConcerned({ ...run, target, from });
-  await drainRows({ ...run, target, from });
+  // Where that was stopped, the cursor stays: what is left is read again.
+  if (!run.options.signal?.aborted) await drainRows({ ...run, target, from });
   return run.index.readCursor();
 }
 
