@@ -152,9 +152,15 @@ describe('the change log', () => {
     expect(await removeOldChanges(catalogue, days(CHANGE_DAYS - 1))).toBe(0);
     expect(await readChangeBounds(catalogue)).toEqual({ from: 0, head });
     const entries = (await since()).length;
+    const lost = { sql: "INSERT INTO lost_contract VALUES ('buyer', 'one', ?, 'c')", args: [head] };
+    await catalogue.write([lost]);
+    const fence = { sql: 'INSERT INTO fence (ok) VALUES (0)' };
+    await expect(removeOldChanges(catalogue, days(CHANGE_DAYS + 1), [fence])).rejects.toThrow();
+    expect(await readChangeBounds(catalogue)).toEqual({ from: 0, head });
     expect(await removeOldChanges(catalogue, days(CHANGE_DAYS + 1))).toBe(entries);
     expect(await readChangeBounds(catalogue)).toEqual({ from: head, head });
     expect(await since()).toEqual([]);
+    expect(await catalogue.read({ sql: 'SELECT * FROM lost_contract' })).toEqual([]);
   });
 });
 
