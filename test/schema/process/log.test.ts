@@ -102,6 +102,21 @@ it('the last words of a process that ends at once are in the log, in their order
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['stopping', 'stopped']);
 });
 
+it('a log that is a file is added to', async () => {
+  const folder = await makeFolder();
+  const path = join(folder.path, 'log');
+  fs.writeFileSync(path, '{"msg":"of the process before"}\n');
+  const script = scriptArguments('test/schema/process/last-lines.ts');
+  const child = spawn(process.execPath, script, {
+    stdio: ['ignore', fs.openSync(path, 'a'), 'inherit'],
+    env: makeEnvironment({}),
+  });
+  await once(child, 'close');
+  const lines = fs.readFileSync(path, 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['of the process before', 'stopping', 'stopped']);
+  await folder.remove();
+});
+
 /** A log on a disk that is full until there is room, and what it has in its file. */
 async function logOnFullDisk() {
   const folder = await makeFolder();
