@@ -1,12 +1,13 @@
-import { appendFile, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BadSettings, readSettings } from '../../../../schema/config/settings.ts';
 import type { CopyAge, Database } from '../../../../schema/db/interface.ts';
 import { takeLock } from '../../../../schema/db/process-lock.ts';
 import { findCopyRemark } from '../../../../schema/db/readiness.ts';
+import { findDamage } from '../../../../schema/db/replica/copy.ts';
 import { readMark } from '../../../../schema/db/replica/files.ts';
-import { makeFolder } from '../../../support/databases.ts';
+import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 beforeAll(async () => {
@@ -45,6 +46,16 @@ describe('what lies next to a copy', () => {
 });
 
 describe('a copy', () => {
+  it('is damaged where a page of it is, though it can be opened', async () => {
+    await (await makeDatabase(folder.path, 'catalogue')).close();
+    const path = join(folder.path, 'catalogue.db');
+    await writeFile(`${path}-client_wal_index`, Buffer.alloc(32));
+    expect(findDamage(path)).toBeNull();
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.fill(0x7f, 4_096, 4_196));
+    expect(findDamage(path)).toMatch(/^it is damaged \(/);
+  });
+
   const remarkOf = (age: CopyAge) => findCopyRemark({ copyAge: () => age } as Database);
 
   it('is worth a word only where it is old, failing or absent', () => {

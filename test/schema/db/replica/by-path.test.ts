@@ -1,26 +1,60 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { startForwarder } from '../../../../schema/db/replica/copy.ts';
+import { openCopy, startForwarder } from '../../../../schema/db/replica/copy.ts';
 import { askLog } from '../../../../schema/db/replica/server-log.ts';
 import { placeOfServer } from '../../../../schema/db/server/place.ts';
+import { makeFolder } from '../../../support/databases.ts';
 
 it('a namespace by path is named to the server by us, and by a forwarder for the package', async () => {
   const asked: unknown[] = [];
   const server = createServer(({ url, headers }, response) => {
     asked.push([url, Buffer.from(String(headers['x-namespace-bin']), 'base64').toString()]);
-    response.writeHead(200, { 'content-type': 'application/grpc-web', 'grpc-status': '5', 'grpc-message': 'no' }).end();
+    response
+      .writeHead(200, { 'content-type': 'application/grpc-web', 'grpc-status': '5', 'grpc-message': 'not%20here' })
+      .end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/dev/books`;
-  await expect(askLog({ url })).rejects.toThrow(/it refuses Hello: no/);
+  await expect(askLog({ url })).rejects.toThrow(/it refuses Hello: not here/);
   const forwarder = await startForwarder(placeOfServer(url));
   const hello = '/wal_log.ReplicationLog/Hello';
   const headers = { 'x-namespace-bin': 'MTI3' };
   const passed = await fetch(forwarder.url + hello, { method: 'POST', body: 'x', headers });
-  expect([passed.status, passed.headers.get('grpc-message')]).toEqual([200, 'no']);
+  expect([passed.status, passed.headers.get('grpc-message')]).toEqual([200, 'not%20here']);
   expect(asked).toEqual(Array(2).fill([hello, 'books']));
   forwarder.close();
   server.close();
+});
+
+/** A server that says which token it is shown, in a thread: the package blocks its own while it opens a copy. */
+const SERVER = `
+  const { createServer } = require('node:http');
+  const { parentPort } = require('node:worker_threads');
+  createServer(({ headers }, response) => {
+    parentPort.postMessage(headers['x-authorization'] ?? headers.authorization);
+    response.writeHead(200, { 'content-type': 'application/grpc-web', 'grpc-status': '5', 'grpc-message': 'no' }).end();
+  }).listen(0, '127.0.0.1', function () {
+    parentPort.postMessage(this.address().port);
+  });`;
+
+it('the token of a server is shown to it by us, and by the package', async () => {
+  const thread = new Worker(SERVER, { eval: true });
+  const [port] = (await once(thread, 'message')) as [number];
+  const shown: unknown[] = [];
+  thread.on('message', (token) => shown.push(token));
+  const server = { url: `http://127.0.0.1:${port}`, authToken: 'a-token' };
+  await expect(askLog(server)).rejects.toThrow(/it refuses Hello: no/);
+  await expect.poll(() => shown).toEqual(['Bearer a-token']);
+  const folder = await makeFolder();
+  const copy = openCopy(1, join(folder.path, 'catalogue.db'), server);
+  await expect(copy.sync()).rejects.toThrow(/the sync failed/);
+  await expect.poll(() => shown.length).toBeGreaterThan(1);
+  expect(new Set(shown)).toEqual(new Set(['Bearer a-token']));
+  copy.close();
+  await thread.terminate();
+  await folder.remove();
 });
