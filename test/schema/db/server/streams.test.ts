@@ -132,6 +132,13 @@ it('keep no more statements than a server stores for one', async () => {
   expect([types.filter((type) => type === 'store_sql').length, (await readAll()).length]).toEqual([40, 120]);
 });
 
+it('keep no statement that is longer than a server stores', async () => {
+  const from = server.asked.length;
+  const long = { sql: `INSERT INTO line (text) VALUES ('${'long '.repeat(900)}')` };
+  await database.write([long, long]);
+  expect(askedFrom(from).map(({ requests }) => requests.map(({ type }) => type))).toEqual([['batch']]);
+});
+
 it.each([400, 404])('are opened again where the server answers %d as it has forgotten them', async (status) => {
   const batons: (string | null)[] = [];
   const { moved, close } = await startMachine(null, (baton) => {
