@@ -59,6 +59,12 @@ describe('a generation that was filled', () => {
               sql: "UPDATE notice SET title = 'x', digest = 'x', seq = (SELECT value FROM counter WHERE name = 'seq') WHERE id = ?",
               args: [id],
             },
+            {
+              sql: `INSERT INTO notice (id, notice_id, process_id, ocid, source, stage, notice_type, title, published, published_at, status, detail, digest, seq)
+                SELECT 'stale_1', notice_id, process_id, ocid, source, stage, notice_type, 'x', published, published_at, status, detail, 'x', seq
+                FROM notice WHERE id = ?`,
+              args: [id],
+            },
           ]),
         );
       },
@@ -66,9 +72,15 @@ describe('a generation that was filled', () => {
     await Promise.all(changing);
     await other.close();
     expect(changing).toHaveLength(1);
+    // No release says the row that came: it is gone.
+    expect(await count(`notice WHERE id = 'stale_1' AND gone = 1 AND seq > ${firstSeq(2)}`)).toBe(1);
     expect(await count(`notice WHERE id = '${id}' AND title <> 'x' AND seq > ${firstSeq(2)}`)).toBe(1);
-    expect(await count(`notice WHERE id <> '${id}' AND seq > ${firstSeq(2)}`)).toBe(0);
+    expect(await count(`notice WHERE id NOT IN ('${id}', 'stale_1') AND seq > ${firstSeq(2)}`)).toBe(0);
     expect(await count(`change WHERE id = '${id}' AND seq > ${firstSeq(2)} AND changed LIKE '%title%'`)).toBe(1);
+    // The next one says nothing of it again.
+    await rebuild(jobs);
+    expect(await count(`notice WHERE seq > ${firstSeq(3)}`)).toBe(0);
+    expect(await count("notice WHERE id = 'stale_1' AND gone = 1")).toBe(1);
   });
 
   it('holds two contracts of one pair whose values together are more than an integer', async () => {
