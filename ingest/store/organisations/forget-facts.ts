@@ -29,12 +29,19 @@ const SAID_LAST = `SELECT kind, token, field, value, last_seen AS date, notice_i
 WHERE notice_id`;
 const NOTICES_OF = '(SELECT notice_id FROM notice WHERE ocid IN (SELECT value FROM json_each(?)))';
 const FIELDS = LINK_FIELDS.map((field) => `'${field}'`).join(', ');
-/** Processes of all whom links tie to these identifiers and names, and those still to be moved: what they say is said there. */
+/**
+ * Processes of all whom links tie to these identifiers and names, and those still to be moved: what they say is said there. Also
+ * those of notices that said something of them last: a process has fewer parties than its releases list.
+ */
 const PROCESSES = `SELECT DISTINCT process_id FROM party WHERE role = ?1 AND identity_id IN (SELECT target FROM alias
   WHERE kind = ?2 AND alias IN (SELECT value FROM json_each(?3)
     UNION SELECT value FROM identity_fact WHERE kind = ?2 AND token IN (SELECT value FROM json_each(?3)) AND field = 'leads_to'
     UNION SELECT token FROM identity_fact INDEXED BY identity_fact_by_value
-      WHERE kind = ?2 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_each(?3))) UNION ${movingFrom('?2')})`;
+      WHERE kind = ?2 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_each(?3))) UNION ${movingFrom('?2')})
+  UNION SELECT process_id FROM notice WHERE notice_id IN (
+    SELECT notice_id FROM identity_fact WHERE kind = ?2 AND token IN (SELECT value FROM json_each(?3))
+    UNION SELECT notice_id FROM identity_fact INDEXED BY identity_fact_by_value
+      WHERE kind = ?2 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_each(?3)))`;
 /** Whether a notice states a fact, and not only those that are forgotten. */
 const IS_SAID = `notice_id IS NOT NULL AND (kind, token, field, value) NOT IN ${AMONG}`;
 const SAID = `SELECT node.value AS node FROM json_each(?3) AS node

@@ -80,3 +80,33 @@ describe('a framework whose every notice is taken down', () => {
     expect(await differing()).toEqual([]);
   });
 });
+
+describe("a supplier whom a notice lists among its parties, though the award of its process is another's", () => {
+  const CHARITY = { id: 'GB-CHC-7654321', name: 'Harrowmere Wax', roles: ['supplier'] };
+  const OTHER = { id: 'GB-COH-01234567', name: 'Quillwort Ltd', roles: ['supplier'] };
+  const release = (number: number, supplier: { id: string; name: string }, more: object) =>
+    makeNotice(900_000 + number, new Date(AS_OF.getTime() - (100 - number) * 60_000), {
+      planning: undefined,
+      tag: ['award', 'contract'],
+      parties: [supplier],
+      ...more,
+    }).release;
+  const awarded = ({ id, name }: { id: string; name: string }) => ({
+    awards: [{ id: '1', status: 'active', suppliers: [{ id, name }] }],
+  });
+
+  it('keeps what that notice says of it where a later one that says so too is taken down', async () => {
+    const buyer = { id: 'GB-PPON-PBCD-2222-FGHJ', name: 'Combe Board' };
+    const own = release(1, OTHER, { ...awarded(OTHER), buyer });
+    const listed = { ...CHARITY, address: { locality: 'Combe', postalCode: 'ZZ9 9ZZ' } };
+    const contracts = [{ id: '1', awardID: '1', status: 'terminated' }];
+    await storeReleases(filled.jobs, 'find_a_tender', [
+      own,
+      release(2, listed, { ocid: own.ocid, buyer, tag: ['contractTermination'], contracts }),
+      release(3, { ...CHARITY, name: 'Harrowmere Candles' }, awarded(CHARITY)),
+      release(4, CHARITY, awarded(CHARITY)),
+    ]);
+    await take('900004-2026');
+    expect(await differing()).toEqual([]);
+  });
+});
