@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
-import { legalForm, nameKey } from '../../schema/names/spelling.ts';
+import { endingOf, legalForm, nameKey } from '../../schema/names/spelling.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import { canonicalJson, type JsonObject, objectOf, sha256 } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
@@ -152,7 +152,7 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
   const marker = `[withheld ${mark}]`;
   const { names = [], salt } = target;
   const [emails, telephones] = [new Set(target.emails), new Set(target.telephones)];
-  const named = names.map((name) => (legalForm(name) ? [] : readPeople(name, `${name.replace(/\s+/g, '.')}@`)));
+  const named = names.map((name) => (isFirm(name) ? [] : readPeople(name, `${name.replace(/\s+/g, '.')}@`)));
   const people = named.flat();
   // Firms, which may have several people's names, and names in other scripts: their words in order.
   const unread = names.filter((_, index) => named[index]?.length === 0).flatMap(eitherAnd);
@@ -183,9 +183,16 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
   };
 }
 
-/** A name with `and` and with `&`. */
+const AND = /(?: and | ?& ?)/gi;
+
+/** Whether a name is a firm's. A foreign form may also be a surname, such as `Sa`: it decides where several are named. */
+function isFirm(name: string): boolean {
+  return legalForm(name) !== '' || (name.search(AND) >= 0 && endingOf(name) === 'foreign');
+}
+
+/** A name as given, with `and`, and with `&`. */
 function eitherAnd(name: string): string[] {
-  return [name.replace(/ and /gi, ' & '), name.replace(/ ?& ?/g, ' and ')];
+  return [...new Set([name, name.replace(AND, ' and '), name.replace(AND, ' & ')])];
 }
 
 /** Ids of identities that were derived from the name. */

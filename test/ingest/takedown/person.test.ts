@@ -67,8 +67,9 @@ describe('a takedown finds its person', () => {
 describe('a firm with the names of several people', () => {
   const strikeOf = (name: string) => makeRedactor('tk_test', makePersonTarget({ ...NOBODY, names: [name] })).redact;
   const FIRMS = ['John Carter and Peter Hale Ltd', 'Carter & Hale (Builders) CIC', 'A. Whitlock and R. Dunne LLP'];
+  const OTHERS = ['Morgan Reed Cyfyngedig', 'John Carter and Peter Hale GmbH', 'Carter & Hale and Reed Ltd'];
 
-  it.each([...FIRMS, 'Morgan Reed Cyfyngedig'])('is one name, with either and: %s', (firm) => {
+  it.each([...FIRMS, ...OTHERS])('is one name, with either and: %s', (firm) => {
     for (const written of [firm, firm.toUpperCase(), firm.replace(' and ', ' & '), firm.replace(' & ', ' and ')])
       expect(strikeOf(firm)(`Won by ${written}.`)).toBe(`Won by ${marker}.`);
     const people = 'John Carter, Carter Hale, Hale CIC, Mr Whitlock, A. Whitlock, R. Dunne or Morgan Reed';
