@@ -83,7 +83,7 @@ export interface LotDetail {
   invited_max?: number;
   /** The last day with every option to extend. */
   extends_to?: string;
-  /** How it may be extended, and what else may be bought, in the buyer's words. */
+  /** How it may be extended, and the options to buy more or for longer, in the buyer's words. */
   renewal?: string;
   options?: string;
 }

@@ -171,7 +171,7 @@ const WORDS: Readonly<Record<string, string>> = {
   nation: 'Where the buyer is, else where it is performed; uk of a body that acts for the whole country.',
   regions: 'Every region that it concerns.',
   releases: 'The number of releases.',
-  options: 'What else may be bought, in the words of the notice.',
+  options: 'The options to buy more, or for longer, in the words of the notice.',
   renewal: 'How it may be extended, in the words of the notice.',
   request_id: 'The id of the request, as in the X-Request-Id header.',
   required: 'The credits that the call needs.',

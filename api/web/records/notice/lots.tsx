@@ -44,7 +44,9 @@ function LotList({ lots, currency, noticeDescription }: LotsProps) {
             <p>{shorten(each.description, 400)}</p>
           )}
           {each.renewal && <p class="muted small">Extension: {shorten(each.renewal, 400)}</p>}
-          {each.options && <p class="muted small">Options: {shorten(each.options, 400)}</p>}
+          {each.options && each.options !== each.renewal && (
+            <p class="muted small">Options: {shorten(each.options, 400)}</p>
+          )}
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
             {(each.starts || each.ends) && <span>{formatPeriod(each.starts, each.ends)}</span>}

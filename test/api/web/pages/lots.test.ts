@@ -36,6 +36,7 @@ it('a notice shows what it changes, what else it says, and how far the options o
     { lot_id: '1', title: 'Pier', ends: '2028-03-31', extends_to: '2030-03-31', options: 'Two more piers.' },
     { lot_id: '2', title: 'Jetty', invited_min: 3, invited_max: 5 },
     { lot_id: '3', title: 'Slip', invited_max: 6 },
+    { lot_id: '4', title: 'Quay', renewal: 'A year more.', options: 'A year more.' },
   ];
   const texts = {
     what_changed: 'The deadline is a week later.',
@@ -49,6 +50,8 @@ it('a notice shows what it changes, what else it says, and how far the options o
   expect(words).toContain('What changed The deadline is a week later. Description');
   expect(words).toContain('Engagement with the market A webinar on 3 April.');
   expect(words).toContain('Options: Two more piers. until 31 March 2028 with every extension until 31 March 2030');
-  expect(words).toContain('Jetty 3 to 5 are invited to bid Slip at most 6 are invited to bid');
+  expect(words).toContain(
+    'Jetty 3 to 5 are invited to bid Slip at most 6 are invited to bid Quay Extension: A year more. Additional',
+  );
   expect(words).toContain('Additional information The project code is 19390.');
 });
