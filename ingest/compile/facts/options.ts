@@ -19,9 +19,9 @@ const HAS_AMOUNT = /month|year|yr|mth|annual|\d,?\s*\+\s*\d/i;
 /** Words about something other than the term of the contract, or about an earlier contract. */
 const OF_ANOTHER_THING =
   /\bcall[- ]?offs? (?:contracts|orders|agreements)\b|\b(?:deadline|validity|submissions?|warrant\w*|guarantee\w*|insurance|licen[cs]es?|leases?|(?:tele)?phone)\b|\b(?:is|was|were|been|being|already) (?:being )?(?:\w+ )?extended\b|\b(?:current|existing|previous|former|expiring) (?:\w+ )?(?:contract|agreement|framework|arrangement)\b|\brenewal of (?!the (?:contract|agreement|framework|term))|\bnot? later than \d{1,2}(?:st|nd|rd|th)? [a-z]+ 20\d\d/;
-/** `No option to extend beyond 48 months`, in a sentence as `plainOf` returns it. */
+/** `No option to extend beyond 48 months`, `excluding extensions 48 months`, in a sentence as `plainOf` returns it. */
 const DENIED =
-  /\b(?:no|not|cannot)(?: (?:be|to|any|an?|further|intention|possible|possibility|of))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
+  /\b(?:no|not|cannot|without|excluding)(?: (?:be|to|including|any|an?|further|intention|possible|possibility|of))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
 /** `Extension option 2: 2 years`: how many there are is not in the sentence. */
 const NUMBERED = /\b(?:extension|option|period) \d{1,2} ?[:-]/;
 /** Words between two extensions that follow each other. */
@@ -133,9 +133,13 @@ function isWhole(sentence: string, { at }: Amount): boolean {
   return !isMore && WHOLE_TERM.test(sentence.slice(Math.max(0, at - 30), at + 45));
 }
 
-/** Whether a total is of the extensions alone: `up to a total of a further 24 months`. */
+/** `Up to a total of a further 24 months`, but not `maximum term excluding extensions`. */
+const OF_ADDED =
+  /^[a-z]+(?: (?:to|than|longer|more|greater|of|an?|the|all|any|possible|potential|total|maximum))* (?:further|additional|extensions?)\b/;
+
+/** Whether a total is of the extensions alone. */
 function isAdded(sentence: string, { at }: Amount): boolean {
-  return /^(?:(?!inclu|\bwith\b|\band\b|initial)[^\d])*\b(?:further|additional|extensions?)\b/.test(sentence.slice(at));
+  return OF_ADDED.test(sentence.slice(at));
 }
 
 /** `(of 24 months in all)` repeats the amount in brackets, and `24 months in 2 x 12 month intervals` in its steps. */

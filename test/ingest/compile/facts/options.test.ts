@@ -94,6 +94,10 @@ describe('a field for extensions', () => {
     ['CPI +1, +1'],
     ['There is no option to extend beyond the 48 months'],
     ['The contract will not be extended beyond 24 months'],
+    ['The maximum term excluding extensions of 4 years'],
+    ['The overall term excluding extension options is 48 months'],
+    ['Total term not including extensions of 36 months'],
+    ['Maximum term plus extension of 5 years'],
     ['Call +44 1632 960123 +1 for more'],
     ['12 months +22 days'],
   ])('"%s" says nothing that may be counted on', (text) => {
