@@ -7,8 +7,8 @@ import { addressesOf, cpvsOf, regionsOf, warnOfCodes } from '../fields/classific
 import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
 import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suitsSmesOf, warnOfKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST, warnOfCut } from '../fields/text/clean.ts';
-import { findService } from '../sources/index.ts';
-import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, noticeIdOf, noticeUrl } from './contents.ts';
+import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
+import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf } from './related.ts';

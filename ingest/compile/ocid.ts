@@ -5,7 +5,7 @@ import { type JsonObject, listOf, objectOf, sha256, textOf } from '../../schema/
 import { groupBy } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
-import { noticeIdOf, placeOnDate } from './contents.ts';
+import { noticeIdOf, placeOnDate } from '../sources/index.ts';
 import { partiesOf } from './parties/of-process.ts';
 import { compileProcess, prepare } from './process.ts';
 import type { CompiledProcess, CompilerRelease } from './types.ts';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../schema/text/json-values.ts';
 import type { NoticeKind } from '../fields/notice.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
-import { findService } from '../sources/index.ts';
+import { findService, noticeIdOf } from '../sources/index.ts';
 import { type ActiveAward, activeAwards, joinContracts } from './awards/active.ts';
 import {
   areAllLost,
@@ -15,7 +15,6 @@ import {
   isLostAward,
   leavesOthers,
   lotsOf,
-  noticeIdOf,
   referenceOf,
 } from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';

@@ -1,7 +1,6 @@
 import { isLive, statusNow } from '../../schema/catalogue/live.ts';
 import type { RelatedProcess } from '../../schema/catalogue/related-processes.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import { placeOnDate } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
 import type { CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
 import { addressesOf, regionSigns, wordRegion } from '../fields/classifications.ts';
@@ -9,6 +8,7 @@ import { partyKey } from '../identity/resolve.ts';
 import { countDuplicateIds } from '../merge/ocds.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
 import { nationOf } from '../party/buyer-type.ts';
+import { placeOnDate } from '../sources/index.ts';
 import { noticeRowId, type ResolvedProcess } from '../store/process-rows.ts';
 import { describeContract, describeParty } from './contract.ts';
 import type { ReleaseRow, RequestedId } from './stored.ts';

@@ -1,7 +1,6 @@
 import type { Match, SupplierDetail } from '../../schema/catalogue/details.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { plainBuyerKey } from '../../schema/names/buyers.ts';
-import { noticeIdOf } from '../compile/contents.ts';
 import { partiesOf } from '../compile/parties/of-process.ts';
 import { prepare } from '../compile/process.ts';
 import type { CompiledParty, CompiledProcess } from '../compile/types.ts';
@@ -20,6 +19,7 @@ import {
   type Sighting,
   tokenOf,
 } from '../party/sighting.ts';
+import { noticeIdOf } from '../sources/index.ts';
 import { type DatedSighting, isLater } from './facts.ts';
 import type { AliasBook } from './plan.ts';
 import type { RegisteredNames } from './registered.ts';

@@ -1,10 +1,10 @@
 import { shortHash } from '../../schema/names/buyers.ts';
-import { mapMentions, mentionsIn, nameOnce } from '../../schema/ocds/parts.ts';
+import { mentionsIn } from '../../schema/ocds/parts.ts';
 import { SHARED_ID } from '../../schema/ocds/release.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { groupBy } from '../../schema/text/memoise.ts';
-import { agree, type Cluster, claimOf, clusterClaims } from '../party/claims.ts';
+import { agree, type Cluster, claimOf, clusterClaims, mapMentions, nameOnce } from '../party/claims.ts';
 import { isRegisterId } from '../party/sighting.ts';
 import { saysAny, unite } from './ocds.ts';
 

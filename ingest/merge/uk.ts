@@ -1,4 +1,4 @@
-import { mentionsIn, readMention } from '../../schema/ocds/parts.ts';
+import { mentionsIn } from '../../schema/ocds/parts.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
@@ -6,7 +6,7 @@ import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schem
 import { compareText, groupBy } from '../../schema/text/memoise.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { correctTimeLimit } from '../fields/notice.ts';
-import { nameOrDrop, withoutPlaceholders } from '../party/claims.ts';
+import { nameOrDrop, readMention, withoutPlaceholders } from '../party/claims.ts';
 import { areContrary, type MergeReport, mergeReleases, saysAny, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
 

@@ -1,5 +1,5 @@
 import { shortHash } from '../../schema/names/buyers.ts';
-import { mapMentions, mentionsIn } from '../../schema/ocds/parts.ts';
+import { mentionsIn } from '../../schema/ocds/parts.ts';
 import { partyOf } from '../../schema/ocds/release.ts';
 import { strongSchemeOf } from '../../schema/text/ids.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
@@ -143,4 +143,46 @@ export function nameOrDrop(party: unknown): unknown[] {
   const unnamed = { ...object, name: isOther ? legalName : undefined, identifier };
   const isKnown = isOther || claimOf(unnamed).ids.length > 0 || isRegisterId(textOf(object.id) ?? '');
   return isKnown ? [unnamed] : [];
+}
+
+const AMENDING = ['suppliersAdded', 'suppliersRemoved'] as const;
+
+/** The release with every list of suppliers changed. A supplier published as a bare text is identified by that name. */
+export function mapMentions(json: JsonObject, change: (mentions: JsonObject[]) => JsonObject[]): JsonObject {
+  const list = (raw: unknown) => change(listOf(raw, readMention));
+  const within = (raw: unknown, keys: readonly string[]): unknown => {
+    const object = objectOf(raw);
+    if (!object) return raw;
+    const lists = keys.filter((key) => object[key] !== undefined && object[key] !== null);
+    return { ...object, ...Object.fromEntries(lists.map((key) => [key, list(object[key])])) };
+  };
+  const holders = (raw: unknown) =>
+    valuesOf(raw).map((one) => {
+      const holder = within(one, ['suppliers']);
+      const { amendments } = objectOf(holder) ?? {};
+      if (valuesOf(amendments).length === 0) return holder;
+      return { ...objectOf(holder), amendments: valuesOf(amendments).map((amendment) => within(amendment, AMENDING)) };
+    });
+  return {
+    ...json,
+    ...(json.awards === undefined || json.awards === null ? {} : { awards: holders(json.awards) }),
+    ...(json.contracts === undefined || json.contracts === null ? {} : { contracts: holders(json.contracts) }),
+  };
+}
+
+/** Mentions without those whose id has occurred before. */
+export function nameOnce(mentions: readonly JsonObject[]): JsonObject[] {
+  const ids = new Set<string>();
+  return mentions.filter(({ id }) => {
+    const text = textOf(id);
+    const isNew = text === undefined || !ids.has(text);
+    if (text !== undefined) ids.add(text);
+    return isNew;
+  });
+}
+
+/** An organisation as a release mentions it: an object, or a bare text, which is its name. Undefined for anything else. */
+export function readMention(value: unknown): JsonObject | undefined {
+  const name = textOf(value);
+  return objectOf(value) ?? (name === undefined ? undefined : { name });
 }

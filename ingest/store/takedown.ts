@@ -3,9 +3,9 @@ import { OWNER_KINDS } from '../../schema/catalogue/changes/owners.ts';
 import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { packText } from '../../schema/text/json-values.ts';
-import { noticeIdOf } from '../compile/contents.ts';
 import { prepare } from '../compile/process.ts';
 import { bumpSeq, emptied, loseRow, writeOptimistically } from '../rows/versioned.ts';
+import { noticeIdOf } from '../sources/index.ts';
 import { type Mentions, mentionsOfNotice, mentionsOfPerson, removeMentions } from '../takedown/mentions.ts';
 import {
   EMPTY_BODY,

@@ -3,14 +3,13 @@ import { endingOf, legalForm, nameKey } from '../../schema/names/spelling.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import { canonicalJson, type JsonObject, objectOf, sha256 } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
-import { noticeIdOf } from '../compile/contents.ts';
 import { readPeople } from '../contacts/people.ts';
 import { makePersonMatcher } from '../contacts/person-matcher.ts';
 import type { ContactDetails } from '../contacts/personal-details.ts';
 import { ownParties } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
-import { listServices } from '../sources/index.ts';
+import { listServices, noticeIdOf } from '../sources/index.ts';
 
 /** A row of the takedown table, with its target parsed. */
 export type Takedown = { id: string; reason: string; takenAt: string; takenBy: string } & (

@@ -1,11 +1,10 @@
-import { mapMentions, nameOnce } from '../../../schema/ocds/parts.ts';
 import { SHARED_ID } from '../../../schema/ocds/release.ts';
 import type { OcdsParty, OcdsRelease } from '../../../schema/ocds/types.ts';
 import { codeOf } from '../../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';
 import { groupBy } from '../../../schema/text/memoise.ts';
 import { keepParties } from '../../merge/uk.ts';
-import { claimOf, clusterClaims } from '../../party/claims.ts';
+import { claimOf, clusterClaims, mapMentions, nameOnce } from '../../party/claims.ts';
 import { joinPublished } from '../../party/links.ts';
 import { isRegisterId, readSighting, type Sighting } from '../../party/sighting.ts';
 import type { PartiesOf } from './of-process.ts';

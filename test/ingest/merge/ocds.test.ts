@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { noticeIdOf } from '../../../ingest/compile/contents.ts';
 import { mergeReleases, WHOLE_LISTS } from '../../../ingest/merge/ocds.ts';
 import { mergeUk } from '../../../ingest/merge/uk.ts';
+import { noticeIdOf } from '../../../ingest/sources/index.ts';
 import { COUNCIL, stored } from '../compile/releases.ts';
 
 const merge = (...releases: Record<string, unknown>[]) => mergeReleases(releases).compiled;

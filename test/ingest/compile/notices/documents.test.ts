@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { toDocument } from '../../../../api/operations/shared/rows.ts';
-import { procurementUrl } from '../../../../ingest/compile/contents.ts';
 import { listOfficialPages } from '../../../../ingest/source.ts';
-import { listServices } from '../../../../ingest/sources/index.ts';
+import { listServices, procurementUrl } from '../../../../ingest/sources/index.ts';
 import { makeOfficialTest } from '../../../../schema/text/document-links.ts';
 import { actRelease, compileOne, noticeDocument } from '../releases.ts';
 
