@@ -48,6 +48,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   NoticeReference: noticed.noticeReference,
   RelatedProcess: noticed.related,
   Lot: noticed.lot,
+  AwardCriterion: noticed.awardCriterion,
   BriefItem: briefItem,
   ChangedItem: changedItem,
   SupplierOfItem: supplierOfItem,

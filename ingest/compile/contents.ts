@@ -1,5 +1,13 @@
+import type { AwardCriterion, BidTerms } from '../../schema/catalogue/bids.ts';
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
-import type { OcdsContract, OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type {
+  OcdsContract,
+  OcdsCriterion,
+  OcdsDocument,
+  OcdsLot,
+  OcdsRelease,
+  OcdsTender,
+} from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink, withHttps } from '../../schema/text/document-links.ts';
 import { parseDay } from '../fields/dates.ts';
@@ -101,8 +109,51 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
       extends_to: extendsTo && extendsTo > (ends ?? '') ? extendsTo : undefined,
       renewal: cleanText(lot.renewal) || undefined,
       options: cleanText(lot.options) || undefined,
+      ...termsOf(lot),
     };
   });
+}
+
+/** A lot may have very many criteria. It shows this many, and its notice warns that there are more. */
+const CRITERIA_MOST = 100;
+
+/** How the bids for a lot, or for the whole, are compared, and whom it suits. */
+export function termsOf({ awardCriteria, sme, vcse }: Pick<OcdsLot, 'awardCriteria' | 'sme' | 'vcse'>): BidTerms {
+  const criteria = awardCriteria?.criteria.slice(0, CRITERIA_MOST).map(toCriterion) ?? [];
+  const texts = new Set(awardCriteria?.texts.flatMap((text) => cleanText(text) || []));
+  return {
+    ...(criteria.length > 0 ? { award_criteria: criteria } : {}),
+    ...(texts.size > 0 ? { award_criteria_text: [...texts].join('\n\n') } : {}),
+    ...(sme === undefined ? {} : { suitable_for_sme: sme }),
+    ...(vcse === undefined ? {} : { suitable_for_vcse: vcse }),
+  };
+}
+
+/** The warning where a lot, or the whole, has more criteria than are held; otherwise none. */
+export function warnOfCriteria({ awardCriteria, lots }: OcdsTender): string[] {
+  const counts = [awardCriteria, ...lots.map((lot) => lot.awardCriteria)].map((one) => one?.criteria.length ?? 0);
+  const count = counts.find((one) => one > CRITERIA_MOST);
+  return count ? [`only the first ${CRITERIA_MOST} of ${count} award criteria are held`] : [];
+}
+
+/** A weight without words, which the forms under the directives have in place of a description (EU profile). */
+const WEIGHT = /^(\d{1,6}(?:\.\d{1,6})?) ?(%?)$/;
+
+function toCriterion({ type, name, description, numbers }: OcdsCriterion): AwardCriterion {
+  const [bare, digits, percent] = (numbers.length === 0 && WEIGHT.exec(description ?? '')) || [];
+  const weighed = numbers.find(({ weight: unit = 'order' }) => unit !== 'order');
+  const weight = bare ? Number(digits) : weighed?.number;
+  const unit = percent ? 'percentageExact' : weighed?.weight;
+  const order = numbers.find(({ weight: unit }) => unit === 'order')?.number;
+  const [line, words] = [cleanLine(name), bare ? '' : cleanText(description)];
+  return {
+    ...(type ? { type: cleanLine(type) } : {}),
+    ...(line ? { name: line } : {}),
+    ...(words ? { description: words } : {}),
+    ...(weight === undefined ? {} : { weight }),
+    ...(weight === undefined || !unit ? {} : { weight_type: cleanLine(unit) }),
+    ...(order === undefined ? {} : { order }),
+  };
 }
 
 /** A notice whose documents are collected. */

@@ -5,10 +5,10 @@ import { findAddress } from '../../schema/text/document-links.ts';
 import { groupBy } from '../../schema/text/memoise.ts';
 import { addressesOf, cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
-import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suitsSmesOf, warnOfKind } from '../fields/notice.ts';
+import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suits, warnOfKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST, warnOfCut } from '../fields/text/clean.ts';
 import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
-import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf } from './contents.ts';
+import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, termsOf, warnOfCriteria } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf } from './related.ts';
@@ -218,6 +218,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
   warnings.push(
     ...warnOfCodes(noCpvs),
     ...warnOfAllPeriods(ocds),
+    ...warnOfCriteria(tender),
     ...warnOfUnread([tender, ...ocds.awards, ...ocds.contracts].map((one) => one.value)),
     ...warnOfCut('title', tender.title, LINE_MOST),
     ...warnOfCut('description', tender.description, TEXT_MOST),
@@ -232,7 +233,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...(address ? { url: address } : {}),
     ...(details ? { details } : {}),
   };
-  const [category, suitsSmes] = [categoryOf(ocds), suitsSmesOf(tender)];
+  const category = categoryOf(ocds);
   return {
     lots: lotsOf(tender),
     dates: datesOf(ocds, stage),
@@ -241,9 +242,9 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     engagement: cleanText(ocds.engagement) || undefined,
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),
+    ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
     ...(category ? { category } : {}),
-    ...(suitsSmes === undefined ? {} : { suitable_for_sme: suitsSmes }),
     ...continuationOf(ocds),
     warnings,
   };

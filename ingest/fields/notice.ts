@@ -224,10 +224,10 @@ export function categoryOf({ tender, awards }: OcdsRelease): string | undefined 
   return tender.category ?? (others.length === 0 ? category : undefined);
 }
 
-/** What the tender says, or its lots: Find a Tender says it of lots alone. */
-export function suitsSmesOf({ sme, lots }: OcdsTender): boolean | undefined {
-  const said = lots.flatMap((lot) => lot.sme ?? []);
-  return sme ?? (said.length > 0 ? said.includes(true) : undefined);
+/** Whom the tender suits, as it says, or its lots: Find a Tender says it of lots alone. */
+export function suits({ lots, ...whole }: OcdsTender, whom: 'sme' | 'vcse'): boolean | undefined {
+  const said = lots.flatMap((lot) => lot[whom] ?? []);
+  return whole[whom] ?? (said.length > 0 ? said.includes(true) : undefined);
 }
 
 /** The section of the forms under the directives for the time limit of tenders and of requests to participate. */

@@ -162,12 +162,13 @@ function registerMatch(
 /** A supplier as contracts and notices serve it. */
 export function supplierDetail({ party, identityId, match }: ResolvedParty): SupplierDetail {
   const number = companyNumberOf(identityId);
-  const { isSme, name } = party.sighting;
+  const { isSme, isVcse, name } = party.sighting;
   return {
     company_id: identityId,
     name,
     ...(number ? { companies_house_number: number } : {}),
     ...(isSme === undefined ? {} : { is_sme: isSme }),
+    ...(isVcse === undefined ? {} : { is_vcse: isVcse }),
     match,
   };
 }

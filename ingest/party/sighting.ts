@@ -36,6 +36,7 @@ export interface Sighting {
   region?: Region;
   url?: string;
   isSme?: boolean;
+  isVcse?: boolean;
   kind?: string;
   /** The warning where an identifier was refused or had no scheme. */
   notes: string[];
@@ -78,6 +79,7 @@ export function readSighting(party: OcdsParty): Sighting {
     region: regionOfParty(party, postcode),
     url: redactUrl(party.url),
     isSme: party.scale === undefined ? undefined : /^sme$/i.test(party.scale),
+    isVcse: party.vcse,
     kind: typeOf(party, name, ids),
     notes,
   };

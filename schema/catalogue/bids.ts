@@ -23,3 +23,25 @@ export interface Justification {
   text?: string;
   grounds?: string[];
 }
+
+/** One of the criteria by which bids are compared, with what is published of its weight. */
+export interface AwardCriterion {
+  /** `quality`, `price` or `cost`. */
+  type?: string;
+  name?: string;
+  description?: string;
+  weight?: number;
+  /** The unit of the weight, a code as published; absent where none is stated. */
+  weight_type?: string;
+  /** Its place where criteria are ranked and not weighted. */
+  order?: number;
+}
+
+/** How the bids for a lot, or for the whole, are compared, and whom it suits. */
+export interface BidTerms {
+  award_criteria?: AwardCriterion[];
+  /** What is said of them in words. */
+  award_criteria_text?: string;
+  suitable_for_sme?: boolean;
+  suitable_for_vcse?: boolean;
+}

@@ -1,6 +1,6 @@
 import type { BuyerScope } from '../names/public-bodies.ts';
 import type { Region } from '../reference/regions.ts';
-import type { Bids, Justification } from './bids.ts';
+import type { Bids, BidTerms, Justification } from './bids.ts';
 import type {
   BuyerKind,
   EndsLatestBasis,
@@ -63,10 +63,11 @@ export interface SupplierDetail {
   name: string;
   companies_house_number?: string;
   is_sme?: boolean;
+  is_vcse?: boolean;
   match: Match;
 }
 
-export interface LotDetail {
+export interface LotDetail extends BidTerms {
   lot_id: string;
   title: string;
   description?: string;
@@ -89,7 +90,7 @@ export interface LotDetail {
 }
 
 /** `notice.detail`: everything beyond the columns that the whole notice serves. */
-export interface NoticeDetail {
+export interface NoticeDetail extends BidTerms {
   cpv_descriptions?: Record<string, string>;
   lots: LotDetail[];
   dates: Partial<Record<NoticeDate, string>>;
@@ -107,7 +108,10 @@ export interface NoticeDetail {
   bids?: Bids;
   legal_basis?: string;
   category?: string;
-  suitable_for_sme?: boolean;
+  above_threshold?: boolean;
+  /** Codes as published: `lightTouch`; `GPA`. */
+  special_regimes?: string[];
+  covered_by?: string[];
   framework_id?: string;
   /** The instant until which its process takes bids, where that differs from its own deadline. */
   bids_until?: string;

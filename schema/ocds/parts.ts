@@ -3,10 +3,13 @@ import { type JsonObject, listOf, numberOf, objectOf, POUNDS, spanOf, textOf, va
 import type {
   OcdsAddress,
   OcdsAmendment,
+  OcdsAwardCriteria,
   OcdsBidStatistic,
   OcdsClassification,
+  OcdsCriterion,
   OcdsDocument,
   OcdsIdentifier,
+  OcdsItem,
   OcdsPeriod,
   OcdsReference,
   OcdsRelatedProcess,
@@ -158,6 +161,25 @@ export function placeOf(json: unknown): OcdsAddress | undefined {
   return text === undefined ? addressOf(json) : { region: text, streetAddress: text };
 }
 
+/** What is bought and where it is delivered, or undefined where the value is no object. */
+export function itemOf(json: unknown): OcdsItem | undefined {
+  const item = objectOf(json);
+  if (!item) return undefined;
+  return {
+    classifications: [...listOf(item.classification, codedOf), ...listOf(item.additionalClassifications, codedOf)],
+    addresses: placesOf(item),
+    relatedLot: textOf(item.relatedLot),
+  };
+}
+
+/** The places of delivery of a tender or item: its addresses, otherwise its locations, which have a code or only words. */
+export function placesOf(whole: JsonObject): OcdsAddress[] {
+  const addresses = [...listOf(whole.deliveryAddresses, placeOf), ...listOf(whole.deliveryAddress, placeOf)];
+  if (addresses.length > 0) return addresses;
+  const locations = [...listOf(whole.deliveryLocations, locationOf), ...listOf(whole.deliveryLocation, locationOf)];
+  return locations.map(({ id, description }) => ({ region: id ?? description, streetAddress: description }));
+}
+
 /** An address; a bare text is its street. Undefined for anything else. */
 export function addressOf(json: unknown): OcdsAddress | undefined {
   const address = objectOf(json) ?? (textOf(json) ? { streetAddress: json } : undefined);
@@ -169,6 +191,28 @@ export function addressOf(json: unknown): OcdsAddress | undefined {
     postalCode: textOf(address.postalCode),
     country: textOf(address.country),
     countryName: textOf(address.countryName),
+  };
+}
+
+/** By what bids are compared; a bare text says it in words, as `more` does elsewhere. Undefined where nothing is said. */
+export function awardCriteriaOf(json: unknown, ...more: unknown[]): OcdsAwardCriteria | undefined {
+  const { criteria, description, weightingDescription } = objectOf(json) ?? { description: json };
+  const read = listOf(criteria, criterionOf);
+  const texts = [description, weightingDescription, ...more].flatMap((text) => textOf(text) ?? []);
+  return read.length > 0 || texts.length > 0 ? { criteria: read, texts } : undefined;
+}
+
+function criterionOf(json: unknown): OcdsCriterion | undefined {
+  const criterion = objectOf(json);
+  if (!criterion) return undefined;
+  return {
+    type: codeOf(criterion.type),
+    name: textOf(criterion.name),
+    description: textOf(criterion.description),
+    numbers: listOf(criterion.numbers, objectOf).map(({ number, weight }) => ({
+      number: numberOf(number),
+      weight: codeOf(weight),
+    })),
   };
 }
 

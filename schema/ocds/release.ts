@@ -3,25 +3,25 @@ import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../
 import {
   addressOf,
   amendmentOf,
+  awardCriteriaOf,
   bidPeriodOf,
   bidStatisticOf,
   classificationOf,
   codedOf,
   documentOf,
   identifierOf,
+  itemOf,
   locationOf,
   lotIdsOf,
   moneyOf,
   periodOf,
-  placeOf,
+  placesOf,
   referenceOf,
   relatedProcessOf,
 } from './parts.ts';
 import type {
-  OcdsAddress,
   OcdsAward,
   OcdsContract,
-  OcdsItem,
   OcdsLot,
   OcdsParty,
   OcdsRelease,
@@ -66,6 +66,7 @@ export function toOcds(json: unknown): OcdsRelease {
 
 function tenderOf(json: unknown): OcdsTender {
   const tender = objectOf(json) ?? {};
+  const lots = objectOf(tender.lotDetails);
   return {
     id: textOf(tender.id),
     title: textOf(tender.title),
@@ -97,7 +98,17 @@ function tenderOf(json: unknown): OcdsTender {
     techniques: techniquesOf(tender.techniques),
     documents: listOf(tender.documents, documentOf),
     amendments: listOf(tender.amendments, amendmentOf),
+    awardCriteria: awardCriteriaOf(
+      tender.awardCriteria,
+      tender.awardCriteriaDetails,
+      objectOf(lots?.awardCriteria)?.description,
+      lots?.awardCriteriaDetails,
+    ),
     sme: flagOf(objectOf(tender.suitability)?.sme ?? objectOf(tender.xClassifications)?.isSuitableForSme),
+    vcse: flagOf(objectOf(tender.suitability)?.vcse ?? objectOf(tender.xClassifications)?.isSuitableForVco),
+    aboveThreshold: flagOf(tender.aboveThreshold),
+    specialRegimes: listOf(tender.specialRegime, codeOf),
+    coveredBy: listOf(tender.coveredBy, textOf),
   };
 }
 
@@ -129,7 +140,7 @@ export function partyOf(json: unknown): OcdsParty | undefined {
   if (!party) return undefined;
   const details = objectOf(party.details) ?? {};
   const [identifier, ...others] = listOf(party.identifier, identifierOf);
-  // The shape of 2017-2021 says `sme` on the party; a false there only means that nobody ticked the box.
+  // The shape of 2017-2021 says `sme` and `vco` on the party; a false there only means that nobody ticked the box.
   const scale = textOf(details.scale) ?? (flagOf(party.sme) === true ? 'sme' : undefined);
   return {
     id: textOf(party.id),
@@ -140,6 +151,7 @@ export function partyOf(json: unknown): OcdsParty | undefined {
     roles: listOf(party.roles, codeOf),
     url: textOf(details.url),
     scale,
+    vcse: flagOf(details.vcse) ?? (flagOf(party.vco) || undefined),
     classifications: listOf(details.classifications, classificationOf),
     sharedId: textOf(party[SHARED_ID]),
   };
@@ -164,6 +176,7 @@ function awardOf(json: unknown): OcdsAward | undefined {
     documents: listOf(award.documents, documentOf),
     amendments: listOf(award.amendments, amendmentOf),
     category: codeOf(award.mainProcurementCategory),
+    aboveThreshold: flagOf(award.aboveThreshold),
     ...extensionsOf(award),
   };
 }
@@ -193,26 +206,9 @@ function contractOf(json: unknown): OcdsContract | undefined {
     items: listOf(contract.items, itemOf),
     suppliers: listOf(contract.suppliers, referenceOf),
     relatedProcesses: listOf(contract.relatedProcesses, relatedProcessOf),
+    aboveThreshold: flagOf(contract.aboveThreshold),
     ...extensionsOf(contract),
   };
-}
-
-function itemOf(json: unknown): OcdsItem | undefined {
-  const item = objectOf(json);
-  if (!item) return undefined;
-  return {
-    classifications: [...listOf(item.classification, codedOf), ...listOf(item.additionalClassifications, codedOf)],
-    addresses: placesOf(item),
-    relatedLot: textOf(item.relatedLot),
-  };
-}
-
-/** The places of delivery of a tender or item: its addresses, otherwise its locations, which have a code or only words. */
-function placesOf(whole: JsonObject): OcdsAddress[] {
-  const addresses = [...listOf(whole.deliveryAddresses, placeOf), ...listOf(whole.deliveryAddress, placeOf)];
-  if (addresses.length > 0) return addresses;
-  const locations = [...listOf(whole.deliveryLocations, locationOf), ...listOf(whole.deliveryLocation, locationOf)];
-  return locations.map(({ id, description }) => ({ region: id ?? description, streetAddress: description }));
 }
 
 function lotOf(json: unknown, whole: OcdsValue | undefined): OcdsLot | undefined {
@@ -230,7 +226,9 @@ function lotOf(json: unknown, whole: OcdsValue | undefined): OcdsLot | undefined
     contractPeriod: periodOf(lot.contractPeriod),
     minimumCandidates: numberOf(objectOf(lot.secondStage)?.minimumCandidates),
     maximumCandidates: numberOf(objectOf(lot.secondStage)?.maximumCandidates),
+    awardCriteria: awardCriteriaOf(lot.awardCriteria),
     sme: flagOf(objectOf(lot.suitability)?.sme),
+    vcse: flagOf(objectOf(lot.suitability)?.vcse),
     ...extensionsOf(lot),
   };
 }

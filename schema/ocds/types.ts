@@ -42,6 +42,7 @@ export interface OcdsParty {
   roles: string[];
   url?: string;
   scale?: string;
+  vcse?: boolean;
   classifications: OcdsClassification[];
   /** The id published for it and for different parties; its own is derived from that. */
   sharedId?: string;
@@ -65,7 +66,24 @@ export interface OcdsItem {
   addresses: OcdsAddress[];
   relatedLot?: string;
 }
-export interface OcdsLot {
+/** How something may be extended, and what else may be bought, in words. */
+interface OcdsExtensions {
+  renewal?: string;
+  options?: string;
+}
+/** One of the criteria by which bids are compared, and the numbers that it has: a weight and its unit, or a place in their order. */
+export interface OcdsCriterion {
+  type?: string;
+  name?: string;
+  description?: string;
+  numbers: { number?: number; weight?: string }[];
+}
+export interface OcdsAwardCriteria {
+  criteria: OcdsCriterion[];
+  /** What is said of them in words. */
+  texts: string[];
+}
+export interface OcdsLot extends OcdsExtensions {
   id?: string;
   title?: string;
   description?: string;
@@ -75,9 +93,9 @@ export interface OcdsLot {
   /** How many are invited to bid, where only some are. */
   minimumCandidates?: number;
   maximumCandidates?: number;
+  awardCriteria?: OcdsAwardCriteria;
   sme?: boolean;
-  renewal?: string;
-  options?: string;
+  vcse?: boolean;
 }
 export interface OcdsAmendment {
   id?: string;
@@ -89,7 +107,7 @@ export interface OcdsAmendment {
   suppliersAdded: OcdsReference[];
   suppliersRemoved: OcdsReference[];
 }
-export interface OcdsAward {
+export interface OcdsAward extends OcdsExtensions {
   id?: string;
   title?: string;
   description?: string;
@@ -106,10 +124,9 @@ export interface OcdsAward {
   documents: OcdsDocument[];
   amendments: OcdsAmendment[];
   category?: string;
-  renewal?: string;
-  options?: string;
+  aboveThreshold?: boolean;
 }
-export interface OcdsContract {
+export interface OcdsContract extends OcdsExtensions {
   id?: string;
   awardID?: string;
   title?: string;
@@ -131,8 +148,7 @@ export interface OcdsContract {
   /** Not part of OCDS, but published: read where the award names nobody. */
   suppliers: OcdsReference[];
   relatedProcesses: OcdsRelatedProcess[];
-  renewal?: string;
-  options?: string;
+  aboveThreshold?: boolean;
 }
 export interface OcdsTechniques {
   framework?: boolean;
@@ -186,7 +202,14 @@ export interface OcdsTender {
   documents: OcdsDocument[];
   /** What a notice changes of those before it. */
   amendments: OcdsAmendment[];
+  /** Of the whole, besides those of its lots; also the words on how several lots are awarded. */
+  awardCriteria?: OcdsAwardCriteria;
   sme?: boolean;
+  vcse?: boolean;
+  aboveThreshold?: boolean;
+  specialRegimes: string[];
+  /** Treaties, such as `GPA`. */
+  coveredBy: string[];
 }
 /** A figure about the bids received, of some lots or of all. */
 export interface OcdsBidStatistic {

@@ -62,6 +62,7 @@ export const lookupContract = defineOperation({
       'buyer_id',
       'suppliers.companies_house_number',
       'suppliers.is_sme',
+      'suppliers.is_vcse',
       'suppliers.match',
       'awards.stated_value',
       'awards.currency',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
@@ -9,6 +10,7 @@ import { valueBasis } from '../contracts/shapes.ts';
 import {
   alsoOn,
   bids,
+  bidTerms,
   cpvCode,
   document,
   justification,
@@ -82,7 +84,16 @@ export const noticeAnswer = z.object({
   bids: bids.optional(),
   legal_basis: z.string().optional(),
   category: z.string().optional(),
-  suitable_for_sme: z.boolean().optional(),
+  ...bidTerms,
+  above_threshold: z
+    .boolean()
+    .optional()
+    .describe('Whether its value is above the threshold from which all rules apply'),
+  special_regimes: z
+    .array(z.string())
+    .optional()
+    .describe('The special rules that apply, as published: lightTouch, utilities, concession, defenceSecurity'),
+  covered_by: z.array(z.string()).optional().describe('The trade agreements that cover it, such as GPA'),
   additional_information: z.string().optional(),
   what_changed: z.string().optional(),
   engagement: z.string().optional(),
@@ -125,7 +136,7 @@ export function toNoticeAnswer(
     published: notice.published,
     deadline: notice.deadline,
     description: notice.description,
-    lots: detail.lots,
+    ...sayOnce(detail),
     dates: detail.dates,
     how_to_apply: detail.how_to_apply ?? null,
     documents: documents.listed.map((each) => toDocument(each, isOfficial)),
@@ -153,9 +164,23 @@ export function toNoticeAnswer(
     ...omitEmpty({ additional_information: detail.additional_information, what_changed: detail.what_changed }),
     ...omitEmpty({ engagement: detail.engagement }),
     ...omitEmpty({ legal_basis: detail.legal_basis, category: detail.category }),
-    ...omitEmpty({ suitable_for_sme: detail.suitable_for_sme, suppliers: suppliers.listed, warnings }),
+    ...omitEmpty({ suitable_for_sme: detail.suitable_for_sme, suitable_for_vcse: detail.suitable_for_vcse }),
+    ...omitEmpty({ above_threshold: detail.above_threshold, special_regimes: detail.special_regimes }),
+    ...omitEmpty({ covered_by: detail.covered_by, suppliers: suppliers.listed, warnings }),
     ...omitEmpty({ contract_ids: contracts.listed, framework_id: detail.framework_id }),
     ...omitEmpty({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
+  };
+}
+
+/** The lots and how bids are compared. What all of them say of that is said once, of the whole. */
+function sayOnce({ lots, award_criteria, award_criteria_text }: NoticeDetail) {
+  const [first, ...others] = lots.map((each) => ({ list: each.award_criteria, text: each.award_criteria_text }));
+  const isCommon = !award_criteria && others.every((each) => isDeepStrictEqual(each, first));
+  if (!first || !isCommon) return { lots, ...omitEmpty({ award_criteria, award_criteria_text }) };
+  const text = [...new Set([first.text, award_criteria_text])].filter(Boolean).join('\n\n');
+  return {
+    lots: lots.map(({ award_criteria: _, award_criteria_text: __, ...lot }) => lot),
+    ...omitEmpty({ award_criteria: first.list, award_criteria_text: text }),
   };
 }
 

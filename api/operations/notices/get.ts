@@ -8,6 +8,11 @@ import { toRelated } from '../shared/rows.ts';
 import { toIncumbents } from '../shared/successions.ts';
 import { noticeAnswer, toNoticeAnswer } from './answer.ts';
 
+const CRITERIA_KEPT = [
+  ...['award_criteria_text', 'award_criteria', 'award_criteria.type', 'award_criteria.name'],
+  ...['award_criteria.weight', 'award_criteria.weight_type', 'award_criteria.order'],
+];
+
 export const getNotice = defineOperation({
   name: 'get_notice',
   title: 'Read a whole notice',
@@ -60,6 +65,11 @@ export const getNotice = defineOperation({
       'framework_id',
       'contract_ids',
       'suitable_for_sme',
+      'suitable_for_vcse',
+      'above_threshold',
+      'special_regimes',
+      'covered_by',
+      ...CRITERIA_KEPT,
       'additional_information',
       'what_changed',
       'engagement',
@@ -72,6 +82,7 @@ export const getNotice = defineOperation({
       'lots.currency',
       'lots.duration_days',
       'lots.duration_months',
+      ...CRITERIA_KEPT.map((name) => `lots.${name}`),
       'dates.starts',
       'dates.ends',
       'dates.engagement_until',

@@ -25,6 +25,7 @@ export const supplier = z.object({
   name: z.string(),
   companies_house_number: z.string().optional(),
   is_sme: z.boolean().optional(),
+  is_vcse: z.boolean().optional().describe('Whether it is a voluntary, community or social enterprise, as notices say'),
   match: match.optional(),
 });
 
@@ -65,6 +66,37 @@ export const related = z.object({
     .describe('Awards of both are one contract in every count and sum; only an identifier does that'),
 });
 
+export const awardCriterion = z.object({
+  type: z.string().optional().describe('quality, price or cost'),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  weight: z.number().optional().describe('As published; never worked out'),
+  weight_type: z
+    .string()
+    .optional()
+    .describe(
+      'The unit of the weight, a code as published, such as percentageExact or pointsExact; absent where none is stated',
+    ),
+  order: z.number().optional().describe('Its place where criteria are ranked and not weighted'),
+});
+
+/** Of a lot, or of the whole. */
+export const bidTerms = {
+  award_criteria: z
+    .array(awardCriterion)
+    .optional()
+    .describe('By what bids are compared; what all lots have in common is said once, of the notice'),
+  award_criteria_text: z
+    .string()
+    .optional()
+    .describe('What is said in words of the criteria, or of how lots are awarded'),
+  suitable_for_sme: z.boolean().optional(),
+  suitable_for_vcse: z
+    .boolean()
+    .optional()
+    .describe('Whether the buyer calls it, or a lot of it, suitable for voluntary, community and social enterprises'),
+};
+
 export const lot = z.object({
   lot_id: z.string(),
   title: z.string(),
@@ -81,6 +113,7 @@ export const lot = z.object({
   extends_to: z.string().optional(),
   renewal: z.string().optional(),
   options: z.string().optional(),
+  ...bidTerms,
 });
 
 export const noticeStatus = z

@@ -102,20 +102,31 @@ export function isPricedAlone({ awards, contracts }: OcdsRelease, kinds: readonl
 
 type Count = keyof BidFigures;
 
-/** The procedure and bids of a notice, as they are served. */
-export function competitionOf({ tender, bids }: OcdsRelease) {
+/** The procedure of a notice, the rules that apply and its bids, as they are served. */
+export function competitionOf({ tender, awards, contracts, bids }: OcdsRelease) {
   const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
   const code = procedureOf(tender);
   const justification = justificationOf(tender);
   const counted = bidsOf(bids, []);
+  const others = new Set([...awards, ...contracts].flatMap((one) => one.aboveThreshold ?? []));
+  const [regimes, treaties] = [codesOf(tender.specialRegimes), codesOf(tender.coveredBy)];
+  const above = tender.aboveThreshold ?? (others.size === 1 ? [...others][0] : undefined);
   return {
     ...EMPTY,
     ...(procedure ? { procedure } : {}),
     ...(code ? { procedure_code: code } : {}),
     ...(justification ? { justification } : {}),
     ...(counted ? { bids: counted } : {}),
+    ...(above === undefined ? {} : { above_threshold: above }),
+    ...(regimes.length > 0 ? { special_regimes: regimes } : {}),
+    ...(treaties.length > 0 ? { covered_by: treaties } : {}),
   };
 }
+
+/** There are a handful of each: more are no codes. */
+const CODES_MOST = 20;
+
+const codesOf = (stated: readonly string[]) => [...new Set(stated.map(cleanLine).filter(Boolean))].slice(0, CODES_MOST);
 
 /** The stated reason for a procedure, or undefined. */
 export function justificationOf({ methodRationale, methodGrounds }: OcdsTender): Justification | undefined {

@@ -1,3 +1,4 @@
+import type { AwardCriterion } from '../../catalogue/bids.ts';
 import type { LotDetail, Match, OrganisationDetail, SupplierDetail, Totals } from '../../catalogue/details.ts';
 import type { FrameworkLot } from '../../catalogue/framework-details.ts';
 import type { Region } from '../../reference/regions.ts';
@@ -16,6 +17,9 @@ const listOf = (shape: Shape) => ({ list: shape });
 const TEXTS = listOf('text');
 
 const REGION: Fields<Region> = { fields: { code: 'text', name: 'text' } };
+const CRITERION: Fields<AwardCriterion> = {
+  fields: { type: 'text', name: 'text', description: 'text', weight: 'number', weight_type: 'text', order: 'number' },
+};
 const LOT: Fields<LotDetail> = {
   fields: {
     lot_id: 'text',
@@ -33,11 +37,22 @@ const LOT: Fields<LotDetail> = {
     extends_to: 'day',
     renewal: 'text',
     options: 'text',
+    award_criteria: listOf(CRITERION),
+    award_criteria_text: 'text',
+    suitable_for_sme: 'flag',
+    suitable_for_vcse: 'flag',
   },
 };
 const MATCH: Fields<Match> = { fields: { method: 'text', score: 'number', evidence: TEXTS, notice_ids: TEXTS } };
 const SUPPLIER: Fields<SupplierDetail> = {
-  fields: { company_id: 'text', name: 'text', companies_house_number: 'text', is_sme: 'flag', match: MATCH },
+  fields: {
+    company_id: 'text',
+    name: 'text',
+    companies_house_number: 'text',
+    is_sme: 'flag',
+    is_vcse: 'flag',
+    match: MATCH,
+  },
 };
 const FRAMEWORK_LOT: Fields<FrameworkLot> = {
   fields: {

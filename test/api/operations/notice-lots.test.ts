@@ -18,3 +18,54 @@ it('a brief notice, too, says how long its lots run', async () => {
   expect(await lotsOf('brief')).toEqual([{ ...lot, title: 'North' }]);
   await room.close();
 });
+
+it('a notice says once by what bids are compared where its lots agree; a brief one leaves out what is described at length', async () => {
+  const room = await openRoom();
+  const quality = { type: 'quality', name: 'Quality', weight: 60, weight_type: 'percentageExact' };
+  const terms = {
+    award_criteria: [
+      { ...quality, description: 'How well it is done.' },
+      { type: 'price', weight: 40 },
+    ],
+    award_criteria_text: 'As in the documents.',
+  };
+  const [north, south] = [
+    { lot_id: '1', title: 'North' },
+    { lot_id: '2', title: 'South', suitable_for_vcse: true },
+  ];
+  const rules = {
+    suitable_for_vcse: true,
+    above_threshold: true,
+    special_regimes: ['lightTouch'],
+    covered_by: ['GPA'],
+  };
+  const agreeing = {
+    ...rules,
+    award_criteria_text: 'Each lot alone.',
+    lots: [north, south].map((lot) => ({ ...lot, ...terms })),
+  };
+  const differing = { ...agreeing, lots: [{ ...north, ...terms }, south] };
+  await seed(
+    room.services.catalogue,
+    buyerRow('GB-PPON-PAAA-1111-AAAA', 'Northwick Council'),
+    ...[agreeing, differing].flatMap((detail, n) => [
+      processRow(`ocds-h6vhtk-00000${n}`),
+      noticeRow(`00000${n}-2026`, `ocds-h6vhtk-00000${n}`, { detail: { ...noticeDetail, ...detail } }),
+    ]),
+  );
+  const notice = async (n: number, detail: string) =>
+    (await ask(room, getNotice, { notice_id: `00000${n}-2026`, detail })).body;
+  expect(await notice(0, 'full')).toMatchObject({
+    ...{ ...rules, ...terms, award_criteria_text: 'As in the documents.\n\nEach lot alone.' },
+    lots: [{ title: 'North' }, { title: 'South' }],
+  });
+  expect((await notice(0, 'full')).lots).toEqual([north, south]);
+  expect(await notice(1, 'full')).toMatchObject(differing);
+  const brief = { award_criteria: [quality, { type: 'price', weight: 40 }] };
+  expect(await notice(0, 'brief')).toMatchObject({ ...rules, ...brief });
+  expect((await notice(1, 'brief')).lots).toEqual([
+    { ...north, ...brief, award_criteria_text: 'As in the documents.' },
+    { lot_id: '2', title: 'South' },
+  ]);
+  await room.close();
+});

@@ -214,3 +214,25 @@ describe('an award that sets up a framework', () => {
     expect(found).toMatchObject({ candidates: [{ name: PLUMB.name, ...counts }] });
   });
 });
+
+it('a supplier is a voluntary, community or social enterprise where its notice says so, in either shape', async () => {
+  const trust = { ...OAKES, details: { scale: 'large', vcse: true } };
+  const older = { ...BRIGHT, details: {}, sme: true, vco: true };
+  const silent = {
+    ...BRIGHT,
+    id: 'GB-COH-02345678',
+    name: 'Plainfield Ltd',
+    identifier: { id: '02345678' },
+    vco: false,
+  };
+  const suppliers = [trust, older, silent].map(reference);
+  const parties = [COUNCIL, trust, older, silent];
+  await publish(notice('ocds-h6vhtk-00a007', 1, 'UK6', { status: 'active', suppliers, ...gbp(9_000) }, { parties }));
+  const { body } = await look('a00701-2026');
+  expect(body.suppliers).toMatchObject([
+    { is_sme: false, is_vcse: true },
+    { is_sme: true, is_vcse: true },
+    { is_sme: true },
+  ]);
+  expect((body.suppliers as object[])[2]).not.toHaveProperty('is_vcse');
+});

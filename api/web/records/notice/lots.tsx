@@ -6,6 +6,7 @@ import { formatDay, formatNumbered, formatPeriod } from '../../components/format
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
+import { CriterionList } from './criteria.tsx';
 
 const LOTS_OPEN = 12;
 
@@ -47,6 +48,10 @@ function LotList({ lots, currency, noticeDescription }: LotsProps) {
           {each.options && each.options !== each.renewal && (
             <p class="muted small">Options: {shorten(each.options, 400)}</p>
           )}
+          {isCompared(each) && (
+            <p class="muted small">How bids are compared: {shorten(each.award_criteria_text ?? '', 400)}</p>
+          )}
+          <CriterionList criteria={each.award_criteria ?? []} />
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
             {(each.starts || each.ends) && <span>{formatPeriod(each.starts, each.ends)}</span>}
@@ -60,6 +65,9 @@ function LotList({ lots, currency, noticeDescription }: LotsProps) {
     </ul>
   );
 }
+
+const isCompared = ({ award_criteria, award_criteria_text }: z.input<typeof lot>) =>
+  Boolean(award_criteria?.length || award_criteria_text);
 
 /** `5 to 8 are invited to bid`. */
 function wordInvited({ invited_min: least, invited_max: most }: z.input<typeof lot>): string {

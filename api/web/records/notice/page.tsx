@@ -23,6 +23,7 @@ import { nameBids, nameProcedure, nameReasons } from '../competition.ts';
 import { LongText } from '../long-text.tsx';
 import { Awarded, describeMarket, Incumbents, type Money, nameBuyer, nameRegions, Related } from '../parts.tsx';
 import { type Known, Provenance } from '../provenance.tsx';
+import { Comparison } from './criteria.tsx';
 import { Apply, Cpvs } from './facts.tsx';
 import { NoticeTrail } from './history.tsx';
 import { Documents, Lots } from './lots.tsx';
@@ -54,6 +55,7 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <LongText title="What changed" text={notice.what_changed} />
         <LongText title="Description" text={notice.description} />
         <LongText title="Engagement with the market" text={notice.engagement} />
+        <Comparison terms={notice} />
         <Lots lots={notice.lots} currency={notice.currency} noticeDescription={notice.description} />
         {notice.additional_information !== notice.description && (
           <LongText title="Additional information" text={notice.additional_information} />
@@ -167,16 +169,19 @@ function factsOf(notice: Notice): Fact[] {
     ['Why so', nameReasons(notice)],
     ['Bids', nameBids(notice)],
     ['Category', notice.category && labelPlain(notice.category)],
-    [
-      'Suitable for small businesses',
-      notice.suitable_for_sme === undefined ? null : notice.suitable_for_sme ? 'yes' : 'no',
-    ],
+    ['Suitable for small businesses', sayWhether(notice.suitable_for_sme)],
+    ['Suitable for voluntary, community and social enterprises', sayWhether(notice.suitable_for_vcse)],
+    ['Special rules', notice.special_regimes?.map(labelPlain).join(', ')],
+    ['Above the threshold', sayWhether(notice.above_threshold)],
+    ['Covered by', notice.covered_by?.join(', ')],
     ['CPV', notice.cpvs && notice.cpvs.length > 0 ? <Cpvs cpvs={notice.cpvs} /> : notice.cpv],
     ['Contracts', notice.contract_ids && notice.contract_ids.length > 0 && <ContractLinks notice={notice} />],
     ['Framework', notice.framework_id && <a href={frameworkPath(notice.framework_id)}>This framework</a>],
     ['Notice', notice.notice_id],
   ];
 }
+
+const sayWhether = (stated: boolean | undefined) => (stated === undefined ? null : stated ? 'yes' : 'no');
 
 function periodOf({ starts, ends, extends_to }: Notice['dates']): string | null {
   const words = formatPeriod(starts, ends);

@@ -55,3 +55,48 @@ it('a notice shows what it changes, what else it says, and how far the options o
   );
   expect(words).toContain('Additional information The project code is 19390.');
 });
+
+it('a notice shows once by what bids are compared where its lots agree, and for each lot where they differ', async () => {
+  const criteria = (weight: number) => [
+    {
+      type: 'quality',
+      name: 'Social value',
+      description: 'Jobs for the town.',
+      weight,
+      weight_type: 'percentageExact',
+    },
+    { type: 'price', weight: 90 },
+    { type: 'quality', name: 'Quality of the team', order: 2 },
+  ];
+  const shown = async (lots: object[], more: object = {}) => {
+    const detail = { lots, dates: {}, documents: [], suppliers: [], contract_ids: [], warnings: [], ...more };
+    const row = `${IDS.tender}_${IDS.process}`;
+    await alterRow(site.services.catalogue, 'notice', row, { detail: JSON.stringify(detail) });
+    return wordsIn((await site.visitor().get(`/notices/${IDS.tender}`)).html);
+  };
+  const [pier, jetty] = [
+    { lot_id: '1', title: 'Pier' },
+    { lot_id: '2', title: 'Jetty' },
+  ];
+  const same = { award_criteria: criteria(10) };
+  const said = 'Social value (quality): 10% Jobs for the town. Price: weight 90 Quality of the team, number 2 in order';
+  const agreed = await shown([
+    { ...pier, ...same },
+    { ...jetty, ...same },
+  ]);
+  expect(agreed).toContain(`How bids are compared ${said} 2 lots Pier Jetty`);
+  const differing = await shown(
+    [
+      { ...pier, ...same },
+      { ...jetty, award_criteria_text: 'Quality 70, price 30.' },
+    ],
+    { award_criteria_text: 'The best of each lot.', special_regimes: ['lightTouch'], suitable_for_vcse: true },
+  );
+  expect(differing).toContain(
+    `How bids are compared The best of each lot. 2 lots Pier How bids are compared: ${said} Jetty How bids are compared: Quality 70, price 30.`,
+  );
+  expect(differing).toContain('Suitable for voluntary, community and social enterprises yes Special rules Light touch');
+  expect(await shown([{ ...pier, award_criteria: [{ type: 'price' }] }])).toContain(
+    'How bids are compared Price alone',
+  );
+});
