@@ -233,7 +233,6 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...(address ? { url: address } : {}),
     ...(details ? { details } : {}),
   };
-  const category = categoryOf(ocds);
   return {
     lots: lotsOf(tender),
     dates: datesOf(ocds, stage),
@@ -243,8 +242,8 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
-    ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
-    ...(category ? { category } : {}),
+    legal_basis: tender.legalBasis || undefined,
+    category: categoryOf(ocds),
     ...continuationOf(ocds),
     warnings,
   };
