@@ -116,7 +116,15 @@ it.each(EXPORT_FORMATS)('a contract in %s names all its suppliers beside its val
 
 async function seedOddRows(catalogue: Parameters<typeof seed>[0]): Promise<void> {
   const detail = {
-    lots: [{ lot_id: '1', title: ODD, value: 0.1, starts: '2026-04-01' }],
+    lots: [
+      {
+        ...{ lot_id: '1', title: ODD, value: 0.1, starts: '2026-04-01', suitable_for_vcse: true },
+        award_criteria: [
+          { name: ODD, weight: 0.3, weight_type: 'decimalExact' },
+          { type: 'price', order: 2 },
+        ],
+      },
+    ],
     dates: { starts: '2026-04-01' },
     regions: [{ code: 'UKI', name: 'London' }],
   };
