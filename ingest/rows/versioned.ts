@@ -190,3 +190,18 @@ export async function writeOptimistically<T>(catalogue: Database, make: () => Pr
     }
   }
 }
+
+/** Whether the data itself is at fault: faults of a database, and of the connection to one, have their own types. */
+export function isCompileFault(error: unknown): error is Error {
+  return [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
+}
+
+/** What compiles or reads a release; null where that can no longer be done. */
+export function tryCompile<T>(compile: () => T): T | null {
+  try {
+    return compile();
+  } catch (error) {
+    if (!isCompileFault(error)) throw error;
+    return null;
+  }
+}

@@ -15,6 +15,7 @@ import {
   type StoredRows,
   sortByTable,
   storeRow,
+  tryCompile,
 } from '../rows/versioned.ts';
 import { pairStatements } from './organisations/pairs.ts';
 import { organisationStatements } from './organisations/rows.ts';
@@ -106,7 +107,7 @@ function ofKind(sightings: readonly DatedSighting[], kind: DatedSighting['kind']
 
 /**
  * Compiles these ocids, the call-offs that waited for a framework among them, and what names or is named by any of them
- * on the other service. Adds those ocids to the set.
+ * on the other service. Adds those ocids to the set. What is reached so, but can no longer be compiled, keeps its rows.
  */
 async function compileTouched(
   catalogue: Database,
@@ -126,10 +127,12 @@ async function compileTouched(
     if (further.length === 0) return compiled;
     for (const ocid of further) ocids.add(ocid);
     const stored = await readProcessReleases(catalogue, further, []);
-    const more = [...stored].flatMap(([ocid, own]) => compileOcid(ocid, own));
+    const tried = [...stored].map(([ocid, own]) => [ocid, tryCompile(() => compileOcid(ocid, own))] as const);
+    for (const [ocid, own] of tried) if (!own) ocids.delete(ocid);
+    const more = tried.flatMap(([, own]) => own ?? []);
     compiled.push(...more);
     reached = [
-      ...(await readCrossReferenced(catalogue, more, new Set(further))),
+      ...(await readCrossReferenced(catalogue, more, new Set(further.filter((ocid) => ocids.has(ocid))))),
       ...(await readNamingCopies(catalogue, more)),
     ];
   }
@@ -142,9 +145,8 @@ async function resolveAll(
   companies: IdentityPlan,
 ): Promise<ResolvedProcess[]> {
   const parties = compiled.flatMap((process) => process.parties);
-  const sightings = parties.map(({ role, sighting }): DatedSighting => {
-    return { kind: role === 'buyer' ? 'buyer' : 'company', sighting, date: '' };
-  });
+  const kinds = { buyer: 'buyer', supplier: 'company' } as const;
+  const sightings = parties.map(({ role, sighting }) => ({ kind: kinds[role], sighting, date: '' }));
   await loadTargets(buyers, ofKind(sightings, 'buyer'));
   await loadTargets(companies, ofKind(sightings, 'company'));
   const registered = await readRegisteredNames(catalogue, companies, ofKind(sightings, 'company'));

@@ -5,7 +5,7 @@ import { contactStatements } from '../contacts/personal-details.ts';
 import { parseInstant } from '../fields/dates.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
-import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
+import { bumpSeq, isCompileFault, writeOptimistically } from '../rows/versioned.ts';
 import { quarantineStatements } from '../runs/record.ts';
 import { isTombstone, makeTreatment, readTakedowns } from '../takedown/treatment.ts';
 import { type Besides, type Changes, compileChanges } from './changes.ts';
@@ -132,11 +132,6 @@ async function storeApart(catalogue: Database, page: PageToStore): Promise<Store
 function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error): Quarantined {
   const reason = `it cannot be compiled: ${message.slice(0, 200)}`;
   return { kind: 'release', reason, url: ocid, recordId: releaseId, bytes: Buffer.from(body) };
-}
-
-/** Whether the data itself is at fault: faults of a database, and of the connection to one, have their own types. */
-export function isCompileFault(error: unknown): error is Error {
-  return [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
 }
 
 /**

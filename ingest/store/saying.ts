@@ -3,8 +3,8 @@ import type { Database } from '../../schema/db/interface.ts';
 import { ocidOf } from '../../schema/text/ids.ts';
 import type { DatedSighting, Fact } from '../identity/facts.ts';
 import { latestSightings, sightingsIn } from '../identity/resolve.ts';
+import { tryCompile } from '../rows/versioned.ts';
 import { readProcessesSaying, statingAny } from './organisations/forget-facts.ts';
-import { isCompileFault } from './page.ts';
 import { type FetchedRelease, RELEASE_COLUMNS, type ReleaseRow, readStored } from './releases.ts';
 
 /** A release and the number of its row. */
@@ -60,10 +60,5 @@ export const readRow = (row: ReleaseRow): StoredRelease => ({ rowId: row.id, ...
 
 /** The parties that a release names; none where it can no longer be read. */
 export function statedIn(release: FetchedRelease): DatedSighting[] {
-  try {
-    return sightingsIn(release);
-  } catch (error) {
-    if (!isCompileFault(error)) throw error;
-    return [];
-  }
+  return tryCompile(() => sightingsIn(release)) ?? [];
 }

@@ -4,7 +4,7 @@ import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/c
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { packText } from '../../schema/text/json-values.ts';
 import { prepare } from '../compile/process.ts';
-import { bumpSeq, emptied, loseRow, writeOptimistically } from '../rows/versioned.ts';
+import { bumpSeq, emptied, isCompileFault, loseRow, tryCompile, writeOptimistically } from '../rows/versioned.ts';
 import { noticeIdOf } from '../sources/index.ts';
 import { type Mentions, mentionsOfNotice, mentionsOfPerson, removeMentions } from '../takedown/mentions.ts';
 import {
@@ -24,7 +24,7 @@ import {
   readSaidLastIn,
   readStruck,
 } from './organisations/forget-facts.ts';
-import { isCompileFault, moveProcesses } from './page.ts';
+import { moveProcesses } from './page.ts';
 import type { ReleaseRow } from './releases.ts';
 import {
   NEXT_RELEASES,
@@ -96,12 +96,8 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
 
 /** Whether a release is of a notice. One that can no longer be read is, where its id says so. */
 function isOfNotice(release: StoredRelease, noticeId: string): boolean {
-  try {
-    return noticeIdOf(prepare(release).ocds) === noticeId;
-  } catch (error) {
-    if (!isCompileFault(error)) throw error;
-    return namesNotice(release.releaseId, noticeId);
-  }
+  const own = tryCompile(() => noticeIdOf(prepare(release).ocds));
+  return own === null ? namesNotice(release.releaseId, noticeId) : own === noticeId;
 }
 
 async function strikePerson(catalogue: Database, redactor: Redactor, options: ApplyOptions) {

@@ -6,8 +6,9 @@ import type { Takedown } from '../../../ingest/takedown/treatment.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { packText } from '../../../schema/text/json-values.ts';
 import { readPublished } from '../parse/read-published.ts';
+import { AS_OF, makeNotice } from '../small-world.ts';
 import { makeCatalogues } from '../store/any-order.ts';
-import { AT } from '../store/moving.ts';
+import { AT, breakProcess } from '../store/moving.ts';
 import { AWARD, DETAILS, PERSON, publish, TENDER, TRACES } from './market.ts';
 import { tablesWith } from './stored-words.ts';
 
@@ -62,5 +63,42 @@ describe('a process that can no longer be compiled', () => {
     expect(await apply(NOTICE)).toMatchObject({ releases: 1, lost: [], passed: [] });
     expect(await readServed()).toEqual(expect.arrayContaining([TENDER, DETAILS]));
     expect(await readServed()).not.toContain(AWARD);
+  });
+});
+
+describe('a call-off that can no longer be compiled', () => {
+  const process = { planning: undefined, parties: [], buyer: { name: 'Little Example Council' } };
+  const tender = { id: 'r-1', title: 'Hives', techniques: { hasFrameworkAgreement: true } };
+  const documents = [{ id: '900001-2026', noticeType: 'UK4' }];
+  const framework = makeNotice(900_001, AS_OF, {
+    ...process,
+    tag: ['tender'],
+    tender: { ...tender, documents },
+  }).release;
+  const related = { id: '1', relationship: ['framework'], scheme: 'ocid', identifier: framework.ocid };
+  const awards = [{ id: '1', status: 'active', suppliers: [{ id: 'GB-COH-01234567', name: 'Quillwort Ltd' }] }];
+  const callOff = makeNotice(900_002, AS_OF, {
+    ...process,
+    tag: ['award'],
+    relatedProcesses: [related],
+    awards,
+  }).release;
+  const store = (release: object) => storePage(catalogue, { ...AT, ...readPublished('find_a_tender', [release]) });
+
+  it('refuses no framework that comes after it', async () => {
+    await store(callOff);
+    await breakProcess(catalogue, String(callOff.ocid));
+    expect(await store(framework)).toMatchObject({ stored: 1, refused: 0 });
+    expect(await readServed()).toEqual(expect.arrayContaining(['900001-2026', '900002-2026']));
+  });
+
+  it('stops no takedown of its framework, keeps its rows and is named', async () => {
+    await store(framework);
+    await store(callOff);
+    await breakProcess(catalogue, String(callOff.ocid));
+    const takedown: Takedown = { ...HEAD, kind: 'notice', target: { noticeId: '900001-2026' } };
+    expect(await apply(takedown)).toMatchObject({ releases: 1, lost: [], passed: [callOff.ocid] });
+    expect(await readServed()).toContain('900002-2026');
+    expect(await readServed()).not.toContain('900001-2026');
   });
 });
