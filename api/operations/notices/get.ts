@@ -10,6 +10,8 @@ import { noticeAnswer, toNoticeAnswer } from './answer.ts';
 
 const CRITERIA_KEPT = [
   ...['award_criteria_text', 'award_criteria', 'award_criteria.type', 'award_criteria.name'],
+  // Many a weight is said there, and nowhere else.
+  'award_criteria.description',
   ...['award_criteria.weight', 'award_criteria.weight_type', 'award_criteria.order'],
 ];
 
@@ -82,9 +84,12 @@ export const getNotice = defineOperation({
       'lots.currency',
       'lots.duration_days',
       'lots.duration_months',
+      'lots.invited_min',
+      'lots.invited_max',
       ...CRITERIA_KEPT.map((name) => `lots.${name}`),
       'dates.starts',
       'dates.ends',
+      'dates.extends_to',
       'dates.engagement_until',
       'dates.enquiries_until',
       'dates.invitations_expected',
