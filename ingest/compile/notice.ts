@@ -33,8 +33,8 @@ export function groupNotices(ordered: readonly CompilerRelease[]): NoticeGroup[]
 }
 
 /**
- * Marks the latest notice of the tender stage, which a search for tenders returns for the process. The value, lots and procedure
- * that a later one omits, as corrections do, are those of the one before.
+ * Marks the latest notice of the tender stage, which a search for tenders returns for the process. What a later one leaves out, as
+ * corrections do, is that of the one before: a field that is undefined but there is left out on purpose.
  */
 export function markTender(notices: CompiledNotice[]): CompiledNotice[] {
   const last = notices.findLast(({ stage }) => stage === 'tender');
@@ -210,7 +210,7 @@ type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id
 
 function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly string[], warnings: string[]): OwnDetail {
   const { tender } = ocds;
-  const changes = changesOf(ocds);
+  const [changes, category] = [changesOf(ocds), categoryOf(ocds)];
   if (tender.lots.length > LOTS_MOST)
     warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
   if (!titleOf(ocds)) warnings.push('no title was published');
@@ -242,8 +242,8 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
-    legal_basis: tender.legalBasis || undefined,
-    category: categoryOf(ocds),
+    ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
+    ...(category ? { category } : {}),
     ...continuationOf(ocds),
     warnings,
   };

@@ -173,3 +173,18 @@ it.each([-3, 0, 2.5, 2_147_483_647, 'five'])('"%s" is no number of suppliers tha
   const lots = [{ id: '1', secondStage: { minimumCandidates: published, maximumCandidates: published } }];
   expect(detailOf({ tender: { lots } })?.lots).toEqual([{ lot_id: '1', title: expect.any(String) }]);
 });
+
+it('a correction has the category, the legal basis and the rules of the notice that it corrects, unless it states its own', () => {
+  const [first, second, third] = ['000001-2026', '000002-2026', '000003-2026'].map((id, at) => {
+    const documents = [noticeDocument(id, 'UK4', 'tenderNotice')];
+    const stated = { mainProcurementCategory: 'works', specialRegime: ['utilities'], aboveThreshold: true };
+    const own = [stated, { legalBasis: undefined }, { mainProcurementCategory: 'goods' }][at];
+    return actRelease(id, `2026-03-0${at + 1}T10:00:00Z`, { tender: { documents, ...own } });
+  }) as [JsonObject, JsonObject, JsonObject];
+  const rules = { legal_basis: '2023/54', special_regimes: ['utilities'], above_threshold: true };
+  expect(compileOne([first, second, third]).notices.map(({ detail }) => detail)).toMatchObject([
+    { category: 'works', ...rules },
+    { category: 'works', ...rules },
+    { category: 'goods', ...rules },
+  ]);
+});
