@@ -70,12 +70,12 @@ export const awardCriterion = z.object({
   type: z.string().optional().describe('quality, price or cost'),
   name: z.string().optional(),
   description: z.string().optional(),
-  weight: z.number().optional().describe('As published; never worked out'),
+  weight: z.number().optional().describe('As published, never calculated: weights need not add up to 100'),
   weight_type: z
     .string()
     .optional()
     .describe(
-      'The unit of the weight, a code as published, such as percentageExact or pointsExact; absent where none is stated',
+      'The unit of the weight, a code as published: percentageExact for per cent, pointsExact for points; absent where none is stated',
     ),
   order: z.number().optional().describe('Its place where criteria are ranked and not weighted'),
 });
@@ -85,11 +85,11 @@ export const bidTerms = {
   award_criteria: z
     .array(awardCriterion)
     .optional()
-    .describe('By what bids are compared; what all lots have in common is said once, of the notice'),
+    .describe('The criteria by which bids are compared; where all lots have the same, they stand once, on the notice'),
   award_criteria_text: z
     .string()
     .optional()
-    .describe('What is said in words of the criteria, or of how lots are awarded'),
+    .describe('What the notice says in words about the criteria, or about how lots are awarded'),
   suitable_for_sme: z.boolean().optional(),
   suitable_for_vcse: z
     .boolean()
