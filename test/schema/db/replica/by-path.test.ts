@@ -30,30 +30,31 @@ it('a namespace by path is named to the server by us, and by a forwarder for the
   server.close();
 });
 
-/** A server that says which token it is shown, in a thread: the package blocks its own while it opens a copy. */
+/** A server that says which token and namespace it is shown, in a thread: the package blocks its own while it opens a copy. */
 const SERVER = `
   const { createServer } = require('node:http');
   const { parentPort } = require('node:worker_threads');
   createServer(({ headers }, response) => {
-    parentPort.postMessage(headers['x-authorization'] ?? headers.authorization);
+    const token = headers['x-authorization'] ?? headers.authorization;
+    parentPort.postMessage(token + ' of ' + Buffer.from(headers['x-namespace-bin'] ?? '', 'base64'));
     response.writeHead(200, { 'content-type': 'application/grpc-web', 'grpc-status': '5', 'grpc-message': 'no' }).end();
   }).listen(0, '127.0.0.1', function () {
     parentPort.postMessage(this.address().port);
   });`;
 
-it('the token of a server is shown to it by us, and by the package', async () => {
+it('the token and the namespace of a server are shown to it by us, and by the package', async () => {
   const thread = new Worker(SERVER, { eval: true });
   const [port] = (await once(thread, 'message')) as [number];
   const shown: unknown[] = [];
-  thread.on('message', (token) => shown.push(token));
-  const server = { url: `http://127.0.0.1:${port}`, authToken: 'a-token' };
+  thread.on('message', (said) => shown.push(said));
+  const server = { url: `http://127.0.0.1:${port}/dev/books`, authToken: 'a-token' };
   await expect(askLog(server)).rejects.toThrow(/it refuses Hello: no/);
-  await expect.poll(() => shown).toEqual(['Bearer a-token']);
+  await expect.poll(() => shown).toEqual(['Bearer a-token of books']);
   const folder = await makeFolder();
   const copy = openCopy(1, join(folder.path, 'catalogue.db'), server);
   await expect(copy.sync()).rejects.toThrow(/the sync failed/);
   await expect.poll(() => shown.length).toBeGreaterThan(1);
-  expect(new Set(shown)).toEqual(new Set(['Bearer a-token']));
+  expect(new Set(shown)).toEqual(new Set(['Bearer a-token of books']));
   copy.close();
   await thread.terminate();
   await folder.remove();
