@@ -1,28 +1,39 @@
 import processes from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { takeLock } from '../../../../schema/db/process-lock.ts';
 import { lockPath } from '../../../../schema/db/replica/files.ts';
+import type { KeepOrder } from '../../../../schema/db/replica/process.ts';
+import { extension } from '../../../../schema/process/child.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
 import { useMachine } from './machine.ts';
 
-const { open, said, path: folderPath, files, openHere } = useMachine();
+const { open, said, path: folderPath, files, openHere, away } = useMachine();
 
+const { fork } = processes;
 /** As Node starts a process. */
 type Fork = (script: URL, args: string[], options: processes.ForkOptions) => processes.ChildProcess;
+
+const KEEPER = new URL(`../../../../schema/db/replica/process${extension()}`, import.meta.url);
+const isKept = () => {
+  const lock = takeLock(lockPath(files()));
+  lock?.release();
+  return lock === null;
+};
+afterEach(() => {
+  vi.useRealTimers();
+  processes.fork = fork;
+  syncBuiltinESMExports();
+});
 
 describe('a copy of a server', () => {
   it('is kept by one process, however many open it, and by the next when that ends', async () => {
     const [first] = [await openHere(), await openHere()];
-    const isKept = () => {
-      const lock = takeLock(lockPath(files()));
-      lock?.release();
-      return lock === null;
-    };
     await vi.waitFor(() => expect(isKept()).toBe(true), { timeout: LIMITS_MS.wait });
     await first.close();
     await vi.waitFor(() => expect(isKept()).toBe(true), { timeout: LIMITS_MS.wait });
@@ -51,7 +62,10 @@ describe('a copy of a server', () => {
   const untilKept = (replica: Database) =>
     vi.waitFor(() => expect(replica.copyAge?.().fault).toMatch(/ECONNREFUSED/), { timeout: LIMITS_MS.wait });
 
-  const { fork } = processes;
+  const use = (made: typeof fork) => {
+    processes.fork = made;
+    syncBuiltinESMExports();
+  };
   it.each<[string, Fork]>([
     [
       'no process left',
@@ -64,10 +78,6 @@ describe('a copy of a server', () => {
       },
     ],
   ])('is kept by the next process where one could not be started, with %s', async (_case, fail) => {
-    const use = (made: typeof fork) => {
-      processes.fork = made;
-      syncBuiltinESMExports();
-    };
     const { lock, replica } = await openLocked();
     const failing: Fork = (...args) => {
       use(fork);
@@ -88,5 +98,48 @@ describe('a copy of a server', () => {
     await vi.waitFor(() => expect(said.join()).toMatch(/cannot be started/), { timeout: LIMITS_MS.wait });
     await rm(lockPath(files()), { recursive: true });
     await untilKept(replica);
+  });
+
+  it('is kept by the next process where one is silent for a minute', async () => {
+    const started: processes.ChildProcess[] = [];
+    const counting: Fork = (...args) => {
+      const child = fork(...args);
+      started.push(child);
+      return child;
+    };
+    use(counting as typeof fork);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await openHere();
+    const ended = once(started[0] ?? expect.fail('none was started'), 'exit');
+    vi.advanceTimersByTime(60_000);
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    vi.advanceTimersByTime(50);
+    expect(started).toHaveLength(2);
+  });
+});
+
+describe('a process that keeps a copy', () => {
+  beforeEach(() => mkdir(files().folder, { recursive: true }));
+  const startKeeper = () => {
+    const keeper = processes.fork(KEEPER, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const order: KeepOrder = { files: files(), server: { url: away() }, everyMs: 50 };
+    keeper.send(order);
+    open.push({ close: () => keeper.kill('SIGKILL') });
+    return keeper;
+  };
+
+  it('ends with the one that started it, however that ends: the next has the lock', async () => {
+    const keeper = startKeeper();
+    await once(keeper, 'message');
+    expect(isKept()).toBe(true);
+    keeper.disconnect();
+    await vi.waitFor(() => expect(isKept()).toBe(false), { timeout: LIMITS_MS.wait });
+  });
+
+  it('ends where another was quicker, so that the lock is looked at again', async () => {
+    const lock = takeLock(lockPath(files()));
+    const keeper = startKeeper();
+    await vi.waitFor(() => expect(keeper.signalCode).toBe('SIGKILL'), { timeout: LIMITS_MS.wait });
+    lock?.release();
   });
 });
