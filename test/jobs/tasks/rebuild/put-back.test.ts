@@ -1,7 +1,12 @@
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readOcdsPage } from '../../../../ingest/parse/page.ts';
+import { buildGeneration } from '../../../../ingest/rebuild/generation.ts';
+import { moveFile } from '../../../../ingest/rebuild/move.ts';
 import { storePage } from '../../../../ingest/store/page.ts';
+import { acquireLease } from '../../../../jobs/process/lease.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
+import { openDatabase } from '../../../../schema/db/open.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { makeNotice } from '../../../ingest/small-world.ts';
 import { copyJobs, type FilledJobs, findTemplate, rebuild } from './filled-services.ts';
@@ -25,9 +30,9 @@ async function fetchVersion(catalogue: Database, title: string, minute: number):
   await storePage(catalogue, { ...page, source: 'find_a_tender', fetchedAt, before: [], after: [] });
 }
 
-async function readTitle(): Promise<string | undefined> {
+async function readTitle(catalogue: Database = filled.jobs.catalogue): Promise<string | undefined> {
   const sql = "SELECT title FROM notice WHERE notice_id = '900001-2026'";
-  return (await filled.jobs.catalogue.read<{ title: string }>({ sql }))[0]?.title;
+  return (await catalogue.read<{ title: string }>({ sql }))[0]?.title;
 }
 
 describe('a notice that was put back to what it said before', () => {
@@ -55,5 +60,27 @@ describe('a notice that was put back to what it said before', () => {
     expect(coming).not.toEqual([]);
     expect(await readTitle()).toBe('Roofs');
     expect((await rebuild(jobs, { check: true })).same).toBe(true);
+  });
+
+  it('is put back also where that happens in the last moment before the move', async () => {
+    const { jobs, folder } = filled;
+    await fetchVersion(jobs.catalogue, 'Roofs', 0);
+    await fetchVersion(jobs.catalogue, 'Walls', 1);
+    const lease = await acquireLease(jobs.catalogue, 'rebuild', { holder: 'this one' });
+    const coming = [() => fetchVersion(jobs.catalogue, 'Roofs', 2)];
+    const path = join(folder, 'catalogue-2.db');
+    await buildGeneration({
+      ...{ livePath: join(folder, 'catalogue.db'), path, generation: 2 },
+      async move(generation) {
+        const catchUp = async () => {
+          await generation.catchUp();
+          await coming.shift()?.();
+        };
+        await moveFile({ ...generation, catchUp }, 2, ['rebuild', lease?.token ?? '']);
+      },
+    });
+    const moved = await openDatabase({ url: `file:${path}`, durability: 'normal', readOnly: true });
+    expect(await readTitle(moved)).toBe('Roofs');
+    await moved.close();
   });
 });
