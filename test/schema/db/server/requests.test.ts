@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSafeServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { DatabaseAway, OutcomeUnknown } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { makeServerFetch } from '../../../../schema/db/server/requests.ts';
+import { makeCertificate } from '../../../jobs/watches/certificates.ts';
 
 let close = async () => undefined as unknown;
 afterEach(async () => {
@@ -70,6 +72,16 @@ it.each([301, 503])('answers what the server refuses with %d, and throws what is
     ...[false, status, null, 'away'],
   ]);
   await expect(refused.json()).rejects.toThrow(SyntaxError);
+});
+
+it('asks over TLS where the address says so, and only a server whose certificate is trusted', async () => {
+  const [from, until] = [-60_000, 60_000].map((ms) => new Date(Date.now() + ms)) as [Date, Date];
+  const server = createSafeServer(makeCertificate({ name: 'localhost', from, until })).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  close = () => new Promise((resolve) => server.close(resolve));
+  const url = `https://localhost:${(server.address() as AddressInfo).port}/v2/pipeline`;
+  const asked = makeServerFetch(LONG_MS, {})(post(url, '{}'));
+  await expect(asked).rejects.toMatchObject({ cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
 });
 
 it('is cut at its deadline with its connection, also in the middle of an answer', async () => {
