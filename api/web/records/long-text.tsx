@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { splitParagraphs } from '../components/format.ts';
 
 /** Characters that are visible at first; a shorter remainder than the second is not hidden. */
@@ -6,13 +7,21 @@ const REST_LEAST = 200;
 /** Longer texts are cut: the official notice has the rest. */
 const WHOLE_MOST = 20_000;
 
+interface LongTextProps {
+  title: string;
+  text: string | undefined;
+  /** What is read before the text. */
+  children?: ComponentChildren;
+}
+
 /** A published text: the beginning, and the rest in an expandable part. */
-export function LongText({ title, text }: { title: string; text: string | undefined }) {
+export function LongText({ title, text, children }: LongTextProps) {
   const { shown, rest, isCut } = cutText(text ?? '');
-  if (shown.length === 0) return null;
+  if (shown.length === 0 && !children) return null;
   return (
     <section class="published-text">
       <h2>{title}</h2>
+      {children}
       <Paragraphs texts={shown} />
       {rest.length > 0 && (
         <details>

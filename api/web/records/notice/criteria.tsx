@@ -19,20 +19,15 @@ const UNITS = makeLookup({
 
 /** How bids are compared: what is said of the whole, or by all of its lots. */
 export function Comparison({ terms: { award_criteria: criteria = [], award_criteria_text: text } }: { terms: Terms }) {
-  if (criteria.length === 0) return <LongText title={TITLE} text={text} />;
   return (
-    <section class="published-text">
-      <h2>{TITLE}</h2>
-      <CriterionList criteria={criteria} />
-      {text && <p>{shorten(text, 2_000)}</p>}
-    </section>
+    <LongText title="How bids are compared" text={text}>
+      {criteria.length > 0 && <CriterionList criteria={criteria} most={2_000} />}
+    </LongText>
   );
 }
 
-const TITLE = 'How bids are compared';
-
-/** The criteria with their weights as published. */
-export function CriterionList({ criteria }: { criteria: readonly Criterion[] }) {
+/** The criteria with their weights as published, and at most so many characters of what describes each. */
+export function CriterionList({ criteria, most }: { criteria: readonly Criterion[]; most: number }) {
   if (criteria.length === 0) return null;
   return (
     <ul class="plain">
@@ -40,7 +35,9 @@ export function CriterionList({ criteria }: { criteria: readonly Criterion[] }) 
         <li key={at}>
           {nameCriterion(each, criteria.length === 1)}
           {each.description && each.description !== each.name && (
-            <span class="muted small"> {shorten(each.description, 400)}</span>
+            <p class="muted small">
+              {each.description.length > most ? shorten(each.description, most) : each.description}
+            </p>
           )}
         </li>
       ))}

@@ -10,8 +10,10 @@ import { CriterionList } from './criteria.tsx';
 
 const LOTS_OPEN = 12;
 
+type Lot = z.input<typeof lot>;
+
 interface LotsProps {
-  lots: readonly z.input<typeof lot>[];
+  lots: readonly Lot[];
   currency: string | undefined;
   /** The description of the notice, which many buyers repeat in every lot. */
   noticeDescription: string;
@@ -21,21 +23,23 @@ interface LotsProps {
 export function Lots({ lots, currency, noticeDescription }: LotsProps) {
   if (lots.length === 0) return null;
   const [shown, rest] = [lots.slice(0, LOTS_OPEN), lots.slice(LOTS_OPEN)];
+  // Where all suit the same, the facts of the notice say so.
+  const sayWhom = new Set(lots.map(wordSuited)).size > 1 ? wordSuited : () => '';
   return (
     <section>
       <h2>{lots.length === 1 ? 'Lot' : `${lots.length} lots`}</h2>
-      <LotList lots={shown} currency={currency} noticeDescription={noticeDescription} />
+      <LotList lots={shown} currency={currency} noticeDescription={noticeDescription} sayWhom={sayWhom} />
       {rest.length > 0 && (
         <details>
           <summary>{rest.length} more</summary>
-          <LotList lots={rest} currency={currency} noticeDescription={noticeDescription} />
+          <LotList lots={rest} currency={currency} noticeDescription={noticeDescription} sayWhom={sayWhom} />
         </details>
       )}
     </section>
   );
 }
 
-function LotList({ lots, currency, noticeDescription }: LotsProps) {
+function LotList({ lots, currency, noticeDescription, sayWhom }: LotsProps & { sayWhom: (lot: Lot) => string }) {
   return (
     <ul class="results">
       {lots.map((each) => (
@@ -51,13 +55,14 @@ function LotList({ lots, currency, noticeDescription }: LotsProps) {
           {isCompared(each) && (
             <p class="muted small">How bids are compared: {shorten(each.award_criteria_text ?? '', 400)}</p>
           )}
-          <CriterionList criteria={each.award_criteria ?? []} />
+          <CriterionList criteria={each.award_criteria ?? []} most={400} />
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
             {(each.starts || each.ends) && <span>{formatPeriod(each.starts, each.ends)}</span>}
             {each.extends_to && <span>with every extension until {formatDay(each.extends_to)}</span>}
             {!each.ends && formatLength(each)}
             {(each.invited_min || each.invited_max) && <span>{wordInvited(each)}</span>}
+            {sayWhom(each) && <span>{sayWhom(each)}</span>}
             {each.status && each.status !== 'active' && <span>{labelPlain(each.status)}</span>}
           </div>
         </li>
@@ -66,17 +71,23 @@ function LotList({ lots, currency, noticeDescription }: LotsProps) {
   );
 }
 
-const isCompared = ({ award_criteria, award_criteria_text }: z.input<typeof lot>) =>
+const isCompared = ({ award_criteria, award_criteria_text }: Lot) =>
   Boolean(award_criteria?.length || award_criteria_text);
 
+/** `suitable for small businesses`, or an empty text. */
+function wordSuited({ suitable_for_sme: sme, suitable_for_vcse: vcse }: Lot): string {
+  const whom = [sme && 'small businesses', vcse && 'voluntary, community and social enterprises'].filter(Boolean);
+  return whom.length > 0 ? `suitable for ${whom.join(' and ')}` : '';
+}
+
 /** `5 to 8 are invited to bid`. */
-function wordInvited({ invited_min: least, invited_max: most }: z.input<typeof lot>): string {
+function wordInvited({ invited_min: least, invited_max: most }: Lot): string {
   if (least && most) return least === most ? `${most} are invited to bid` : `${least} to ${most} are invited to bid`;
   return least ? `at least ${least} are invited to bid` : `at most ${most} are invited to bid`;
 }
 
 /** `for 48 months`: the forms publish a month as thirty days and a year as 365. */
-function formatLength({ duration_months, duration_days: days = (duration_months ?? 0) * 30 }: z.input<typeof lot>) {
+function formatLength({ duration_months, duration_days: days = (duration_months ?? 0) * 30 }: Lot) {
   const months = duration_months ?? (days % 365 === 0 ? (days / 365) * 12 : days / 30);
   if (months <= 0) return null;
   const length = Number.isInteger(months) ? formatNumbered(months, 'month') : formatNumbered(days, 'day');

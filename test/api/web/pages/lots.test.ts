@@ -100,3 +100,22 @@ it('a notice shows once by what bids are compared where its lots agree, and for 
     'How bids are compared Price alone',
   );
 });
+
+it('a notice keeps the lines of what describes how bids are compared, and shows long texts whole', async () => {
+  const description = `Tell us how.\n1. ${'Outreach. '.repeat(60)}The end of the question.`;
+  const text = `Lots and suppliers:\n1 Paint - 3\n2 Roofing - 5\n${'Nobody wins all of them. '.repeat(100)}The end.`;
+  const terms = { award_criteria: [{ type: 'quality', name: 'Quality', description }], award_criteria_text: text };
+  const lots = [
+    { lot_id: '1', title: 'Pier', suitable_for_sme: true, suitable_for_vcse: true },
+    { lot_id: '2', title: 'Jetty' },
+  ];
+  const detail = { lots, dates: {}, documents: [], suppliers: [], contract_ids: [], warnings: [], ...terms };
+  await alterRow(site.services.catalogue, 'notice', `${IDS.tender}_${IDS.process}`, { detail: JSON.stringify(detail) });
+  const { html } = await site.visitor().get(`/notices/${IDS.tender}`);
+  expect(html).toMatch(/<p[^>]*>Tell us how\.\n1\. Outreach\. .* The end of the question\.<\/p>/);
+  expect(html).toContain('1 Paint - 3\n2 Roofing - 5');
+  expect(wordsIn(html)).toMatch(/The rest of the text .* The end\. 2 lots/);
+  expect(wordsIn(html)).toContain(
+    'Pier suitable for small businesses and voluntary, community and social enterprises Jetty',
+  );
+});
