@@ -95,6 +95,12 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       procedure_details: inDetail('procedure'),
       apply_url: inDetail('how_to_apply.url'),
       lots: json("detail -> '$.lots'", SHAPES.lots),
+      extends_to: inDetail('dates.extends_to', 'day'),
+      suitable_for_sme: inDetail('suitable_for_sme', 'flag'),
+      suitable_for_vcse: inDetail('suitable_for_vcse', 'flag'),
+      /** What is said of the whole; what is said of a lot stands in `lots`. */
+      award_criteria: json("detail -> '$.award_criteria'", SHAPES.criteria),
+      award_criteria_text: inDetail('award_criteria_text'),
     },
   },
   contracts: {

@@ -76,6 +76,7 @@ export const SHAPES = {
   texts: TEXTS,
   regions: listOf(REGION),
   lots: listOf(LOT),
+  criteria: listOf(CRITERION),
   lotTitles: listOf({ fields: { lot_id: 'text', title: 'text' } }),
   suppliers: listOf(SUPPLIER),
   frameworkLots: listOf(FRAMEWORK_LOT),

@@ -9,6 +9,7 @@ import {
 } from '../../../schema/accounts/exports/datasets.ts';
 import { EXPORT_TABLES } from '../../support/paid-exports.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
+import { noticeDetail, noticeRow, processRow, seed } from '../../support/seed.ts';
 import type { BuiltServer } from '../../support/services.ts';
 import { plainLists } from './read-file.ts';
 
@@ -38,6 +39,35 @@ it.each(EXPORT_DATASETS)(
     }
   },
 );
+
+it('a tender is exported with how far it may be extended, whom it suits and how bids are compared', async () => {
+  const detail = {
+    ...noticeDetail,
+    dates: { ends: '2029-03-30', extends_to: '2033-03-31' },
+    suitable_for_sme: false,
+    suitable_for_vcse: true,
+    award_criteria: [{ type: 'price', weight: 40, weight_type: 'percentageExact' }],
+    award_criteria_text: 'Each lot alone.',
+  };
+  await seed(
+    server.catalogue,
+    processRow('ocds-h6vhtk-0000aa'),
+    noticeRow('000001-2027', 'ocds-h6vhtk-0000aa', { detail }),
+  );
+  const ids = JSON.stringify(['000001-2027_ocds-h6vhtk-0000aa']);
+  const cells = await readExportRows(server.catalogue, 'tenders', ids, new Date('2026-06-01'));
+  const [row] = await parquetReadObjects({ file: await writeParquet('tenders', cells) });
+  const { dates, suitable_for_sme, suitable_for_vcse, award_criteria_text, award_criteria } = detail;
+  expect(row).toMatchObject({
+    suitable_for_sme,
+    suitable_for_vcse,
+    award_criteria_text,
+    extends_to: new Date(dates.extends_to),
+  });
+  expect(plainLists(row ?? {}, EXPORT_COLUMNS.tenders)).toMatchObject({ award_criteria });
+  const named = Object.fromEntries(EXPORT_COLUMNS.tenders.map(({ name }, at) => [name, cells[0]?.[at]]));
+  expect(named).toMatchObject({ suitable_for_sme: false, suitable_for_vcse: true, extends_to: dates.extends_to });
+});
 
 it('Parquet says of an instant that it is in UTC, as DuckDB and Polars read it', async () => {
   const { schema } = parquetMetadata(await writeParquet('notices', []));
