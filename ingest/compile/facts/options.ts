@@ -19,9 +19,12 @@ const HAS_AMOUNT = /month|year|yr|mth|annual|\d,?\s*\+\s*\d/i;
 /** Words about something other than the term of the contract, or about an earlier contract. */
 const OF_ANOTHER_THING =
   /\bcall[- ]?offs? (?:contracts|orders|agreements)\b|\b(?:deadline|validity|submissions?|warrant\w*|guarantee\w*|insurance|licen[cs]es?|leases?|(?:tele)?phone)\b|\b(?:is|was|were|been|being|already) (?:being )?(?:\w+ )?extended\b|\b(?:current|existing|previous|former|expiring) (?:\w+ )?(?:contract|agreement|framework|arrangement)\b|\brenewal of (?!the (?:contract|agreement|framework|term))|\bnot? later than \d{1,2}(?:st|nd|rd|th)? [a-z]+ 20\d\d/;
-/** `No option to extend beyond 48 months`, `excluding extensions 48 months`, in a sentence as `plainOf` returns it. */
+/** What a sentence, as `plainOf` returns it, denies: `no option to extend beyond 48 months`. */
 const DENIED =
-  /\b(?:no|not|cannot|without|excluding)(?: (?:be|to|including|any|an?|further|intention|possible|possibility|of))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
+  /\b(?:no|not|cannot)(?: (?:be|to|any|an?|further|intention|possible|possibility|of))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
+/** `The term excluding extensions of 48 months`: after a term, as in `24 months excluding an extension of 12`, the amount is the extension's. */
+const EXCLUDED =
+  /^\D*\b(?:without|excluding|not including)(?: (?:any|an?|further|possible))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
 /** `Extension option 2: 2 years`: how many there are is not in the sentence. */
 const NUMBERED = /\b(?:extension|option|period) \d{1,2} ?[:-]/;
 /** Words between two extensions that follow each other. */
@@ -50,8 +53,8 @@ function readWhole(raw: string, isField: boolean): PublishedOptions | null {
     .map((words) => ({ words, plain: plainOf(words) }));
   const found: PublishedOptions[] = [];
   for (const { words, plain } of sentences) {
-    if (!(isField || SAYS_EXTENSION.test(plain)) || OF_ANOTHER_THING.test(plain) || DENIED.test(plain)) continue;
-    const read = NUMBERED.test(plain) ? 'ambiguous' : readSentence(plain);
+    if (!(isField || SAYS_EXTENSION.test(plain)) || OF_ANOTHER_THING.test(plain)) continue;
+    const read = NUMBERED.test(plain) ? 'ambiguous' : readSentence(plain.replace(EXCLUDED, ' ').replace(DENIED, ' '));
     if (read === 'ambiguous') return null;
     if (read) found.push({ ...read, words: words.trim() });
   }

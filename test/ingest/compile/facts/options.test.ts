@@ -50,6 +50,10 @@ describe('a field for extensions', () => {
     ['Two optional annual extensions', 24],
     ['Option to extend for a further 12 months, to a maximum contract term of 4 years', [36, 12]],
     ['With all extensions the initial contract term will be 36 months, plus 12 months plus 12 months', [36, 24]],
+    ['Initial term of 3 years with an option to extend by 24 months, not to be extended beyond 60 months', [36, 24]],
+    ['The initial term not including extensions is 3 years with an option to extend for a further 2 years', [36, 24]],
+    ['The contract will run for 3 years, excluding any extension of up to 2 years', [36, 24]],
+    ['An option to extend for 12 months but no extension beyond 60 months', 12],
   ])('"%s" says it', (text, expected) => {
     expect(tell(text, true)).toEqual(expected);
   });
