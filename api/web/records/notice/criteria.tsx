@@ -26,12 +26,15 @@ export function Comparison({ terms: { award_criteria: criteria = [], award_crite
   );
 }
 
+/** Genuine lots have at most fifteen. A notice may have thousands of lots, so more are counted only. */
+const LISTED_MOST = 20;
+
 /** The criteria with their weights as published, and at most so many characters of what describes each. */
 export function CriterionList({ criteria, most }: { criteria: readonly Criterion[]; most: number }) {
   if (criteria.length === 0) return null;
   return (
     <ul class="plain">
-      {criteria.map((each, at) => (
+      {criteria.slice(0, LISTED_MOST).map((each, at) => (
         <li key={at}>
           {nameCriterion(each, criteria.length === 1)}
           {each.description && each.description !== each.name && (
@@ -41,6 +44,7 @@ export function CriterionList({ criteria, most }: { criteria: readonly Criterion
           )}
         </li>
       ))}
+      {criteria.length > LISTED_MOST && <li class="muted small">and {criteria.length - LISTED_MOST} more</li>}
     </ul>
   );
 }

@@ -99,6 +99,8 @@ it('a notice shows once by what bids are compared where its lots agree, and for 
   expect(await shown([{ ...pier, award_criteria: [{ type: 'price' }] }])).toContain(
     'How bids are compared Price alone',
   );
+  const questions = Array.from({ length: 100 }, (_, n) => ({ name: `Question ${n + 1}` }));
+  expect(await shown([{ ...pier, award_criteria: questions }])).toContain('Question 20 and 80 more');
 });
 
 it('a notice keeps the lines of what describes how bids are compared, and shows long texts whole', async () => {
