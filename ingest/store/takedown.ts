@@ -137,19 +137,26 @@ interface Changed {
   saying: Saying;
 }
 
+type Recompiled = Pick<Applied, 'lost' | 'passed'>;
+type Compiled = Recompiled & { statements: Statement[] };
+
+/** Writes in one batch the new bodies, everything compiled from them, and emptied rows for what is gone. */
+function recompile(catalogue: Database, changed: Changed, { before, movedMost }: ApplyOptions): Promise<Recompiled> {
+  return writeOptimistically(catalogue, async () => {
+    // What can no longer be compiled is found out in here: another run may have stored a version that can be.
+    const { statements, ...result } = await compileOrLose(catalogue, changed, movedMost);
+    return { before, statements: [bumpSeq, ...statements], compiled: true, result };
+  });
+}
+
 /**
- * Compiles in one batch what a takedown is about. Where that fails, those of its own processes that can no longer be compiled lose
- * their rows, which may say what was taken down, and what their notices said last is forgotten. Others keep their rows, and what
- * moves comes later.
+ * Compiles what a takedown is about. Where that fails, those of its own processes that can no longer be compiled lose their rows,
+ * which may say what was taken down, and what their notices said last is forgotten. Others keep their rows, and what moves comes
+ * later. Reads only.
  */
-async function recompile(
-  catalogue: Database,
-  changed: Changed,
-  options: ApplyOptions,
-): Promise<Pick<Applied, 'lost' | 'passed'>> {
+async function compileOrLose(catalogue: Database, changed: Changed, movedMost?: number): Promise<Compiled> {
   try {
-    await recompileWith(catalogue, changed, options);
-    return { lost: [], passed: [] };
+    return { statements: await compileWhole(catalogue, changed, movedMost), lost: [], passed: [] };
   } catch (error) {
     if (!isCompileFault(error)) throw error;
     const { fresh, own, also, saying } = changed;
@@ -158,35 +165,31 @@ async function recompile(
     const said = [...saying.said, ...(await readSaidLastIn(catalogue, lost))];
     const left = also.filter((ocid) => !failing.has(ocid));
     const others = { fresh, own, also: left, saying: await readSaying(catalogue, said, fresh) };
-    await recompileWith(catalogue, others, { ...options, movedMost: 0 }, lost);
-    return { lost, passed: also.filter((ocid) => failing.has(ocid)) };
+    const statements = await compileWhole(catalogue, others, 0, lost);
+    return { statements, lost, passed: also.filter((ocid) => failing.has(ocid)) };
   }
 }
 
-/** One batch: the new bodies, everything compiled from them, and emptied rows for what is gone. */
-async function recompileWith(
+async function compileWhole(
   catalogue: Database,
   { fresh, own, also, saying }: Changed,
-  { before, movedMost }: ApplyOptions,
+  movedMost: number | undefined,
   lost: readonly string[] = [],
-): Promise<void> {
+): Promise<Statement[]> {
+  await readArrived(catalogue, saying);
   const ocids = [...new Set([...own, ...also])];
   const ahead: Ahead = {
     readReady: async () => new Map(lost.map((ocid) => [ocid, []])),
     sightingsOf: statedIn,
     packedOf: () => undefined,
   };
-  await writeOptimistically(catalogue, async () => {
-    await readArrived(catalogue, saying);
-    const struck = await readStruck(catalogue, saying.said, saying.others);
-    const besides = { again: saying.others, also: ocids, struck, movedMost, ahead };
-    const { versioned, others } = await compileChanges(catalogue, fresh, besides);
-    const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packText(body), rowId] }));
-    const forgotten = forgetStatements(saying.said, struck);
-    const emptied = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
-    const statements = [bumpSeq, ...bodies, ...forgotten, ...others, ...versioned, ...emptied];
-    return { before, statements, compiled: true, result: undefined };
-  });
+  const struck = await readStruck(catalogue, saying.said, saying.others);
+  const besides = { again: saying.others, also: ocids, struck, movedMost, ahead };
+  const { versioned, others } = await compileChanges(catalogue, fresh, besides);
+  const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packText(body), rowId] }));
+  const forgotten = forgetStatements(saying.said, struck);
+  const emptied = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
+  return [...bodies, ...forgotten, ...others, ...versioned, ...emptied];
 }
 
 /** Those ocids that cannot be compiled even alone. */
@@ -200,6 +203,8 @@ async function findFailing(catalogue: Database, fresh: readonly StoredRelease[],
       if (!isCompileFault(error)) throw error;
       failing.add(ocid);
     }
+    // A framework may have thousands of call-offs: the lease's heartbeat runs between them.
+    await yieldToEventLoop();
   }
   return failing;
 }

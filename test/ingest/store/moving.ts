@@ -24,13 +24,13 @@ export async function readAll(catalogue: Database): Promise<Record<string, unkno
 }
 
 /** The database, where something happens before its write number `at`. */
-export function beforeWrite(catalogue: Database, at: number, happens: () => void): Database {
+export function beforeWrite(catalogue: Database, at: number, happens: () => unknown): Database {
   let writes = 0;
   return {
     ...catalogue,
     read: (statement) => catalogue.read(statement),
     async write(statements) {
-      if (writes++ === at) happens();
+      if (writes++ === at) await happens();
       return catalogue.write(statements);
     },
   };

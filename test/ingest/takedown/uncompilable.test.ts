@@ -8,7 +8,7 @@ import { packText } from '../../../schema/text/json-values.ts';
 import { readPublished } from '../parse/read-published.ts';
 import { AS_OF, makeNotice } from '../small-world.ts';
 import { makeCatalogues } from '../store/any-order.ts';
-import { AT, breakProcess } from '../store/moving.ts';
+import { AT, beforeWrite, breakProcess } from '../store/moving.ts';
 import { AWARD, DETAILS, PERSON, publish, TENDER, TRACES } from './market.ts';
 import { tablesWith } from './stored-words.ts';
 
@@ -27,10 +27,10 @@ beforeEach(async () => {
 afterAll(() => catalogues.remove());
 
 /** Leaves a release that can no longer be compiled, as an upgrade may. */
-const breakRelease = (id: string) =>
-  catalogue.write([{ sql: 'UPDATE release SET body = ? WHERE release_id = ?', args: [packText('null'), id] }]);
-const apply = (takedown: Takedown) =>
-  applyTakedown(catalogue, takedown, { before: [], signal: new AbortController().signal });
+const breakRelease = (id: string, body = 'null') =>
+  catalogue.write([{ sql: 'UPDATE release SET body = ? WHERE release_id = ?', args: [packText(body), id] }]);
+const apply = (takedown: Takedown, database = catalogue) =>
+  applyTakedown(database, takedown, { before: [], signal: new AbortController().signal });
 const readServed = async () => {
   const rows = await catalogue.read<{ notice_id: string }>({ sql: 'SELECT notice_id FROM notice WHERE gone = 0' });
   return rows.map(({ notice_id }) => notice_id);
@@ -56,6 +56,18 @@ describe('a process that can no longer be compiled', () => {
     expect(await tablesWith(catalogue, gone)).toEqual([]);
     expect(await readServed()).toContain(TENDER);
     expect(await readServed()).not.toContain(DETAILS);
+  });
+
+  it('is compiled where a version of it that can be comes meanwhile', async () => {
+    const own = publish().find(({ release }) => release.id === DETAILS)?.release;
+    const tooDeep = JSON.stringify({ ...own, buyer: '…' }).replace('"…"', '['.repeat(60_000) + ']'.repeat(60_000));
+    await breakRelease(DETAILS, tooDeep);
+    const next = readPublished('find_a_tender', [{ ...own, language: 'cy' }]);
+    const racing = beforeWrite(catalogue, 1, () =>
+      storePage(catalogue, { ...AT, fetchedAt: '2026-11-21T00:00:00Z', ...next }),
+    );
+    expect(await apply(NOTICE, racing)).toMatchObject({ releases: 1, lost: [] });
+    expect(await readServed()).toContain(DETAILS);
   });
 
   it('is compiled again where the notice that is taken down was what stopped it', async () => {
