@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { OWNER_KINDS } from '../../schema/catalogue/changes/owners.ts';
-import { forgetFormerStatements, hideRemovedIds } from '../../schema/catalogue/changes/remove.ts';
+import { forgetFormerStatements, hideRemovedIds, isOfOcids } from '../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { packText } from '../../schema/text/json-values.ts';
 import { prepare } from '../compile/process.ts';
@@ -239,9 +239,8 @@ async function removeRemains(catalogue: Database, mentions: Mentions, options: A
   return passed;
 }
 
-const GONE_OF_OCIDS = 'gone = 1 AND ocid IN (SELECT value FROM json_each(?))';
 const SCRUB = (['notice', 'contract', 'framework', 'process'] as const).map(
-  (table) => `UPDATE ${table} SET ${emptied(table)} WHERE ${GONE_OF_OCIDS}`,
+  (table) => `UPDATE ${table} SET ${emptied(table)} WHERE gone = 1 AND ${isOfOcids(table)}`,
 );
 
 /** Gone rows stay, so that search removes them, but are emptied. */

@@ -1,4 +1,5 @@
 import { OWNER_KINDS } from '../../../schema/catalogue/changes/owners.ts';
+import { isOfOcids } from '../../../schema/catalogue/changes/remove.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { type DatedSighting, type Fact, factsOf, keyOf, latestOf, linksAmong } from '../../identity/facts.ts';
 import type { Struck } from '../../identity/plan.ts';
@@ -27,7 +28,7 @@ function forgetNames(kind: IdentityKind, names: readonly string[]): Statement[] 
 
 const SAID_LAST = `SELECT kind, token, field, value, last_seen AS date, notice_id AS noticeId FROM identity_fact
 WHERE notice_id`;
-const NOTICES_OF = '(SELECT notice_id FROM notice WHERE ocid IN (SELECT value FROM json_each(?)))';
+const NOTICES_OF = `(SELECT notice_id FROM notice WHERE ${isOfOcids('notice')})`;
 const FIELDS = LINK_FIELDS.map((field) => `'${field}'`).join(', ');
 /**
  * Processes of all whom links tie to these identifiers and names, and those still to be moved: what they say is said there. Also

@@ -43,13 +43,20 @@ export async function removeOldChanges(
   return removed;
 }
 
-const OF_OCIDS = 'ocid IN (SELECT value FROM json_each(?))';
+const PROCESS_OF = { notice: 'process_id', contract: 'process_id', framework: 'id', process: 'id' };
+/**
+ * SQL: whether a row is of some ocids. It is found by its process: notices and frameworks have no index by ocid, so all of them
+ * would be read.
+ */
+export const isOfOcids = (table: keyof typeof PROCESS_OF) =>
+  `${PROCESS_OF[table]} IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
+
 /** Rows that are gone are emptied: what filters read of them is no longer in them. */
-const FORGET = ['notice', 'contract', 'framework'].flatMap((kind) => [
+const FORGET = (['notice', 'contract', 'framework'] as const).flatMap((kind) => [
   `UPDATE change SET former = 'null' WHERE former IS NOT NULL AND kind = '${kind}'
-  AND id IN (SELECT id FROM ${kind} WHERE ${OF_OCIDS})`,
+  AND id IN (SELECT id FROM ${kind} WHERE ${isOfOcids(kind)})`,
   `UPDATE change SET former = 'null' WHERE kind = '${kind}'
-  AND (seq, id) IN (SELECT seq, id FROM ${kind} WHERE gone = 1 AND ${OF_OCIDS})`,
+  AND (seq, id) IN (SELECT seq, id FROM ${kind} WHERE gone = 1 AND ${isOfOcids(kind)})`,
 ]);
 
 /**
