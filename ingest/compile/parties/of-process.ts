@@ -68,8 +68,8 @@ function lastKnown(sightings: readonly Sighting[]): Sighting | undefined {
     named.findLast(({ postcode }) => postcode !== undefined) ??
     named.at(-1) ??
     sightings.at(-1);
-  const sized = sightings.findLast(({ isSme }) => isSme !== undefined);
-  return last && sized ? { ...last, isSme: sized.isSme } : last;
+  const lastSaid = (kind: 'isSme' | 'isVcse') => sightings.findLast((one) => one[kind] !== undefined)?.[kind];
+  return last && { ...last, isSme: lastSaid('isSme'), isVcse: lastSaid('isVcse') };
 }
 
 function readParties(ocds: OcdsRelease): PartiesOf {
