@@ -35,7 +35,7 @@ export function listServices(): NoticesSource[] {
 }
 
 /** A longer id is replaced by its sha256, as a request could not contain it. */
-const ID_MOST = 120;
+export const ID_MOST = 120;
 /** All services, the most trusted first. */
 const BY_RANK = listServices().toSorted((a, b) => a.notices.rank - b.notices.rank);
 

@@ -9,7 +9,7 @@ import type { ContactDetails } from '../contacts/personal-details.ts';
 import { ownParties } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
-import { listServices, noticeIdOf } from '../sources/index.ts';
+import { ID_MOST, listServices, noticeIdOf } from '../sources/index.ts';
 
 /** A row of the takedown table, with its target parsed. */
 export type Takedown = { id: string; reason: string; takenAt: string; takenBy: string } & (
@@ -84,9 +84,9 @@ const bareId = memoise((noticeId) => {
 function speaksFor(release: ReadRelease, noticeIds: readonly string[]): boolean {
   if (noticeIds.length === 0) return false;
   const text = `${release.releaseId} ${release.body}`.toLowerCase();
-  const named = noticeIds.filter((id) => text.includes(bareId(id)));
-  if (named.length === 0) return false;
-  return named.includes(noticeIdOf(toOcds(ownParties(release, noticeIdOf))));
+  // A longer id is not in any text: the notice is known by its digest.
+  const isNamed = release.releaseId.length > ID_MOST || noticeIds.some((id) => text.includes(bareId(id)));
+  return isNamed && noticeIds.includes(noticeIdOf(toOcds(ownParties(release, noticeIdOf))));
 }
 
 /** The release without a person; the same object where it does not mention one. */
