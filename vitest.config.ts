@@ -15,9 +15,9 @@ export default defineConfig({
     pool: 'forks',
     // Most tests run their code a few times only: compiling it for speed, and collecting a small young heap often, took a fifteenth of their processor time.
     execArgv: [...LATE_OPTIMISING, '--max-semi-space-size=32'],
-    // Two more than the cores: a worker waits a third of its time, for the processes that its tests start and for seconds of the
-    // clock. With them it takes up to a gigabyte, so no more than eight.
-    maxWorkers: Math.min(8, availableParallelism() + 2),
+    // One more than the cores: a worker waits a fifth of its time for the processes that its tests start. With two more, two cores
+    // took as long. With these processes it takes up to a gigabyte, so no more than eight.
+    maxWorkers: Math.min(8, availableParallelism() + 1),
     // Modules are loaded once per worker: loading them for each file took a third of the run.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
