@@ -194,7 +194,7 @@ export function addressOf(json: unknown): OcdsAddress | undefined {
   };
 }
 
-/** By what bids are compared; a bare text says it in words, as `more` does elsewhere. Undefined where nothing is said. */
+/** How bids are compared. A bare text says it in words; so does `more`, from other fields. Undefined where nothing is said. */
 export function awardCriteriaOf(json: unknown, ...more: unknown[]): OcdsAwardCriteria | undefined {
   const { criteria, description, weightingDescription } = objectOf(json) ?? { description: json };
   const read = listOf(criteria, criterionOf);

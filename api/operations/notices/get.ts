@@ -10,7 +10,7 @@ import { noticeAnswer, toNoticeAnswer } from './answer.ts';
 
 const CRITERIA_KEPT = [
   ...['award_criteria_text', 'award_criteria', 'award_criteria.type', 'award_criteria.name'],
-  // Many a weight is said there, and nowhere else.
+  // Some notices state their weights in this text alone.
   'award_criteria.description',
   ...['award_criteria.weight', 'award_criteria.weight_type', 'award_criteria.order'],
 ];

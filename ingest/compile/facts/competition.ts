@@ -123,7 +123,7 @@ export function competitionOf({ tender, awards, contracts, bids }: OcdsRelease) 
   };
 }
 
-/** There are a handful of each: more are no codes. */
+/** A genuine release has a handful of each. */
 const CODES_MOST = 20;
 
 const codesOf = (stated: readonly string[]) => [...new Set(stated.map(cleanLine).filter(Boolean))].slice(0, CODES_MOST);
