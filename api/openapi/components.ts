@@ -3,6 +3,7 @@ import * as companies from '../../schema/answers/company.ts';
 import * as register from '../../schema/answers/register/record.ts';
 import * as shapes from '../../schema/answers/shapes.ts';
 import { BID_STATUSES } from '../../search/filters/index.ts';
+import { describeAll } from '../answer/meanings/fields.ts';
 import { answerOf, type JsonSchema, leaveOpen, omitted, refersTo } from '../answer/published-schema.ts';
 import type { Operation } from '../contract/operation.ts';
 import { ledgerLine } from '../operations/account/list-ledger.ts';
@@ -27,7 +28,6 @@ import * as successions from '../operations/shared/successions.ts';
 import * as coverage from '../operations/status/coverage.ts';
 import { engineLag, lastRun, sourceStatus, storedDays } from '../operations/status/get.ts';
 import * as watches from '../operations/watches/shapes.ts';
-import { describeAll } from './descriptions/fields.ts';
 
 /** Shapes that several answers share, under the names that generated clients use. */
 const SHARED: Readonly<Record<string, z.ZodType>> = {

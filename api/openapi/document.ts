@@ -1,4 +1,5 @@
 import type { Settings } from '../../schema/config/settings.ts';
+import { describeAll } from '../answer/meanings/fields.ts';
 import { inputSchema, type JsonSchema, priceSentence, refersTo } from '../answer/published-schema.ts';
 import { topUpUrl } from '../contract/errors.ts';
 import {
@@ -13,11 +14,10 @@ import {
 } from '../contract/operation.ts';
 import { pathInputs } from '../http/rest/input.ts';
 import { answerComponents, answerName, referInput } from './components.ts';
-import { describeAll } from './descriptions/fields.ts';
-import { describeInput, examplesOf } from './descriptions/parameters.ts';
 import { DOWNLOAD_PATHS, DOWNLOAD_SCHEMAS } from './download.ts';
 import { ERROR_SCHEMAS, errorResponses } from './errors.ts';
 import { answerExamples } from './examples.ts';
+import { describeInput, examplesOf } from './parameters.ts';
 
 /** The version of the public contract, which only grows. */
 export const CONTRACT_VERSION = '1.0.0';

@@ -98,7 +98,7 @@ const METADATA = {
   operationId: 'describe_export',
   summary: 'What the columns of an exported CSV file hold',
   description:
-    'The types of the columns and the licence, as CSV on the Web (W3C). Signed by the same expires and signature as download_url. Free.',
+    'What each column holds, its type, and the licence, as CSV on the Web (W3C). Signed by the same expires and signature as download_url. Free.',
   responses: {
     '200': {
       description: 'The metadata',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { formatOf } from '../../api/answer/meanings/fields.ts';
 import { outputSchema } from '../../api/answer/published-schema.ts';
 import type { Caller, Operation, Services } from '../../api/contract/operation.ts';
-import { formatOf } from '../../api/openapi/descriptions/fields.ts';
 import { operations } from '../../api/operations/index.ts';
 
 /** Every way to a thing by its own id: the operation, its input, and the ids of what changed after a `seq`. */

@@ -6,6 +6,7 @@ import {
 } from '../../../schema/accounts/exports/datasets.ts';
 import type { ExportRow } from '../../../schema/accounts/exports/states.ts';
 import { joinAttributions, LICENCE_URL } from '../../../schema/reference/licence.ts';
+import { meaningOf } from '../../answer/meanings/fields.ts';
 
 /** The media type of a CSV file's metadata. */
 export const CSVW_TYPE = 'application/csvm+json';
@@ -30,6 +31,12 @@ const DATATYPES: Readonly<Record<ColumnKind, string>> = {
   instant: 'dateTime',
 };
 
+/** What a column holds, where a field of that name in an answer is described by what is around it. */
+const COLUMN_WORDS: Readonly<Record<string, string>> = {
+  status: 'How it stood when the file was written.',
+  url: 'The web address of the notice, on the service that published it.',
+};
+
 const DEFUSED =
   'A cell that a spreadsheet would run as a formula begins with an apostrophe that is no part of its value. ' +
   'An empty cell is a value that is not held.';
@@ -40,7 +47,7 @@ export function fileName({ id, dataset }: Pick<ExportRow, 'id' | 'dataset'>, ext
 }
 
 /**
- * The description of a CSV file in CSV on the Web's metadata vocabulary (W3C): its columns' types and its licence. @param url -
+ * The description of a CSV file in CSV on the Web's metadata vocabulary (W3C): what its columns hold, their types, and its licence. @param url -
  * the file's address relative to its metadata's; readers ignore a description of any other address @param attributions - the
  * publishers' required attributions
  */
@@ -61,6 +68,7 @@ export function describeTable(
         name,
         titles: name,
         datatype: DATATYPES[kind],
+        'dc:description': COLUMN_WORDS[name] ?? meaningOf(name),
       })),
     },
   };

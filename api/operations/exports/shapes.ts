@@ -23,7 +23,7 @@ export const exportAnswer = z.object({
     .string()
     .optional()
     .describe(
-      'Signed, needs no key, good for a day; ask again for a fresh one. With download.csv-metadata.json in place of download: the types of a CSV',
+      'Signed, needs no key, good for a day; ask again for a fresh one. With download.csv-metadata.json in place of download: what the columns of a CSV hold',
     ),
   download_expires_at: z.string().optional(),
   bytes: z.int().optional(),

@@ -143,7 +143,7 @@ describe('an export over the door', () => {
     });
   });
 
-  it('has the types of its columns beside it, by the same signature', async () => {
+  it('says beside it what its columns hold and of which types, by the same signature', async () => {
     const beside = path.replace('/download', '/download.csv-metadata.json');
     const { status, body, headers } = await ask(built.url, beside);
     expect([status, headers.get('content-type')]).toEqual([200, 'application/csvm+json']);
@@ -152,6 +152,9 @@ describe('an export over the door', () => {
     expect(new URL(body.url, built.url + beside).href).toBe(built.url + path);
     const { columns } = body.tableSchema as { columns: { name: string; datatype: string }[] };
     expect(columns.map(({ name }) => name)).toEqual(EXPORT_COLUMNS.notices.map(({ name }) => name));
+    expect(columns.find(({ name }) => name === 'deadline')).toMatchObject({
+      'dc:description': 'The day on which bids close, in London.',
+    });
     const types = Object.fromEntries(columns.map(({ name, datatype }) => [name, datatype]));
     expect(types).toMatchObject({ notice_id: 'string', cpv: 'string', cpvs: 'json', value: 'number' });
     expect(body['dc:rights']).toContain('Source: Public Contracts Scotland, the Scottish Government.');

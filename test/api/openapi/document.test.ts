@@ -2,8 +2,10 @@ import { validate } from '@readme/openapi-parser';
 import { describe, expect, it } from 'vitest';
 import { type JsonSchema, outputSchema } from '../../../api/answer/published-schema.ts';
 import { takesKey } from '../../../api/contract/operation.ts';
+import { describeTable } from '../../../api/http/download/csv-metadata.ts';
 import { makeOpenApi } from '../../../api/openapi/document.ts';
 import { operations } from '../../../api/operations/index.ts';
+import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
 import { testRows } from '../test-operations.ts';
 
 const settings = { BASE_URL: 'https://api.example', APP_URL: 'https://app.example' };
@@ -124,6 +126,13 @@ describe('what generated clients read', () => {
     const lists = [...text.matchAll(/"type":(\[[^\]]*\])/g)].map(([, list]) => JSON.parse(String(list)) as string[]);
     expect(lists.length).toBeGreaterThan(0);
     expect(lists.filter((list) => list.filter((type) => type !== 'null').length > 1)).toEqual([]);
+  });
+
+  it.each(EXPORT_DATASETS)('says what each column of an exported file of %s holds', (dataset) => {
+    const { tableSchema } = describeTable({ dataset }, 'download', []) as {
+      tableSchema: { columns: Record<string, string>[] };
+    };
+    expect(tableSchema.columns.filter((column) => !column['dc:description']?.endsWith('.'))).toEqual([]);
   });
 
   it('says what every field means, and which are days and instants', () => {

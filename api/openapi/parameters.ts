@@ -1,14 +1,14 @@
-import { EXPORT_DATASETS } from '../../../schema/accounts/exports/datasets.ts';
-import { CHANGE_KINDS } from '../../../schema/catalogue/changes/kinds.ts';
-import { COMPANY_STATUSES } from '../../../schema/reference/company-status.ts';
-import { CONTRACT_FACETS, FACETS } from '../../../search/filters/facets.ts';
-import { allRowsOf, LISTED_ROWS } from '../../../search/filters/listed.ts';
-import { ROWS } from '../../../search/filters/read.ts';
-import type { AnyFilterRow } from '../../../search/filters/row.ts';
-import { GROUPINGS } from '../../../search/summary/groups.ts';
-import type { JsonSchema } from '../../answer/published-schema.ts';
-import { listFurtherFields } from '../../answer/trim.ts';
-import type { Operation } from '../../contract/operation.ts';
+import { EXPORT_DATASETS } from '../../schema/accounts/exports/datasets.ts';
+import { CHANGE_KINDS } from '../../schema/catalogue/changes/kinds.ts';
+import { COMPANY_STATUSES } from '../../schema/reference/company-status.ts';
+import { CONTRACT_FACETS, FACETS } from '../../search/filters/facets.ts';
+import { allRowsOf, LISTED_ROWS } from '../../search/filters/listed.ts';
+import { ROWS } from '../../search/filters/read.ts';
+import type { AnyFilterRow } from '../../search/filters/row.ts';
+import { GROUPINGS } from '../../search/summary/groups.ts';
+import type { JsonSchema } from '../answer/published-schema.ts';
+import { listFurtherFields } from '../answer/trim.ts';
+import type { Operation } from '../contract/operation.ts';
 
 const SEVERAL = 'Several may be sent, with commas between.';
 const DAY = 'Written YYYY-MM-DD; the day itself is included.';

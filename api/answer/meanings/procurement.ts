@@ -1,37 +1,29 @@
-import type { JsonSchema } from '../../answer/published-schema.ts';
-import { REGISTER_WORDS } from './register.ts';
-
-/** London calendar days, `YYYY-MM-DD`: those of procurements, then those of the register of companies. */
-const DAYS = new Set([
-  ...'award_expected awarded bids_expected dated deadline ends ends_latest engagement_until enquiries_until'.split(' '),
-  ...'expressions_until extends_to invitations_expected published signature_expected signed standstill_until starts tender_expected terminated'.split(
-    ' ',
-  ),
-  ...'ceased created date dissolved incorporated last_award last_from last_full_members_list last_made_up'.split(' '),
-  ...'next_due next_from next_made_up register_edition'.split(' '),
-]);
-
-/** The meaning of each field, unless its shape says more: a name means the same in every answer. */
-const WORDS: Readonly<Record<string, string>> = {
-  ...REGISTER_WORDS,
+/** What the fields of answers mean, and the columns of exported files. */
+export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   action: 'The operation that was called.',
   additional_information: 'What else the notice says, in its words.',
   address: 'The postal address, as published.',
   also_known_as: 'Other names under which it was published.',
   alternatives: 'Other things of nearly that name, if this is not the one you meant.',
+  apply_url: 'The web address at which bids are made, where the notice states one.',
   attribution: 'The sentence to print wherever the data is shown.',
+  award_criteria: 'The criteria by which bids are compared, with their weights; those of one lot are with the lot.',
+  award_criteria_text: 'How bids are compared, in the words of the notice.',
   award_expected: 'The day on which the buyer expects to award.',
   awarded: 'The day of the award, in London.',
   awards: 'Each award of the notice, with its suppliers and its value.',
   balance: 'The credits that are left.',
   bids: 'How many bids came in, where a notice states it.',
   bids_expected: 'The day until which the buyer expects to take bids, in a plan; no deadline yet.',
+  bids_from_smes: 'Of the bids received, those from small and medium-sized enterprises.',
+  bids_received: 'The number of bids received, where a notice states it.',
   buyer: 'The name of the buying organisation.',
   buyer_id: 'The id of the buyer, for the addresses under /v1/buyers.',
   by_year: 'Contract counts and sums for each calendar year of award: whole contracts, not payments.',
   bytes: 'The size of the file in bytes.',
   call_off_count: 'The number of contracts called off from the framework.',
   candidates: 'Near names with their ids, at most 5.',
+  ceiling: 'The most that may be spent over all call-offs.',
   changes: 'Changes to the contract that notices announced, oldest first.',
   code: 'The code.',
   companies_house_number: 'The number on the Companies House register.',
@@ -39,9 +31,16 @@ const WORDS: Readonly<Record<string, string>> = {
   company_number: 'The number on the Companies House register.',
   deliver: 'Where it delivers.',
   every: 'When it delivers: after each ingest run, or as a digest.',
+  last_award: 'The day of its newest contract or place on a framework, in London.',
   last_good_at: 'The instant at which it was last answered as it should be.',
   last_seven_days: 'What it would have delivered in the last seven days, about.',
   on: 'The search that it saves.',
+  scope: 'How far it acts.',
+  sme: 'Whether a supplier is a small or medium-sized enterprise, where that is known.',
+  stated_status: 'The status as the notices state it.',
+  stated_value: 'What was published where it is no value: a framework ceiling, or an amount that is not believed.',
+  suitable_for_vcse:
+    'Whether the buyer calls it, or a lot of it, suitable for voluntary, community and social enterprises.',
   unknown_months: 'The number of months whose answers could not be believed.',
   completed_at: 'The instant at which the file was finished.',
   contract_count: 'The number of contracts, each counted once; places on frameworks are not among them.',
@@ -218,29 +217,3 @@ const WORDS: Readonly<Record<string, string>> = {
   who_may_use: 'Who may buy under the framework.',
   year: 'The calendar year.',
 };
-
-/** The format of a field that is a day or an instant, by its name; undefined for any other. */
-export function formatOf(name: string): 'date' | 'date-time' | undefined {
-  if (DAYS.has(name)) return 'date';
-  return /(^|_)at$|^as_of$/.test(name) ? 'date-time' : undefined;
-}
-
-/** Shapes by name, with a description of each of their fields. */
-export function describeAll(shapes: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, describeFields(shape)]));
-}
-
-/** A shape in which each field has its meaning and, where it is a day or an instant, its format. */
-function describeFields(shape: JsonSchema): JsonSchema {
-  if (!shape.properties) return shape;
-  const properties = Object.entries(shape.properties).map(
-    ([name, field]) => [name, describeField(name, field)] as const,
-  );
-  return { ...shape, properties: Object.fromEntries(properties) };
-}
-
-function describeField(name: string, field: JsonSchema): JsonSchema {
-  const format = [field.type].flat().includes('string') && !field.enum ? formatOf(name) : undefined;
-  const description = field.description ?? WORDS[name];
-  return { ...field, ...(format ? { format } : {}), ...(description ? { description } : {}) };
-}
