@@ -154,7 +154,7 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
   const named = names.map((name) => (isFirm(name) ? [] : readPeople(name, `${name.replace(/\s+/g, '.')}@`)));
   const people = named.flat();
   // Firms, which may have several people's names, and names in other scripts: their words in order.
-  const unread = names.filter((_, index) => named[index]?.length === 0).flatMap(eitherAnd);
+  const unread = names.filter((_, index) => named[index]?.length === 0).flatMap(spellings);
   const matcher = makePersonMatcher({
     people,
     phrases: [...target.texts, ...unread],
@@ -189,9 +189,20 @@ function isFirm(name: string): boolean {
   return legalForm(name) !== '' || (name.search(AND) >= 0 && endingOf(name) === 'foreign');
 }
 
-/** A name as given, with `and`, and with `&`. */
-function eitherAnd(name: string): string[] {
-  return [...new Set([name, name.replace(AND, ' and '), name.replace(AND, ' & ')])];
+/** The legal forms that notices write out or shorten as they like. */
+const FORMS = [
+  ['limited', 'ltd'],
+  ['public limited company', 'plc'],
+  ['limited liability partnership', 'llp'],
+  ['community interest company', 'cic'],
+  ['cyfyngedig', 'cyf'],
+].map((forms) => ({ forms, atEnd: new RegExp(`\\b(?:${forms.join('|')})\\.?$`, 'i') }));
+
+/** A name as given, with `and`, and with `&`; each also with its legal form written out, and shortened. */
+function spellings(name: string): string[] {
+  const ended = FORMS.find(({ atEnd }) => atEnd.test(name));
+  const named = [name, ...(ended?.forms.map((form) => name.replace(ended.atEnd, form)) ?? [])];
+  return [...new Set(named.flatMap((one) => [one, one.replace(AND, ' and '), one.replace(AND, ' & ')]))];
 }
 
 /** Ids of identities that were derived from the name. */

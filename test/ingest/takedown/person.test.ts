@@ -77,6 +77,18 @@ describe('a firm with the names of several people', () => {
   });
 
   it.each([
+    ['John Carter and Peter Hale Ltd', 'John Carter & Peter Hale LIMITED'],
+    ['Ann Clerk Limited', 'Ann Clerk Ltd.'],
+    ['Whitlock Dunne LLP', 'Whitlock Dunne Limited Liability Partnership'],
+    ['Morgan Reed Cyf', 'Morgan Reed Cyfyngedig'],
+    ['Ann Clerk Public Limited Company', 'Ann Clerk plc'],
+  ])('has its legal form written out or short: %s is %s', (firm, written) => {
+    expect(strikeOf(firm)(`Won by ${written}`)).toMatch(/^Won by .withheld \w+.\.?$/);
+    const another = 'Ann Clerk LLP, Whitlock Dunne and Morgan Reed, or Ann Clerk';
+    expect(strikeOf(firm)(another)).toBe(another);
+  });
+
+  it.each([
     'John Carter and Peter Hale',
     'John Carter & Peter Hale, partners',
     'John Carter and Peter Hale (the Partnership)',
