@@ -63,6 +63,7 @@ export const searchContracts = defineOperation({
       'items.currency',
       'items.awarded',
       'items.ends',
+      'items.ends_latest',
       'items.status',
       'items.highlight',
       'facet_names',

@@ -86,6 +86,11 @@ describe('search_contracts', () => {
     });
   });
 
+  it('says in brief until when it may be extended, as the lists of a company do', async () => {
+    const [item] = (await find({ query: 'lift maintenance', detail: 'brief' })).items;
+    expect(item).toMatchObject({ ends: '2026-03-02', ends_latest: '2027-03-02' });
+  });
+
   it('says what the value counts as, and where the contract stands today', async () => {
     const { items } = await find({ query: 'lift', sort: 'ends' });
     expect(items.map(({ contract_id, counted_as, status, value }) => [contract_id, counted_as, status, value])).toEqual(
