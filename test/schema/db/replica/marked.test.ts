@@ -9,6 +9,7 @@ import { readAnswering, replicaFiles } from '../../../../schema/db/replica/files
 import { makeKeeper } from '../../../../schema/db/replica/keep.ts';
 import { makeFolder } from '../../../support/databases.ts';
 import { hasLibsql, startLibsql } from '../../../support/libsql-process.ts';
+import { startFlawedLog } from './flawed-log.ts';
 
 /** The files that this process has open, where the system tells. */
 const HANDLES = '/proc/self/fd';
@@ -43,6 +44,36 @@ it.skipIf(!isHere)('a copy is continued after a kill between a commit and the ma
   const token = { sql: 'SELECT token FROM lease' };
   expect(await copy.read(token)).toEqual(await catalogue.read(token));
   for (const each of [copy, catalogue]) await each.close();
+  await server.kill();
+  await folder.remove();
+});
+
+it.skipIf(!isHere)('a copy of what the log no longer has is believed until the server is started again', async () => {
+  const folder = await makeFolder();
+  const server = await startLibsql({ folder: join(folder.path, 'server') });
+  const catalogue = await openDatabase({ url: server.url, durability: 'normal' });
+  await migrate(catalogue, 'catalogue');
+  await catalogue.write([{ sql: "INSERT INTO counter (name, value) VALUES ('x', 1)" }]);
+  const flawed = await startFlawedLog(server);
+  const files = replicaFiles(folder.path);
+  const said: string[] = [];
+  const step = async () => {
+    const say = (_level: string, message: string) => void said.push(message);
+    const keeper = await makeKeeper({ files, server: flawed, say, onStuck: () => undefined });
+    await keeper.step().finally(keeper.close);
+  };
+  await step();
+  await flawed.become('forgets');
+  await step();
+  expect([await readAnswering(files), said]).toEqual([1, ['the copy of the catalogue is whole']]);
+  // It may have been restored meanwhile, and have continued since.
+  await server.stop();
+  await server.start();
+  await step();
+  expect(await readAnswering(files)).toBe(2);
+  expect(said[1]).toMatch(/started again and its log no longer has what was copied last/);
+  await flawed.close();
+  await catalogue.close();
   await server.kill();
   await folder.remove();
 });
