@@ -58,11 +58,19 @@ async function expectSame(): Promise<void> {
   expect(await catalogueDigest(next)).toEqual(await catalogueDigest(old));
   const cursors = { sql: 'SELECT * FROM cursor ORDER BY source' };
   expect(await next.read(cursors)).toEqual(await old.read(cursors));
+  const log = { sql: 'SELECT * FROM change ORDER BY kind, seq, id' };
+  expect(await next.read(log)).toEqual(await old.read(log));
   expect(await readSuccessor(old)).toBe(ADDRESS);
 }
 
 it('the new database is the old one, with all that came, changed and went on the way', async () => {
-  await old.write([{ sql: "INSERT INTO cursor VALUES ('changing', 'x', 'now'), ('going', 'x', 'now')" }]);
+  await old.write([
+    { sql: "INSERT INTO cursor VALUES ('changing', 'x', 'now'), ('going', 'x', 'now')" },
+    { sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" },
+    {
+      sql: "UPDATE notice SET seq = (SELECT value FROM counter WHERE name = 'seq') WHERE id = (SELECT min(id) FROM notice)",
+    },
+  ]);
   const steps = await move((at) =>
     at === 'sending 0'
       ? Promise.all([

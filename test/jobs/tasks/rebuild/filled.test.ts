@@ -83,6 +83,40 @@ describe('a generation that was filled', () => {
     expect(await count("notice WHERE id = 'stale_1' AND gone = 1")).toBe(1);
   });
 
+  it('names the contracts of a buyer as changed, also where its row became as before meanwhile', async () => {
+    const { jobs } = filled;
+    const buyers = await jobs.catalogue.read<{ id: string; name: string; digest: string }>({
+      sql: `SELECT id, name, digest FROM buyer WHERE gone = 0
+        AND id IN (SELECT buyer_id FROM contract WHERE gone = 0) ORDER BY id LIMIT 2`,
+    });
+    const [{ id: first = '' } = {}, { id = '', name = '', digest = '' } = {}] = buyers;
+    await jobs.catalogue.write([
+      { sql: "UPDATE contract SET sort_date = '2001-01-01', digest = 'x' WHERE buyer_id IN (?, ?)", args: [first, id] },
+      { sql: "UPDATE buyer SET name = 'x', digest = 'x' WHERE id = ?", args: [id] },
+    ]);
+    const other = await openCatalogue({ url: jobs.settings.CATALOGUE_URL, durability: 'normal' });
+    const changing: Promise<unknown>[] = [];
+    await rebuild(jobs, {
+      onProgress: ({ stage }) => {
+        if (stage !== 'comparing' || changing.length > 0) return;
+        changing.push(
+          other.write([
+            { sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" },
+            {
+              sql: "UPDATE buyer SET name = ?, digest = ?, seq = (SELECT value FROM counter WHERE name = 'seq') WHERE id = ?",
+              args: [name, digest, id],
+            },
+          ]),
+        );
+      },
+    });
+    await Promise.all(changing);
+    await other.close();
+    const sql = `SELECT id, change, changed FROM change WHERE kind = 'buyer' AND seq > ${firstSeq(2)} AND id IN (?, ?) ORDER BY id`;
+    const entries = [first, id].map((each) => ({ id: each, change: 'updated', changed: 'contracts' }));
+    expect(await jobs.catalogue.read({ sql, args: [first, id] })).toEqual(entries);
+  });
+
   it('holds two contracts of one pair whose values together are more than an integer', async () => {
     const { jobs } = filled;
     const awards = ['1', '2'].map((id) => ({
@@ -112,9 +146,19 @@ describe('a generation that was filled', () => {
     const lease = await acquireLease(jobs.catalogue, 'rebuild', { holder: 'this one' });
     const company = `INSERT INTO registered_company (company_number, name, name_key, status, category, record, digest, seq)
       VALUES ('01234567', 'Paving Ltd', 'paving', 'Active', 'x', '{}', 'd', (SELECT value + 1 FROM counter WHERE name = 'seq'))`;
+    const formerName = (key: string, name: string) => ({
+      sql: "INSERT INTO previous_name (name_key, company_number, name) VALUES (?, '01234567', ?)",
+      args: [key, name],
+    });
     const coming: (() => Promise<unknown>)[] = [
       () => storeReleases(jobs, 'find_a_tender', makeLate(900_001, 1)),
-      () => jobs.catalogue.write([{ sql: company }]),
+      () => jobs.catalogue.write([{ sql: company }, formerName('old paving', 'Old Paving Ltd')]),
+      () =>
+        jobs.catalogue.write([
+          { sql: "UPDATE registered_company SET seq = seq + 1 WHERE company_number = '01234567'" },
+          { sql: 'DELETE FROM previous_name' },
+          formerName('older paving', 'Older Paving Ltd'),
+        ]),
     ];
     await jobs.catalogue.write([
       { sql: "INSERT OR REPLACE INTO meta VALUES ('sample', 'x'), ('counting', 'older')" },
@@ -144,6 +188,8 @@ describe('a generation that was filled', () => {
     const moved = await openDatabase({ url: `file:${path}`, durability: 'normal', readOnly: true });
     expect(await moved.read({ sql: "SELECT stage FROM notice WHERE notice_id = '900001-2026'" })).toHaveLength(1);
     expect(await moved.read({ sql: 'SELECT name FROM registered_company' })).toEqual([{ name: 'Paving Ltd' }]);
+    const former = await moved.read({ sql: 'SELECT name FROM previous_name' });
+    expect(former).toEqual([{ name: 'Older Paving Ltd' }]);
     const kept = "SELECT name FROM meta WHERE name = 'sample' OR value = 'older'";
     expect(await moved.read({ sql: kept })).toEqual([{ name: 'sample' }]);
     // A batch that was compiled from rows of before is compiled again.
