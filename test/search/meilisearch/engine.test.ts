@@ -113,4 +113,47 @@ describe('without a Meilisearch server', () => {
     await expect(makeTestServerEngine({ url: 'http://127.0.0.1:9' }).tidy()).rejects.toThrow('does not answer');
     other.close();
   });
+
+  const STEPS = ['notices/documents', 'notices/documents/delete-batch', 'notices_state/documents'];
+  it.each(STEPS)('sends nothing after a task of %s that fails: the cursor is stored last', async (failing) => {
+    const sent: string[] = [];
+    const server = createServer(({ method, url: path = '' }, response) => {
+      if (method === 'POST') sent.push(path.replace('/indexes/', ''));
+      const status = sent.at(-1) === failing ? 'failed' : 'succeeded';
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ taskUid: 1, uid: 1, status }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const engine = makeTestServerEngine({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const cursor = { seq: 1, id: '', generation: 'g', version: 'v' };
+    const stored = engine.store({ documents: [someDocument({})], gone: ['p-1'], cursor });
+    await expect(stored).rejects.toBeInstanceOf(TaskFailed);
+    expect(sent).toEqual(STEPS.slice(0, STEPS.indexOf(failing) + 1));
+    server.close();
+  });
+
+  it('removes the cursor of a pair before its documents: half a pair counts as none', async () => {
+    const removed: string[] = [];
+    const server = createServer(({ method, url: path = '' }, response) => {
+      if (method === 'DELETE') removed.push(path.replace('/indexes/', ''));
+      const task = { taskUid: 1, uid: 1, status: removed.length > 0 ? 'failed' : 'succeeded' };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(task));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const engine = makeTestServerEngine({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    await expect(engine.tidy()).rejects.toBeInstanceOf(TaskFailed);
+    expect(removed).toEqual(['notices_state_new']);
+    server.close();
+  });
+
+  it('is not filled by an index that has not taken the place of the other, whatever the server says', async () => {
+    const server = createServer(({ url: path = '' }, response) => {
+      const stored = { seq: path.includes('_new/documents') ? 2 : 1 };
+      const task = { taskUid: 1, uid: 1, status: 'succeeded' };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...task, ...stored }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const engine = makeTestServerEngine({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    await expect((await engine.openBuild()).goLive()).rejects.toThrow('Meilisearch did not swap the indexes');
+    server.close();
+  });
 });
