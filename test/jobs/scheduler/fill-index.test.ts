@@ -113,5 +113,7 @@ describe('an index next to a copy of the server', () => {
     await catalogue.write([setSeq(1)]);
     expect(await readLag(copyOf(true), engine)).toBe(0);
     expect(await readLag(catalogue, engine)).toBeGreaterThan(0);
+    await catalogue.write([{ sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" }]);
+    expect(await readLag(copyOf(true), engine)).toBeGreaterThan(0);
   });
 });

@@ -4,11 +4,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, DatabaseFault } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { layoutOf } from '../../../search/embedded/layout/tables.ts';
-import { type AnyHit, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { type AnyDocument, type AnyHit, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { IndexIncomplete, syncSearch } from '../../../search/index/sync.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { contractRows, supplier } from '../../support/seed.ts';
+import { someDocument } from '../documents.ts';
 import { makeSharedReaders } from '../shared-readers.ts';
 import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
@@ -191,6 +192,21 @@ describe('an index that is rebuilt', () => {
     expect(await titles()).toEqual(['One']);
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: null });
     expect(await files()).toEqual(['search-2.db', 'search.generation']);
+  });
+
+  it.each<[string, (documents: AnyDocument[]) => AnyDocument[]]>([
+    ['too few', (documents) => documents.slice(1)],
+    ['too many', (documents) => [...documents, someDocument({ notice_id: 'removed' })]],
+  ])('is built from the beginning by the next sync where it holds %s rows', async (_what, spoil) => {
+    const openBuild = async () => {
+      const build = await engine.openBuild();
+      const store: typeof build.store = (batch) => build.store({ ...batch, documents: spoil(batch.documents) });
+      return { ...build, store };
+    };
+    await catalogue.write([{ sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" }]);
+    await expect(syncSearch(catalogue, { ...engine, openBuild })).rejects.toBeInstanceOf(IndexIncomplete);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'generation', stored: 1 });
+    expect(await titles()).toEqual(['One']);
   });
 
   it('leaves that of contracts as it is where it cannot follow, says so, and brings it up to date after that', async () => {
