@@ -9,7 +9,7 @@ import { type Done, type Holding, withLease } from '../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../process/services.ts';
 import { rebuildFile } from './rebuild/file.ts';
 import type { RebuildOptions, RebuildReport } from './rebuild/options.ts';
-import { rebuildServer } from './rebuild/server.ts';
+import { awaitServer, rebuildServer } from './rebuild/server.ts';
 import { ingestLease } from './run.ts';
 
 const WAIT_MS = 2_000;
@@ -63,8 +63,9 @@ async function rebuildRecorded(
   const run = await startRun(services);
   try {
     const built = await rebuild(services, { ...options, lease: fence.args as [string, string], signal });
-    // The old generation refuses this batch, so this process now follows to the new one as well.
-    await run.end('succeeded', built.releases, null);
+    // The old generation refuses this batch, so this process now follows to the new one as well. It has moved, even if its
+    // server does not answer just now.
+    await run.end('succeeded', built.releases, null, awaitServer(services.catalogue, services, signal));
     return { ...built, durationMs: Math.round(performance.now() - startedAt) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -82,8 +83,8 @@ async function startRun({ catalogue, clocks }: JobsServices) {
   const end = 'UPDATE run SET ended_at = ?, state = ?, releases = ?, stored = ?, error = ? WHERE id = ?';
   await catalogue.write([{ sql: start, args: [runId, at()] }]);
   return {
-    end: (state: string, releases: number, error: string | null) =>
-      catalogue.write([{ sql: end, args: [at(), state, releases, releases, error, runId] }]),
+    end: (state: string, releases: number, error: string | null, database = catalogue) =>
+      database.write([{ sql: end, args: [at(), state, releases, releases, error, runId] }]),
   };
 }
 

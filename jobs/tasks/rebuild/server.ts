@@ -28,15 +28,19 @@ export async function rebuildServer(services: JobsServices, options: BuildOption
   const open = async (place: CataloguePlace) => {
     const server = await openDatabase({ ...place, durability: 'normal' });
     opened.push(server);
-    const onAway = (err: unknown) =>
-      services.log.warn({ err }, 'a database server does not answer; the rebuild waits for it');
-    return makePatient(server, { forMs: AWAY_MS, signal: options.signal, onAway });
+    return awaitServer(server, services, options.signal);
   };
   try {
     return await rebuildOver(open, services, options);
   } finally {
     for (const server of opened) await server.close();
   }
+}
+
+/** The same database, which a rebuild waits for where its server is away. */
+export function awaitServer(database: Database, { log }: Pick<JobsServices, 'log'>, signal?: AbortSignal): Database {
+  const onAway = (err: unknown) => log.warn({ err }, 'a database server does not answer; the rebuild waits for it');
+  return makePatient(database, { forMs: AWAY_MS, signal, onAway });
 }
 
 async function rebuildOver(

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RebuildProgress } from '../../../../ingest/rebuild/generation.ts';
 import { syncIndex } from '../../../../jobs/tasks/run.ts';
-import type { Database } from '../../../../schema/db/interface.ts';
+import { type Database, DatabaseAway } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { makePatient } from '../../../../schema/db/patient.ts';
@@ -211,6 +211,16 @@ describe.skipIf(!hasLibsql('a rebuild onto another server'))('a rebuild on serve
     await first.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
     expect(await rebuild(jobs)).toMatchObject({ moved: true, same: true });
     expect(await catalogueDigest(await open(1))).toEqual(before);
+  });
+
+  it('has succeeded also where the old server does not answer when its end is recorded', async () => {
+    const write = vi.fn(jobs.catalogue.write);
+    const onProgress = ({ stage, done }: RebuildProgress) => {
+      if (stage === 'moving' && done === 3) write.mockRejectedValueOnce(new DatabaseAway('it does not answer'));
+    };
+    const catalogue = { ...jobs.catalogue, write };
+    expect(await rebuild({ ...jobs, catalogue }, { onProgress })).toMatchObject({ movedTo: urlOf(1) });
+    expect(await jobs.catalogue.read({ sql: 'SELECT state FROM run' })).toEqual([{ state: 'succeeded' }]);
   });
 
   it('killed right after its last batch has moved wholly', async () => {
