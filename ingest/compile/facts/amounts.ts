@@ -6,9 +6,13 @@ export interface Amount {
   months: number;
   /** Its place in the sentence, in characters. */
   at: number;
+  /** Where it ends. */
+  to: number;
   /** The terms of a sum such as `2 + 1`. */
   terms?: number[];
 }
+
+type Stated = Omit<Amount, 'at' | 'to'>;
 
 const NUMBERS = new Map([
   ...'one two three four five six seven eight nine ten eleven twelve'
@@ -33,7 +37,7 @@ export const EXTENDS =
 const NO_TERM =
   /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
 const NO_TERM_BEFORE =
-  /\b(?:notice of|% of|at least|no(?:t)? less than|within|every|each|after|last|past|previous|first)(?: the)?(?: \w+)? $|\brenew(?:als?|ed) in $/;
+  /\b(?:notice of|% of|at least|less than|within|every|each|after|last|past|previous|first|beyond)(?: the)?(?: \w+)?(?: (?:term|period) of)? $|\bexten(?:d|ding) (?:the|this|its)(?: initial| original)? $|\brenew(?:als?|ed) in $/;
 
 const ADJECTIVE =
   '(?:further|additional|optional|successive|consecutive|separate|individual|possible|extension|option|equal|more)';
@@ -74,9 +78,10 @@ const TOTAL = new RegExp(
   'g',
 );
 /** Words for the term with its extensions. */
-export const WHOLE_TERM = /\b(?:contract|term|duration|including|inclusive|incl|overall|whole|original|award)\b/;
+export const WHOLE_TERM =
+  /\b(?:contract|term|duration|(?<!not )including|inclusive|incl|overall|whole|original|award)\b/;
 const IS_TOTAL = /\b(?:total|totalling|maximum|max|overall|no|aggregate)\b/;
-export const OF_WHOLE = /\b(?:total|overall|whole|including|inclusive)\b[^,]{0,50}$/;
+export const OF_WHOLE = /\b(?:total|overall|whole|(?<!not )including|inclusive)\b[^,]{0,50}$/;
 const STEPS = new RegExp(
   `\\b(?:in|at) (?:${ADJECTIVE} )?${AMOUNT} (?:increments?|intervals?|extensions?|steps?|stages?)`,
   'g',
@@ -89,6 +94,9 @@ const ONE_OF_TWO = /\d(?: (?:years?|months?))? ?(?:or|to|-) ?(?:up to )?$/;
 const STEPS_AFTER = new RegExp(`^ (?:${ADJECTIVE} ){0,2}(?:extensions|periods|terms|options)\\b`);
 const INITIAL =
   /\b(?:initial|fixed|minimum|contract|agreement|framework|term|period|duration|dps|system|be|is|runs?|for)\b[^\d]{0,60}$/;
+/** After `4 years`: `including a 1 year extension`. Many write `including an option of a further 2 years` of what is added. */
+const INCLUDES =
+  /^ (?:[a-z]+ ){0,3}\(?(?<!not )(?:including|inclusive of|incl)(?!.*\b(?:further|additional)\b)(?: [a-z\d]+){0,6}? (?:exten|option|renew)/;
 const INITIAL_AFTER = /^ (?:initial|fixed|contract|term|period|framework|agreement)/;
 
 /** A sentence in lower case, with numbers as digits and one space between a number and its unit. */
@@ -117,11 +125,11 @@ export function plainOf(sentence: string): string {
 export function amountsOf(sentence: string): Amount[] {
   const amounts: Amount[] = [];
   let rest = sentence;
-  const take = (pattern: RegExp, read: (match: RegExpExecArray, at: number) => Omit<Amount, 'at'> | null) => {
+  const take = (pattern: RegExp, read: (match: RegExpExecArray, at: number) => Stated | null) => {
     for (const match of matchesOf(rest, pattern)) {
       const at = match.index;
       const amount = read(match, at);
-      if (amount) amounts.push({ at, ...amount });
+      if (amount) amounts.push({ at, to: at + match[0].length, ...amount });
       rest = rest.slice(0, at) + ' '.repeat(match[0].length) + rest.slice(at + match[0].length);
     }
   };
@@ -155,12 +163,15 @@ function kindOf({ 0: words }: RegExpMatchArray, at: number, sentence: string): A
   if (ONE_OF_TWO.test(before)) return 'unknown';
   // `1 year extensions` and `12 months on each occasion` do not say how many there are.
   if (STEPS_AFTER.test(after) || /^ (?:on )?each\b/.test(after)) return 'unknown';
+  if (INCLUDES.test(after)) return 'total';
   if (EXTENSION_AFTER.test(after) || EXTENDS.test(before)) return 'extension';
+  // `3 years with an option to extend`.
+  if (/^\W*$/.test(before) && /\b(?:exten|option|renew)/.test(after)) return 'initial';
   if (INITIAL.test(before) || INITIAL_AFTER.test(after)) return 'initial';
   return 'unknown';
 }
 
-function sumOf(words: string, before: string, after: string): Omit<Amount, 'at'> {
+function sumOf(words: string, before: string, after: string): Stated {
   const parts = [...words.matchAll(/(\d{1,2})(?: (years?|yrs?|months?|mths?))?/g)];
   const lastUnit =
     parts.findLast(([, , unit]) => unit)?.[2] ?? (/^\s*(\w+)/.exec(after)?.[1] === 'month' ? 'month' : 'year');

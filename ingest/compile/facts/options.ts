@@ -25,6 +25,14 @@ const DENIED =
 /** `The term excluding extensions of 48 months`: after a term, as in `24 months excluding an extension of 12`, the amount is the extension's. */
 const EXCLUDED =
   /^\D*\b(?:without|excluding|not including)(?: (?:any|an?|further|possible))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
+const WITH = '(?:including|inclusive of|incl|excluding|exclusive of)';
+const WITH_EXTENSIONS =
+  '(?: [a-z]+){0,3} (?:exten|option|renew)\\w*(?: (?!that\\b|which\\b|for\\b|by\\b|of\\b|up to\\b)[a-z]+){0,4}';
+const VERB = '(?:is|shall|will|would|could|can|may|must|should|runs?|lasts?)\\b';
+/** `The total term including all extensions is 7 years`: the amount is of the term, not of what is named in between. */
+const NAMED = new RegExp(
+  `\\b(?:(?:${WITH}|if)${WITH_EXTENSIONS}(?:\\)?:|\\)(?= ?\\d)|[,)] (?=${VERB}))|(?:${WITH}|with|without)${WITH_EXTENSIONS}[,)]? (?=${VERB}))`,
+);
 /** `Extension option 2: 2 years`: how many there are is not in the sentence. */
 const NUMBERED = /\b(?:extension|option|period) \d{1,2} ?[:-]/;
 /** Words between two extensions that follow each other. */
@@ -54,7 +62,9 @@ function readWhole(raw: string, isField: boolean): PublishedOptions | null {
   const found: PublishedOptions[] = [];
   for (const { words, plain } of sentences) {
     if (!(isField || SAYS_EXTENSION.test(plain)) || OF_ANOTHER_THING.test(plain)) continue;
-    const read = NUMBERED.test(plain) ? 'ambiguous' : readSentence(plain.replace(EXCLUDED, ' ').replace(DENIED, ' '));
+    const read = NUMBERED.test(plain)
+      ? 'ambiguous'
+      : readSentence(plain.replace(EXCLUDED, ' ').replace(NAMED, ' ').replace(DENIED, ' '));
     if (read === 'ambiguous') return null;
     if (read) found.push({ ...read, words: words.trim() });
   }
@@ -108,7 +118,7 @@ function joinOf(
       ({ terms, months }) => terms && extensions.some((one) => !one.terms && one.months === months),
     );
     const each = extensions.filter((one, place) => one !== again && !isRepeated(sentence, first, one, place));
-    const between = each.slice(1).map((one, place) => sentence.slice(each[place]?.at, one.at));
+    const between = each.slice(1).map((one, place) => sentence.slice(each[place]?.to, one.at));
     if (between.some((words) => !JOINS.test(words) || /\bor\b/.test(words))) return 'ambiguous';
     const months = each.reduce((sum, one) => sum + one.months, 0);
     return sums.length === 0 ? { months, ...stated } : 'ambiguous';
