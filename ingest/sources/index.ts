@@ -34,8 +34,13 @@ export function listServices(): NoticesSource[] {
   return sources.filter((source) => source.kind === 'notices');
 }
 
-/** A longer id is replaced by its sha256, as a request could not contain it. */
-export const ID_MOST = 120;
+const ID_MOST = 120;
+
+/** The id by which a notice is known: a longer one is replaced by its sha256, as a request could not contain it. */
+export function knownId(id: string): string {
+  return id.length > ID_MOST ? sha256(id).slice(0, 32) : id;
+}
+
 /** All services, the most trusted first. */
 const BY_RANK = listServices().toSorted((a, b) => a.notices.rank - b.notices.rank);
 
@@ -51,7 +56,7 @@ export function noticeIdOf(ocds: OcdsRelease): string {
     const found = notices.numberOf?.(stated);
     if (found !== undefined) return found;
   }
-  return id.length > ID_MOST ? sha256(id).slice(0, 32) : id;
+  return knownId(id);
 }
 
 /** The place of a release among those of its date, as its service counts notices. The lowest where it has no number. */

@@ -5,7 +5,7 @@ import type { Database, Statement } from '../../schema/db/interface.ts';
 import { packText } from '../../schema/text/json-values.ts';
 import { prepare } from '../compile/process.ts';
 import { bumpSeq, emptied, isCompileFault, loseRow, tryCompile, writeOptimistically } from '../rows/versioned.ts';
-import { noticeIdOf } from '../sources/index.ts';
+import { knownId, noticeIdOf } from '../sources/index.ts';
 import { type Mentions, mentionsOfNotice, mentionsOfPerson, removeMentions } from '../takedown/mentions.ts';
 import {
   EMPTY_BODY,
@@ -97,7 +97,7 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
 /** Whether a release is of a notice. One that can no longer be read is, where its id says so. */
 function isOfNotice(release: StoredRelease, noticeId: string): boolean {
   const own = tryCompile(() => noticeIdOf(prepare(release).ocds));
-  return own === null ? namesNotice(release.releaseId, noticeId) : own === noticeId;
+  return own === null ? namesNotice(knownId(release.releaseId), noticeId) : own === noticeId;
 }
 
 async function strikePerson(catalogue: Database, redactor: Redactor, options: ApplyOptions) {

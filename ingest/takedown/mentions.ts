@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import type { ContactDetails } from '../contacts/personal-details.ts';
 import { COUNT_QUARANTINED } from '../runs/record.ts';
+import { knownId } from '../sources/index.ts';
 import { isOf, namesNotice, type Redactor } from './treatment.ts';
 
 /** Which contacts and quarantined records mention what was taken down. */
@@ -16,7 +17,8 @@ export function mentionsOfPerson(redactor: Redactor): Mentions {
 
 /** Those of a notice, whose contacts went with its releases. */
 export function mentionsOfNotice(noticeId: string): Mentions {
-  return { contact: () => false, quarantined: (text, id) => id === noticeId || namesNotice(text, noticeId) };
+  const isKnownBy = (id: string | null) => id !== null && knownId(id) === noticeId;
+  return { contact: () => false, quarantined: (text, id) => isKnownBy(id) || namesNotice(text, noticeId) };
 }
 
 const CONTACTS = 'SELECT rowid AS id, name, email, telephone FROM contact';

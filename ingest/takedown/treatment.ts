@@ -9,7 +9,7 @@ import type { ContactDetails } from '../contacts/personal-details.ts';
 import { ownParties } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
 import type { Quarantined } from '../parse/repair.ts';
-import { ID_MOST, listServices, noticeIdOf } from '../sources/index.ts';
+import { knownId, listServices, noticeIdOf } from '../sources/index.ts';
 
 /** A row of the takedown table, with its target parsed. */
 export type Takedown = { id: string; reason: string; takenAt: string; takenBy: string } & (
@@ -59,7 +59,8 @@ export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
     },
     quarantined(record) {
       const text = Buffer.from(record.bytes).toString('utf8');
-      const isConcerned = noticeIds.some((id) => namesNotice(text, id)) || redactors.some(({ isIn }) => isIn(text));
+      const named = `${knownId(record.recordId ?? '')} ${text}`;
+      const isConcerned = noticeIds.some((id) => namesNotice(named, id)) || redactors.some(({ isIn }) => isIn(text));
       return isConcerned ? { ...record, isTakenDown: true } : record;
     },
   };
@@ -83,9 +84,8 @@ const bareId = memoise((noticeId) => {
 /** Whether a release published one of these notices; only one that names it is examined closely. */
 function speaksFor(release: ReadRelease, noticeIds: readonly string[]): boolean {
   if (noticeIds.length === 0) return false;
-  const text = `${release.releaseId} ${release.body}`.toLowerCase();
-  // A longer id is not in any text: the notice is known by its digest.
-  const isNamed = release.releaseId.length > ID_MOST || noticeIds.some((id) => text.includes(bareId(id)));
+  const text = `${knownId(release.releaseId)} ${release.body}`.toLowerCase();
+  const isNamed = noticeIds.some((id) => text.includes(bareId(id)));
   return isNamed && noticeIds.includes(noticeIdOf(toOcds(ownParties(release, noticeIdOf))));
 }
 
