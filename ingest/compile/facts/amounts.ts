@@ -37,7 +37,7 @@ export const EXTENDS =
 const NO_TERM =
   /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
 const NO_TERM_BEFORE =
-  /\b(?:notice of|% of|at least|less than|within|every|each|after|last|past|previous|first|beyond)(?: the)?(?: \w+)?(?: (?:term|period) of)? $|\bexten(?:d|ding) (?:the|this|its)(?: initial| original)? $|\brenew(?:als?|ed) in $/;
+  /\b(?:notice of|% of|at least|less than|within|every|each|after|last|past|previous|first|beyond)(?: the)?(?: \w+)?(?: (?:term|period) of)? $|\bexten(?:d|ding) (?:the|this|its)(?: initial| original)?(?: (?:term|period) of)? $|\brenew(?:als?|ed) in $/;
 
 const ADJECTIVE =
   '(?:further|additional|optional|successive|consecutive|separate|individual|possible|extension|option|equal|more)';

@@ -18,7 +18,7 @@ const MAY_SAY = /exten|renew|option/i;
 const HAS_AMOUNT = /month|year|yr|mth|annual|\d,?\s*\+\s*\d/i;
 /** Words about something other than the term of the contract, or about an earlier contract. */
 const OF_ANOTHER_THING =
-  /\bcall[- ]?offs? (?:contracts|orders|agreements)\b|\b(?:deadline|validity|submissions?|warrant\w*|guarantee\w*|insurance|licen[cs]es?|leases?|(?:tele)?phone)\b|\b(?:is|was|were|been|being|already) (?:being )?(?:\w+ )?extended\b|\b(?:current|existing|previous|former|expiring) (?:\w+ )?(?:contract|agreement|framework|arrangement)\b|\brenewal of (?!the (?:contract|agreement|framework|term))|\bnot? later than \d{1,2}(?:st|nd|rd|th)? [a-z]+ 20\d\d/;
+  /\bcall[- ]?offs? (?:contracts|orders|agreements)\b|\b(?:each|every|any|individual) call[- ]?offs?\b|\b(?:deadline|validity|submissions?|warrant\w*|guarantee\w*|insurance|licen[cs]es?|leases?|(?:tele)?phone)\b|\b(?:is|was|were|been|being|already) (?:being )?(?:\w+ )?extended\b|\b(?:current|existing|previous|former|expiring) (?:\w+ )?(?:contract|agreement|framework|arrangement)\b|\brenewal of (?!the (?:contract|agreement|framework|term))|\bnot? later than \d{1,2}(?:st|nd|rd|th)? [a-z]+ 20\d\d/;
 /** What a sentence, as `plainOf` returns it, denies: `no option to extend beyond 48 months`. */
 const DENIED =
   /\b(?:no|not|cannot)(?: (?:be|to|any|an?|further|intention|possible|possibility|of))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
