@@ -26,15 +26,23 @@ export function Comparison({ terms: { award_criteria: criteria = [], award_crite
   );
 }
 
-/** Genuine lots have at most fifteen. A notice may have thousands of lots, so more are counted only. */
-const LISTED_MOST = 20;
+/** Genuine lots have at most fifteen criteria. */
+export const LISTED_MOST = 20;
 
-/** The criteria with their weights as published, and at most so many characters of what describes each. */
-export function CriterionList({ criteria, most }: { criteria: readonly Criterion[]; most: number }) {
+interface CriterionListProps {
+  criteria: readonly Criterion[];
+  /** Characters of what describes each of them. */
+  most: number;
+  /** How many are listed; more are only counted. */
+  listed?: number;
+}
+
+/** The criteria with their weights as published. */
+export function CriterionList({ criteria, most, listed = LISTED_MOST }: CriterionListProps) {
   if (criteria.length === 0) return null;
   return (
     <ul class="plain">
-      {criteria.slice(0, LISTED_MOST).map((each, at) => (
+      {criteria.slice(0, listed).map((each, at) => (
         <li key={at}>
           {nameCriterion(each, criteria.length === 1)}
           {each.description && each.description !== each.name && (
@@ -44,7 +52,7 @@ export function CriterionList({ criteria, most }: { criteria: readonly Criterion
           )}
         </li>
       ))}
-      {criteria.length > LISTED_MOST && <li class="muted small">and {criteria.length - LISTED_MOST} more</li>}
+      {criteria.length > listed && <li class="muted small">and {criteria.length - listed} more</li>}
     </ul>
   );
 }

@@ -6,9 +6,11 @@ import { formatDay, formatNumbered, formatPeriod } from '../../components/format
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
-import { CriterionList } from './criteria.tsx';
+import { CriterionList, LISTED_MOST } from './criteria.tsx';
 
 const LOTS_OPEN = 12;
+/** A notice may have thousands of lots, and each of them many criteria: then each lists fewer. */
+const CRITERIA_MOST = 2_000;
 
 type Lot = z.input<typeof lot>;
 
@@ -25,21 +27,29 @@ export function Lots({ lots, currency, noticeDescription }: LotsProps) {
   const [shown, rest] = [lots.slice(0, LOTS_OPEN), lots.slice(LOTS_OPEN)];
   // Where all suit the same, the facts of the notice say so.
   const sayWhom = new Set(lots.map(wordSuited)).size > 1 ? wordSuited : () => '';
+  const listed = Math.min(LISTED_MOST, Math.ceil(CRITERIA_MOST / lots.length));
+  const common = { currency, noticeDescription, sayWhom, listed };
   return (
     <section>
       <h2>{lots.length === 1 ? 'Lot' : `${lots.length} lots`}</h2>
-      <LotList lots={shown} currency={currency} noticeDescription={noticeDescription} sayWhom={sayWhom} />
+      <LotList lots={shown} {...common} />
       {rest.length > 0 && (
         <details>
           <summary>{rest.length} more</summary>
-          <LotList lots={rest} currency={currency} noticeDescription={noticeDescription} sayWhom={sayWhom} />
+          <LotList lots={rest} {...common} />
         </details>
       )}
     </section>
   );
 }
 
-function LotList({ lots, currency, noticeDescription, sayWhom }: LotsProps & { sayWhom: (lot: Lot) => string }) {
+interface LotListProps extends LotsProps {
+  sayWhom: (lot: Lot) => string;
+  /** How many of its criteria each lot lists. */
+  listed: number;
+}
+
+function LotList({ lots, currency, noticeDescription, sayWhom, listed }: LotListProps) {
   return (
     <ul class="results">
       {lots.map((each) => (
@@ -55,7 +65,7 @@ function LotList({ lots, currency, noticeDescription, sayWhom }: LotsProps & { s
           {isCompared(each) && (
             <p class="muted small">How bids are compared: {shorten(each.award_criteria_text ?? '', 400)}</p>
           )}
-          <CriterionList criteria={each.award_criteria ?? []} most={400} />
+          <CriterionList criteria={each.award_criteria ?? []} most={400} listed={listed} />
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
             {(each.starts || each.ends) && <span>{formatPeriod(each.starts, each.ends)}</span>}

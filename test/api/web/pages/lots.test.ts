@@ -101,6 +101,9 @@ it('a notice shows once by what bids are compared where its lots agree, and for 
   );
   const questions = Array.from({ length: 100 }, (_, n) => ({ name: `Question ${n + 1}` }));
   expect(await shown([{ ...pier, award_criteria: questions }])).toContain('Question 20 and 80 more');
+  const piers = Array.from({ length: 1_000 }, (_, n) => ({ ...pier, lot_id: `${n}`, title: `Pier ${n}` }));
+  const many = piers.map((one) => ({ ...one, award_criteria: [{ name: one.title }, ...questions] }));
+  expect(await shown(many)).toContain('Pier 7 How bids are compared: Pier 7 Question 1 and 99 more Pier 8');
 });
 
 it('a notice keeps the lines of what describes how bids are compared, and shows long texts whole', async () => {
