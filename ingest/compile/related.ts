@@ -171,8 +171,9 @@ function textsOf(merged: OcdsRelease): (string | undefined)[] {
   ];
 }
 
-/** What a notice says that it changes of those before it, each text once. */
+/** What a notice says that it changes of those before it, or proposes to change, each text once. */
 export function changesOf({ tender, awards, contracts }: OcdsRelease): string {
-  const amendments = [tender, ...awards, ...contracts].flatMap((one) => one.amendments);
-  return [...new Set(amendments.flatMap(({ description }) => description ?? []))].join('\n\n');
+  const made = [tender, ...awards, ...contracts].flatMap((one) => one.amendments);
+  const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments);
+  return [...new Set([...made, ...proposed].flatMap(({ description }) => description ?? []))].join('\n\n');
 }

@@ -117,6 +117,13 @@ it('a notice says in its own words what it changes, how the market is engaged, a
   });
 });
 
+it('a notice of a change that is not signed yet says what is proposed', () => {
+  const proposedAmendments = [{ id: ID, date: '2026-06-01T23:59:59+01:00', rationale: 'A second boiler house.' }];
+  expect(detailOf({ contracts: [{ id: '1', awardID: '1', proposedAmendments }] })?.what_changed).toBe(
+    'A second boiler house.',
+  );
+});
+
 it('what one notice changes is not said by the next; its lots still are', () => {
   const lots = [{ id: '1', title: 'North', hasOptions: true, options: { description: 'Up to five more vans' } }];
   const invited = (id: string, date: string, tender: JsonObject) =>
