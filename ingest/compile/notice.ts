@@ -11,7 +11,7 @@ import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
 import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, termsOf, warnOfCriteria } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
-import { changesOf, continuationOf, originalOf } from './related.ts';
+import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney, warnOfUnread } from './values/money.ts';
 import { doubtCeiling, doubtEstimate, doubtValue, NO_VALUE, PLAUSIBLE } from './values/plausible.ts';
@@ -78,8 +78,7 @@ export function compileNotice(
 ): CompiledNotice {
   const own = group.releases.at(-1)?.ocds ?? merged;
   const { noticeId, kind } = group;
-  const publishedAt = publicationOf(group);
-  const published = londonDate(publishedAt);
+  const [publishedAt, published] = [publicationOf(group), publishedOf(group)];
   const ownCpvs = cpvsOf(own);
   const cpvs = ownCpvs.codes.length > 0 ? ownCpvs : cpvsOf(merged);
   const ownRegions = regionsOf(addressesOf(own));
@@ -244,6 +243,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
     ...(category ? { category } : {}),
+    ...ownReferenceOf(tender),
     ...continuationOf(ocds),
     warnings,
   };

@@ -1,8 +1,9 @@
 import type { NoticeDetail } from '../../schema/catalogue/details.ts';
-import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { dropInvisible } from '../../schema/text/json-values.ts';
 import { matchesOf, memoise } from '../../schema/text/memoise.ts';
 import { documentsOf } from '../fields/notice.ts';
+import { cleanLine } from '../fields/text/clean.ts';
 import { DASH } from '../source.ts';
 import { listServices } from '../sources/index.ts';
 import type { CompiledContract, CompiledNotice, RelatedSigns } from './types.ts';
@@ -72,6 +73,15 @@ function referenceOf(raw: string | undefined): string | null {
   const key = (portal?.[1] ?? portal?.[2] ?? text).replace(/[^A-Z0-9]/g, '');
   const digits = key.replace(/[^0-9]/g, '').length;
   return key.length >= 5 && key.length <= 60 && digits >= 3 ? key : null;
+}
+
+/** What a service may put before the buyer's reference: the ocid and a number of its own. */
+const BEFORE_REFERENCE = /^ocds-[a-z0-9]{6}-\d+-tender-\d+-/i;
+
+/** The buyer's own number or name for a procurement, as published. An ocid or a GUID in its place was filled in by a service. */
+export function ownReferenceOf({ id }: OcdsTender): Pick<NoticeDetail, 'reference'> {
+  const reference = cleanLine(id).replace(BEFORE_REFERENCE, '');
+  return reference === '' || /^ocds-/i.test(reference) || GUID.test(reference) ? {} : { reference };
 }
 
 /** Matches no text. Used when there is no other service. */

@@ -94,6 +94,8 @@ export interface NoticeDetail extends BidTerms {
   cpv_descriptions?: Record<string, string>;
   lots: LotDetail[];
   dates: Partial<Record<NoticeDate, string>>;
+  /** The buyer's own, as published. */
+  reference?: string;
   /** What the notice itself says in words, besides the description of the procurement. */
   additional_information?: string;
   what_changed?: string;

@@ -116,6 +116,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
       ...Object.values(detail.cpv_descriptions ?? {}),
       ...(detail.lots ?? []).map(({ title }) => title).filter((title) => title !== row.title),
       ...(JSON.parse(framework_references ?? '[]') as string[]),
+      ...(detail.reference ? [detail.reference] : []),
     ]),
     // Not first: V8 (Node 20) then gives each document its own hidden class, and preparing it takes a quarter longer.
     ...same,

@@ -71,6 +71,7 @@ export const getNotice = defineOperation({
       'above_threshold',
       'special_regimes',
       'covered_by',
+      'reference',
       ...CRITERIA_KEPT,
       'additional_information',
       'what_changed',

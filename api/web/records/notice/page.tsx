@@ -177,6 +177,7 @@ function factsOf(notice: Notice): Fact[] {
     ['CPV', notice.cpvs && notice.cpvs.length > 0 ? <Cpvs cpvs={notice.cpvs} /> : notice.cpv],
     ['Contracts', notice.contract_ids && notice.contract_ids.length > 0 && <ContractLinks notice={notice} />],
     ['Framework', notice.framework_id && <a href={frameworkPath(notice.framework_id)}>This framework</a>],
+    ['Reference of the buyer', notice.reference],
     ['Notice', notice.notice_id],
   ];
 }

@@ -117,6 +117,18 @@ it('a notice says in its own words what it changes, how the market is engaged, a
   });
 });
 
+it.each([
+  ['NWICK001-DN100200-30040050', 'NWICK001-DN100200-30040050'],
+  [' C/2026/077  Lifts ', 'C/2026/077 Lifts'],
+  ['ocds-kuma6s-100200-tender-100203-LIFTS_26', 'LIFTS_26'],
+  // What a service fills in where the buyer states none.
+  ['ocds-kuma6s-100200-tender-100200', undefined],
+  ['ocds-h6vhtk-0a1b2c', undefined],
+  ['5B3F0C8E-0000-4000-8000-0123456789AB', undefined],
+])('the reference %j of a buyer is served as %j', (id, served) => {
+  expect(detailOf({ tender: { id } })?.reference).toBe(served);
+});
+
 it('a notice of a change that is not signed yet says what is proposed', () => {
   const proposedAmendments = [{ id: ID, date: '2026-06-01T23:59:59+01:00', rationale: 'A second boiler house.' }];
   expect(detailOf({ contracts: [{ id: '1', awardID: '1', proposedAmendments }] })?.what_changed).toBe(
