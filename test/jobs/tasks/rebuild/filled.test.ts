@@ -141,6 +141,23 @@ describe('a generation that was filled', () => {
     expect(await rebuild(jobs, { check: true })).toMatchObject({ same: true });
   });
 
+  it.each([
+    { pages: 2, steady: true },
+    { pages: 3, steady: false },
+  ])('is compared three times at most while releases come: $pages times they do', async ({ pages, steady }) => {
+    const { jobs, folder } = filled;
+    let [catchUps, stored] = [0, 0];
+    const report = await buildGeneration({
+      ...{ livePath: join(folder, 'catalogue.db'), path: join(folder, 'catalogue-2.db'), generation: 2 },
+      async refresh() {
+        // The first is before a comparison, the second after it.
+        if (++catchUps % 2 === 1 || stored === pages) return;
+        await storeReleases(jobs, 'find_a_tender', makeLate(900_001 + stored++, 1));
+      },
+    });
+    expect(report).toMatchObject({ same: true, steady, caughtUp: pages });
+  });
+
   it('is moved to with what comes in the last moment, and only by the process that holds the lease', async () => {
     const { jobs, folder } = filled;
     const lease = await acquireLease(jobs.catalogue, 'rebuild', { holder: 'this one' });
