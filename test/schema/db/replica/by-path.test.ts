@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { openCopy, startForwarder } from '../../../../schema/db/replica/copy.ts';
-import { askLog } from '../../../../schema/db/replica/server-log.ts';
+import { askLog, readFrames } from '../../../../schema/db/replica/server-log.ts';
 import { placeOfServer } from '../../../../schema/db/server/place.ts';
 import { makeFolder } from '../../../support/databases.ts';
 
@@ -27,6 +27,19 @@ it('a namespace by path is named to the server by us, and by a forwarder for the
   expect([passed.status, passed.headers.get('grpc-message')]).toEqual([200, 'not%20here']);
   expect(asked).toEqual(Array(2).fill([hello, 'books']));
   forwarder.close();
+  server.close();
+});
+
+it('frames that a log no longer has are none, and a server that refuses them otherwise is away', async () => {
+  let why = 'NEED_SNAPSHOT';
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/grpc-web', 'grpc-status': '9', 'grpc-message': why }).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await readFrames({ url }, 'session', 1)).toBeNull();
+  why = 'too%20busy';
+  await expect(readFrames({ url }, 'session', 1)).rejects.toThrow(/it refuses BatchLogEntries: too busy/);
   server.close();
 });
 
