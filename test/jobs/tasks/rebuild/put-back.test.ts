@@ -21,11 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => filled.close());
 
-/** One notice in the words of one of its versions, fetched in a minute of the clock. */
-async function fetchVersion(catalogue: Database, title: string, minute: number): Promise<void> {
-  const { release } = makeNotice(900_001, new Date('2026-11-20T08:00:00Z'));
-  const said = { ...release, tender: { ...(release.tender as object), title } };
-  const page = readOcdsPage(Buffer.from(JSON.stringify({ releases: [said] })), { source: 'find_a_tender', url: 'x' });
+/** One notice or several in the words of one of their versions, fetched in a minute of the clock. */
+async function fetchVersion(catalogue: Database, title: string, minute: number, notices = 1): Promise<void> {
+  const releases = Array.from({ length: notices }, (_, index) => {
+    const { release } = makeNotice(900_001 + index, new Date('2026-11-20T08:00:00Z'));
+    return { ...release, tender: { ...(release.tender as object), title } };
+  });
+  const page = readOcdsPage(Buffer.from(JSON.stringify({ releases })), { source: 'find_a_tender', url: 'x' });
   const fetchedAt = new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString();
   await storePage(catalogue, { ...page, source: 'find_a_tender', fetchedAt, before: [], after: [] });
 }
@@ -44,21 +46,25 @@ describe('a notice that was put back to what it said before', () => {
     expect(await readTitle()).toBe('Roofs');
   });
 
-  it('is put back in the new generation too where that happens meanwhile', async () => {
+  it('is put back in the new generation too where that happens meanwhile, with all others of its page', async () => {
     const { jobs } = filled;
-    await fetchVersion(jobs.catalogue, 'Roofs', 0);
-    await fetchVersion(jobs.catalogue, 'Walls', 1);
+    // One more than is compiled at once.
+    const notices = 201;
+    await fetchVersion(jobs.catalogue, 'Roofs', 0, notices);
+    await fetchVersion(jobs.catalogue, 'Walls', 1, notices);
     const other = await openCatalogue({ url: jobs.settings.CATALOGUE_URL, durability: 'normal' });
     const coming: Promise<void>[] = [];
     await rebuild(jobs, {
       onProgress: ({ stage }) => {
-        if (stage === 'reconciling') coming.push(fetchVersion(other, 'Roofs', 2));
+        if (stage === 'reconciling') coming.push(fetchVersion(other, 'Roofs', 2, notices));
       },
     });
     await Promise.all(coming);
     await other.close();
     expect(coming).not.toEqual([]);
     expect(await readTitle()).toBe('Roofs');
+    const walls = { sql: "SELECT notice_id FROM notice WHERE title = 'Walls'" };
+    expect(await jobs.catalogue.read(walls)).toEqual([]);
     expect((await rebuild(jobs, { check: true })).same).toBe(true);
   });
 
