@@ -158,6 +158,23 @@ describe('a generation that was filled', () => {
     expect(report).toMatchObject({ same: true, steady, caughtUp: pages });
   });
 
+  it('has the numbers of releases that came meanwhile, also after a gap', async () => {
+    const { jobs, folder } = filled;
+    const last = await count('release');
+    const path = join(folder, 'catalogue-2.db');
+    const refresh = async () => {
+      if ((await count('release')) > last) return;
+      await storeReleases(jobs, 'find_a_tender', makeLate(900_001, 3));
+      const move = (by: number) => ({ sql: 'UPDATE release SET id = id + ? WHERE id > ?', args: [by, last] });
+      await jobs.catalogue.write([move(10), move(-9)]);
+    };
+    await buildGeneration({ livePath: join(folder, 'catalogue.db'), path, generation: 2, refresh });
+    const built = await openDatabase({ url: `file:${path}`, durability: 'normal', readOnly: true });
+    const numbers = { sql: 'SELECT id, release_id FROM release ORDER BY id' };
+    expect(await built.read(numbers)).toEqual(await jobs.catalogue.read(numbers));
+    await built.close();
+  });
+
   it('is moved to with what comes in the last moment, and only by the process that holds the lease', async () => {
     const { jobs, folder } = filled;
     const lease = await acquireLease(jobs.catalogue, 'rebuild', { holder: 'this one' });
