@@ -110,8 +110,14 @@ describe('a copy of a server', () => {
     use(counting as typeof fork);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await openHere();
-    const ended = once(started[0] ?? expect.fail('none was started'), 'exit');
-    vi.advanceTimersByTime(60_000);
+    const [first = expect.fail('none was started')] = started;
+    const ended = once(first, 'exit');
+    vi.advanceTimersByTime(59_999);
+    // Its sign of life.
+    first.emit('message', null);
+    vi.advanceTimersByTime(59_999);
+    expect(first.killed).toBe(false);
+    vi.advanceTimersByTime(1);
     expect(await ended).toEqual([null, 'SIGKILL']);
     vi.advanceTimersByTime(50);
     expect(started).toHaveLength(2);
@@ -134,6 +140,12 @@ describe('a process that keeps a copy', () => {
     expect(isKept()).toBe(true);
     keeper.disconnect();
     await vi.waitFor(() => expect(isKept()).toBe(false), { timeout: LIMITS_MS.wait });
+  });
+
+  it('gives signs of life, without which it would be replaced', async () => {
+    const heard: unknown[] = [];
+    startKeeper().on('message', (word) => heard.push(word));
+    await vi.waitFor(() => expect(heard).toContain(null), { timeout: LIMITS_MS.wait });
   });
 
   it('ends where another was quicker, so that the lock is looked at again', async () => {
