@@ -10,12 +10,17 @@ const UNSEEN_MS = 3_000;
 /** The longest that a caller waits, whether a customer or a load balancer. */
 const LOOK_MS = 2_000;
 
-const KNOWN = 'SELECT mark, place FROM export_store ORDER BY turn DESC';
+const KNOWN = 'SELECT mark, place, turn FROM export_store ORDER BY turn DESC';
 
 interface Known {
   mark: string;
   place: string;
+  /** The highest is that of the current store; 0 before the mark has been written there. */
+  turn: number;
 }
+
+/** Where exports are written to; undefined before the first claim. */
+const currentOf = (known: readonly Known[]) => known.find(({ turn }) => turn > 0);
 
 /**
  * Makes a store the current one for exports, by recording its existing mark or a new one. If a process does not find that
@@ -32,19 +37,21 @@ export async function claimStore(
   const known = await accounts.read<Known>({ sql: KNOWN });
   const found = await storage.readMark();
   if (isForeign(known, storage, found)) throw new StoreAway(describeForeign(storage));
-  if (found !== undefined && (isAgain || found === known[0]?.mark)) return;
-  const mark = found ?? randomBytes(MARK_BYTES).toString('base64url');
-  if (found === undefined) await storage.writeMark(mark);
-  await accounts.write([
-    ...before,
-    {
-      sql: `INSERT INTO export_store (mark, turn, place, claimed_at)
-        VALUES (?, (SELECT coalesce(max(turn), 0) + 1 FROM export_store), ?, ?)
-        ON CONFLICT (mark) DO UPDATE SET turn = excluded.turn, place = excluded.place, claimed_at = excluded.claimed_at`,
-      args: [mark, storage.place, at],
-    },
-  ]);
+  const begun = known.find(({ turn, place }) => turn === 0 && place === storage.place)?.mark;
+  if (found !== undefined && found !== begun && (isAgain || found === currentOf(known)?.mark)) return;
+  const record = (mark: string, turn: string) =>
+    accounts.write([...before, { sql: recordSql(turn), args: [mark, storage.place, at] }]);
+  const mark = found ?? begun ?? randomBytes(MARK_BYTES).toString('base64url');
+  if (found === undefined) {
+    // Otherwise, where this process ended before the mark was recorded, it would pass for another installation's.
+    if (!begun) await record(mark, '0');
+    await storage.writeMark(mark);
+  }
+  await record(mark, '(SELECT coalesce(max(turn), 0) + 1 FROM export_store)');
 }
+
+const recordSql = (turn: string) => `INSERT INTO export_store (mark, turn, place, claimed_at) VALUES (?, ${turn}, ?, ?)
+  ON CONFLICT (mark) DO UPDATE SET turn = excluded.turn, place = excluded.place, claimed_at = excluded.claimed_at`;
 
 /** A folder lies with the databases. A bucket may belong to another installation, and upkeep would remove that one's files. */
 function isForeign(known: readonly Known[], { isShared }: ExportStorage, found: string | undefined): boolean {
@@ -83,10 +90,10 @@ export class StoreUnclaimed extends StoreAway {}
  * @throws StoreUnclaimed for a bucket before the first claim, StoreAway for any other fault
  */
 export async function assertStore(accounts: Database, storage: ExportStorage): Promise<void> {
-  // The mark first: a claim records a new mark after it has written it.
+  // The mark first: a claim makes a store the current one after it has written its mark there.
   const found = await storage.readMark();
   const known = await accounts.read<Known>({ sql: KNOWN });
-  const [current] = known;
+  const current = currentOf(known);
   if (isForeign(known, storage, found)) {
     const isElsewhere = current !== undefined && current.place !== storage.place;
     throw new StoreAway(`${describeForeign(storage)}${isElsewhere ? ` (jobs last wrote to ${current.place})` : ''}`);

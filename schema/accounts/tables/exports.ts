@@ -48,7 +48,7 @@ export const exportRow = sqliteTable(
 
 /**
  * The marks of the stores that exports were written to. The mark with the highest turn shows where jobs write now: a process
- * that does not find it in its own store looks at another one.
+ * that does not find it in its own store looks at another one. A mark has turn 0 until it has been written to its store.
  */
 export const exportStore = sqliteTable('export_store', {
   mark: text('mark').primaryKey(),
