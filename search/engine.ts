@@ -1,3 +1,4 @@
+import type { NoticeTerms } from '../schema/catalogue/bids.ts';
 import type { Stage } from '../schema/catalogue/details.ts';
 import type { Nation, Region } from '../schema/reference/regions.ts';
 import type { FacetName } from './filters/facets.ts';
@@ -55,7 +56,7 @@ interface CommonDocument {
 }
 
 /** One indexed notice: everything that a search finds, filters, sorts and shows. */
-export interface SearchDocument extends CommonDocument {
+export interface SearchDocument extends CommonDocument, NoticeTerms {
   published: string;
   published_at: string;
   deadline: string | null;
@@ -103,7 +104,10 @@ export interface AnyHit {
 
 export interface SearchHit
   extends AnyHit,
-    Omit<SearchDocument, 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling'> {}
+    Omit<
+      SearchDocument,
+      'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling' | keyof NoticeTerms
+    > {}
 
 export type MatchLevel = 'all' | 'prefix' | 'any';
 

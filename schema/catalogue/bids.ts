@@ -45,3 +45,10 @@ export interface BidTerms {
   suitable_for_sme?: boolean;
   suitable_for_vcse?: boolean;
 }
+
+/** Whom a notice or a lot of it suits, and the rules that apply to it, as filters compare them. */
+export interface NoticeTerms {
+  suitable_for: string[];
+  special_regimes: string[];
+  above_threshold: boolean | null;
+}

@@ -94,6 +94,12 @@ export const PROCEDURES = [
 ] as const;
 export type Procedure = (typeof PROCEDURES)[number];
 
+/** Whom a buyer may call a procurement suitable for, as in the names of the fields of `BidTerms`. */
+export const SUITED = ['sme', 'vcse'] as const;
+
+/** Codes of the special rules that may apply, as published (UK extension). */
+export const SPECIAL_REGIMES = ['lightTouch', 'utilities', 'concession', 'defenceSecurity'] as const;
+
 /** How totals treat a contract's value, in the words of rows. Only `sum` is ever added up. */
 export const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;
 

@@ -53,6 +53,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
     ...listsOf(view),
     value: pounds(view.value, view.currency),
     sources: sourcesOf(view),
+    above_threshold: flagOf(view.above_threshold),
   }),
   contract: (view) => ({
     ...view,
@@ -61,7 +62,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
     sources: sourcesOf(view),
     dated: view.sort_date,
     bids: view.bids_received,
-    sme: view.sme === null ? null : view.sme === 1,
+    sme: flagOf(view.sme),
   }),
   buyer: (view) => ({ ...view, cpvs: [], regions: [{ code: view.region_code, name: view.region } as Region] }),
   framework: (view) => ({
@@ -79,6 +80,11 @@ function sourcesOf({ source, also_on }: FilterView): unknown[] {
 
 function listsOf({ cpvs, regions }: FilterView): Pick<Document, 'cpvs' | 'regions'> {
   return { cpvs: (cpvs as string[] | null) ?? [], regions: (regions as Region[] | null) ?? [] };
+}
+
+/** A flag of the view. Old entries of the log lack some. */
+function flagOf(value: unknown): boolean | null {
+  return value === null || value === undefined ? null : value === 1;
 }
 
 function pounds(value: unknown, currency: unknown): unknown {

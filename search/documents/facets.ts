@@ -25,6 +25,8 @@ export function facetValues(document: SearchDocument): Partial<Record<FacetName,
     stage: [document.stage],
     source: document.sources,
     notice_type: [document.notice_type],
+    suitable_for: document.suitable_for,
+    special_regime: document.special_regimes,
     month: [document.published.slice(0, 7)],
     value_band: bandName(value),
   };

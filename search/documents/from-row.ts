@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
+import { SUITED } from '../../schema/catalogue/enums.ts';
 import { OVER_STATUSES } from '../../schema/catalogue/live.ts';
 import type { Nation, Region } from '../../schema/reference/regions.ts';
 import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 import { endOfDay } from './days.ts';
 
 /** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 14;
+const DOCUMENT_VERSION = 15;
 
 /** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {
@@ -109,6 +110,9 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
     bids_until: detail.bids_until ?? null,
     within_framework: detail.framework_id ?? null,
+    suitable_for: SUITED.filter((one) => detail[`suitable_for_${one}`]),
+    special_regimes: detail.special_regimes ?? [],
+    above_threshold: detail.above_threshold ?? null,
     ceiling: ceiling_currency === 'GBP' ? ceiling : null,
     suppliers: unique(suppliers.map(({ name }) => name)),
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),

@@ -7,6 +7,8 @@ export const FACETS = [
   'stage',
   'source',
   'notice_type',
+  'suitable_for',
+  'special_regime',
   'month',
   'value_band',
 ] as const;

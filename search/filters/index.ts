@@ -1,9 +1,10 @@
 import { STAGES } from '../../schema/catalogue/details.ts';
+import { SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
 import { BUYER_FILTERS } from './buyers.ts';
 import { cpv, nation, region } from './codes.ts';
 import { CONTRACT_FILTERS } from './contracts.ts';
-import { BID_STATUS_MEANINGS, STAGE_MEANINGS } from './meanings.ts';
+import { BID_STATUS_MEANINGS, SPECIAL_REGIME_MEANINGS, STAGE_MEANINGS, SUITED_MEANINGS } from './meanings.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
 import { anyCodes, date, describe, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
 
@@ -147,6 +148,61 @@ export const FILTERS = [
     input: (z) => someOf(z, STAGES, `${STAGES.join(', ')}; commas between`, 'award', 'planning,tender'),
     words: `The stage of the procurement: ${STAGES.join(', ')}.`,
     aliases: ['status', 'phase', 'state'],
+    datasets: NOTICES,
+  },
+  {
+    name: 'suitable_for',
+    kind: 'exact',
+    label: 'Suitable for',
+    choices: SUITED,
+    meanings: SUITED_MEANINGS,
+    facet: 'suitable_for',
+    values: 'suited',
+    field: 'suitable_for',
+    letter: 'q',
+    several: true,
+    input: (z) => someOf(z, SUITED, `${SUITED.join(', ')}; commas between`, 'sme', 'sme,vcse'),
+    words: 'Whom the buyer calls it, or a lot of it, suitable for: sme or vcse. One of them is enough.',
+    aliases: ['suitable_for_sme', 'suitable_for_vcse', 'sme', 'vcse', 'is_sme', 'suitability'],
+    datasets: NOTICES,
+  },
+  {
+    name: 'special_regime',
+    kind: 'exact',
+    label: 'Special rules',
+    choices: SPECIAL_REGIMES,
+    meanings: SPECIAL_REGIME_MEANINGS,
+    facet: 'special_regime',
+    values: 'special_regime',
+    field: 'special_regimes',
+    letter: 't',
+    several: true,
+    input: (z) =>
+      someOf(
+        z,
+        SPECIAL_REGIMES,
+        `${SPECIAL_REGIMES.join(', ')}; commas between`,
+        'lightTouch',
+        'lightTouch,concession',
+      ),
+    called: { lightTouch: 'light touch', defenceSecurity: ['defence', 'security', 'defence and security'] },
+    words: `The special rules that apply to it: ${SPECIAL_REGIMES.join(', ')}.`,
+    aliases: ['special_regimes', 'regime', 'regimes'],
+    datasets: NOTICES,
+  },
+  {
+    name: 'above_threshold',
+    kind: 'flag',
+    label: 'Above the threshold',
+    values: 'flag',
+    field: 'above_threshold',
+    letter: 'z',
+    several: false,
+    input: (z) => z.boolean().optional().describe('So all rules apply'),
+    words:
+      'true: its value is above the threshold from which all rules apply. false: it is below. Where neither is stated, the notice is left out.',
+    example: true,
+    aliases: ['threshold'],
     datasets: NOTICES,
   },
   {

@@ -1,5 +1,5 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import type { BuyerKind, Procedure } from '../../schema/catalogue/enums.ts';
+import type { BuyerKind, Procedure, SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
 import type { BuyerScope } from '../../schema/names/public-bodies.ts';
 import { NATION_NAMES, type Nation } from '../../schema/reference/regions.ts';
 
@@ -33,6 +33,20 @@ export const PROCEDURE_MEANINGS: Readonly<Record<Procedure, string>> = {
   direct: 'Without competition, also under a framework (framework_role call_off)',
   call_off: 'Under a framework or dynamic market, where the procedure says so; framework_role has all call-offs',
   other: 'Any other way, such as a competition among a few bidders below the thresholds',
+};
+
+/** Whom a buyer may call a procurement suitable for. */
+export const SUITED_MEANINGS: Readonly<Record<(typeof SUITED)[number], string>> = {
+  sme: 'Small and medium-sized enterprises',
+  vcse: 'Voluntary, community and social enterprises',
+};
+
+/** Special rules of the Procurement Act 2023. */
+export const SPECIAL_REGIME_MEANINGS: Readonly<Record<(typeof SPECIAL_REGIMES)[number], string>> = {
+  lightTouch: 'Services such as care and education, under fewer rules',
+  utilities: 'For water, energy, transport or post',
+  concession: 'The supplier earns from those who use the works or services',
+  defenceSecurity: 'For defence or security',
 };
 
 /** The state of a contract on the day of the request. */

@@ -28,6 +28,8 @@ export type ValueKind =
       | 'notice_type'
       | 'stage'
       | 'procedure'
+      | 'suited'
+      | 'special_regime'
       | 'code'
     )
   | ('pounds' | 'day' | 'number' | 'flag' | 'bid_status' | 'contract_status');
@@ -68,6 +70,7 @@ interface Row {
 /** What an exact filter compares. In a list one equal value is enough. */
 type ExactField =
   | ('buyer_id' | 'sources' | 'nation' | 'stage' | 'notice_type' | 'currency' | 'status')
+  | ('suitable_for' | 'special_regimes')
   | ('company_ids' | 'framework_id' | 'procedure')
   | ('kind' | 'scope');
 
@@ -101,7 +104,7 @@ export interface PrefixRow extends Row {
 /** A filter by true or false; rows where it is unknown match neither. */
 export interface FlagRow extends Row {
   kind: 'flag';
-  field: 'sme';
+  field: 'sme' | 'above_threshold';
   several: false;
   letter: string;
 }

@@ -34,6 +34,9 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     status: 'open',
     url: null,
     is_tender: true,
+    suitable_for: [],
+    special_regimes: [],
+    above_threshold: null,
     framework_id: null,
     ...given,
   };

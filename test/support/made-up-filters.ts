@@ -46,7 +46,7 @@ export const MADE_UP: readonly FilterRow[] = [
     hint: 'The body that leads',
     values: 'buyer',
     field: 'buyer_id',
-    letter: 'q',
+    letter: 'u',
     several: false,
     input: (z) => identifier(z).optional().describe('Who leads'),
     words: 'The body that leads.',

@@ -10,7 +10,7 @@ export const lookupBuyer = defineOperation({
   title: 'Look up a buyer',
   description:
     'Use this when you have a public body, by id or only by name, and want its buyer_id, region and kind. ' +
-    'Give buyer_id (from any notice or contract, or any published identifier) or name, not both. ' +
+    'Give buyer_id or name, not both. ' +
     'By name also the match, its evidence and the alternatives; a name that fits none well is not found and free, with near candidates.',
   credits: 5,
   lasting: true,

@@ -19,7 +19,7 @@ export const companyContracts = defineOperation({
   title: 'List the contracts a company won',
   description:
     'Use this to list every public contract that one supplier won, newest first, each once. ' +
-    'Takes a company_number from {lookup_company} or a company_id from any contract. ' +
+    'Takes a company_number from {lookup_company} or any contract. ' +
     'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
   credits,
   input,

@@ -40,7 +40,7 @@ export const companyProfile = defineOperation({
   title: 'Profile a company',
   description:
     'Use this when you research a supplier: its Companies House record, what it won by year and currency, most frequent buyers, frameworks and newest contracts. ' +
-    'Give company_number (from {lookup_company}, or the company_id of any contract) or name, not both. ' +
+    'Give company_number (from {lookup_company} or any contract) or name, not both. ' +
     'next_cursor leads to more contracts, free for 24 hours.',
   credits,
   input: z.strictObject({

@@ -25,7 +25,7 @@ export const contractDocuments = defineOperation({
   title: 'List the documents of a contract or tender',
   description:
     'Use this when you need the papers of a procurement: tender packs, specifications, award notices. ' +
-    'Takes a notice_id from a search or list, awarded or not, a contract_id or an ocid. ' +
+    'Takes any notice, awarded or not. ' +
     "Answers the address, type and date of every document of the process; link_kind tells a file from a portal. No documents, or nothing but the notice's own page: an empty list, free.",
   credits: 10,
   lasting: true,

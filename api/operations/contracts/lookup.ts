@@ -19,7 +19,7 @@ export const lookupContract = defineOperation({
   title: 'Look up a contract',
   description:
     'Use this when you have a notice and want to know who won it, for how much, and from when to when. ' +
-    'Takes a notice_id from a search or list (any notice of the process, also its tender), a contract_id or an ocid. ' +
+    'Takes any notice of the process, also its tender. ' +
     'Answers suppliers with company_id and the evidence of their match, value with its basis, dates, awards, warnings, and what may succeed it. ' +
     'Not awarded yet: not found and free; use {get_notice}.',
   credits: 5,

@@ -58,6 +58,9 @@ const NOTICE: Columns = {
   sources: SOURCES,
   cpvs: 'json_each(cpvs)',
   regions: 'json_each(regions)',
+  suitable_for: "detail ->> ('$.suitable_for_' || ?)",
+  special_regimes: "EXISTS (SELECT 1 FROM json_each(detail, '$.special_regimes') WHERE value = ?)",
+  above_threshold: "detail ->> '$.above_threshold'",
 };
 const LISTS_IN_DETAIL = { cpvs: "json_each(detail, '$.cpvs')", regions: "json_each(detail, '$.regions')" };
 const COLUMNS: Record<RowDataset, Columns> = {

@@ -9,17 +9,24 @@ import { tenderResult } from './shapes.ts';
 
 const input = z.strictObject({ query, ...tenderFilters, ...presentation });
 
+/** Inputs that are described at the search for notices alone. */
+const ALIKE = [
+  ...Object.keys(presentation),
+  ...['buyer_id', 'nation', 'published_from', 'published_to', 'source'],
+  ...['notice_type', 'stage', 'special_regime', 'above_threshold'],
+];
+
 export const searchTenders = defineOperation({
   name: 'search_tenders',
   title: 'Search live tenders',
   description:
     'Use this to find UK public tenders that can be bid for now; each procurement once, with its deadline. ' +
-    'status closed or any looks back; facets, fields, nation, stage and notice_type as in {search_notices}. ' +
+    'status closed or any looks back; common inputs as in {search_notices}. ' +
     'Take notice_id to {get_notice} for the whole text and how to apply.',
   credits: 2,
   input,
   filters: ROWS,
-  describedBy: { tools: ['search_notices'], inputs: ['facets', 'fields', 'nation', 'stage', 'notice_type'] },
+  describedBy: { tools: ['search_notices'], inputs: ALIKE },
   output: tenderResult,
   bindings: [
     {

@@ -51,6 +51,8 @@ const PROCEDURES: Record<string, string> = {
   other: 'Other, such as limited competition',
 };
 
+const SUITED: Record<string, string> = { sme: 'Small businesses', vcse: 'Voluntary and social enterprises' };
+
 const BUYER_KINDS: Record<string, string> = {
   central: 'Central government',
   devolved: 'Devolved government',
@@ -112,6 +114,8 @@ export const labelStanding = (status: string, starts: string | null | undefined,
 export const labelProcedure = (procedure: string): string => PROCEDURES[procedure] ?? labelPlain(procedure);
 /** The nation of a buyer, in words. */
 export const labelNation = (nation: string): string => NATION_NAMES[nation as Nation] ?? labelPlain(nation);
+/** Whom a procurement suits, in words. */
+export const labelSuited = (suited: string): string => SUITED[suited] ?? suited;
 /** The kind of a public body, in words. */
 export const labelBuyerKind = (kind: string): string => BUYER_KINDS[kind] ?? labelPlain(kind);
 /** What a value was calculated from, in words. */

@@ -12,8 +12,10 @@ import {
   labelContractStatus,
   labelNation,
   labelNoticeType,
+  labelPlain,
   labelProcedure,
   labelStage,
+  labelSuited,
 } from '../components/labels.ts';
 import type { SourceTitles } from '../components/source-title.ts';
 
@@ -80,6 +82,8 @@ const LABELS: Partial<Record<ValueKind, (value: string, titles: SourceTitles) =>
   bid_status: labelBidStatus,
   contract_status: labelContractStatus,
   procedure: labelProcedure,
+  suited: labelSuited,
+  special_regime: labelPlain,
   flag: (value) => (value === 'true' ? 'Yes' : 'No'),
   // Text that is not a number is shown as typed.
   pounds: (value) => (Number.isFinite(Number(value)) ? formatMoney(Number(value), 'GBP') : null),

@@ -1,3 +1,5 @@
+import { SUITED } from '../enums.ts';
+
 /** The kinds of row in the change log. Each is a table of the same name, with `id`, `seq` and `gone`. */
 export const CHANGE_KINDS = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -28,6 +30,12 @@ const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [n
 /** A column that is JSON, as JSON. */
 const list = (name: string) => ({ [name]: { from: name, sql: (row: string) => `json(${row}.${name})` } });
 const inDetail = (name: string): ViewValue => ({ from: 'detail', sql: (row) => `(${row}.detail -> '$.${name}')` });
+/** Whom a notice suits, as a list. */
+const suitedInDetail: ViewValue = {
+  from: 'detail',
+  sql: (row) =>
+    `(SELECT json_group_array(value) FROM json_each('${JSON.stringify(SUITED)}') WHERE ${row}.detail ->> ('$.suitable_for_' || value))`,
+};
 
 /** The register's data about a company, under the names that lists use. */
 const REGISTER_VIEW: Readonly<Record<string, ValueSql>> = {
@@ -71,6 +79,8 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       ...columns('buyer_id', 'value', 'currency', 'published', 'source', 'notice_type', 'stage', 'deadline'),
       ...columns('deadline_at', 'status', 'is_tender', 'nation', 'copy_of'),
       ...{ ...list('cpvs'), ...list('regions'), ...list('also_on') },
+      ...{ suitable_for: suitedInDetail, special_regimes: inDetail('special_regimes') },
+      above_threshold: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.above_threshold')` },
     },
   },
   contract: {

@@ -112,6 +112,9 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     status: isTender ? (dice.chance(0.65) ? 'open' : 'unsuccessful') : stage === 'award' ? 'awarded' : 'planned',
     url: `https://notices.example/${ids.notice_id}`,
     is_tender: isTender,
+    suitable_for: [],
+    special_regimes: [],
+    above_threshold: null,
     framework_id: null,
     ...ids,
   };

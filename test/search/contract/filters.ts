@@ -21,6 +21,9 @@ const rows: SearchDocument[] = [
     stage: 'tender',
     deadline: '2026-06-01',
     deadline_at: '2026-06-01T12:00:01Z',
+    suitable_for: ['sme', 'vcse'],
+    special_regimes: ['concession', 'lightTouch'],
+    above_threshold: true,
   }),
   someDocument({
     notice_id: 'b',
@@ -39,6 +42,8 @@ const rows: SearchDocument[] = [
     stage: 'tender',
     deadline: '2026-06-01',
     deadline_at: '2026-06-01T11:59:59Z',
+    suitable_for: ['sme'],
+    above_threshold: false,
   }),
   someDocument({
     notice_id: 'c',
@@ -97,6 +102,11 @@ const FILTERS: [string, SearchQuery['filters'], string[]][] = [
   ['a source that others name second', { source: ['find_a_tender'], stage: ['tender'] }, ['a', 'b']],
   ['a notice type', { notice_type: ['UK4'] }, ['a']],
   ['a stage', { stage: ['award'] }, ['c']],
+  ['whom it suits', { suitable_for: ['sme'] }, ['a', 'b']],
+  ['one of those whom it suits', { suitable_for: ['vcse', 'sme'], above_threshold: true }, ['a']],
+  ['a special regime', { special_regime: ['lightTouch'] }, ['a']],
+  ['several special regimes', { special_regime: ['utilities', 'concession'] }, ['a']],
+  ['what is below the threshold, not what says nothing of it', { above_threshold: false }, ['b']],
   ['several at once', { cpv: ['45'], stage: ['tender'], value_min: 10_000 }, ['b']],
   ['a value of another kind', { buyer_id: '" OR buyer_id EXISTS OR "' }, []],
   ['a value with a backslash', { region: ['\\" OR 1'] }, []],
@@ -148,8 +158,8 @@ export function describeFilters(trial: () => Trial) {
         buyer_id: { 'gb-ppon-1': 1, 'gb-ppon-12': 1 },
         stage: { tender: 2 },
         source: { contracts_finder: 1, find_a_tender: 2 },
-        notice_type: { UK4: 1, tender: 1 },
-        month: { '2026-01': 1, '2026-02': 1 },
+        ...{ notice_type: { UK4: 1, tender: 1 }, suitable_for: { sme: 2, vcse: 1 } },
+        ...{ special_regime: { concession: 1, lightTouch: 1 }, month: { '2026-01': 1, '2026-02': 1 } },
         value_band: { '0-9999': 1, '100000-999999': 1 },
       });
       expect((await trial().find({ text: 'works' })).facets).toBeUndefined();

@@ -1,3 +1,4 @@
+import { SPECIAL_REGIMES, SUITED } from '../../../schema/catalogue/enums.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { Collection } from '../../../search/collections/shape.ts';
 import type { SearchDocument, SearchQuery } from '../../../search/engine.ts';
@@ -38,6 +39,9 @@ const ASKED: Asking = [
   ['source', 0.2, some(DRAWN.sources)],
   ['notice_type', 0.2, some(TYPES)],
   ['stage', 0.2, some(STAGES)],
+  ['suitable_for', 0.2, some(SUITED)],
+  ['special_regime', 0.15, some(SPECIAL_REGIMES)],
+  ['above_threshold', 0.15, (random) => random.chance(0.5)],
 ];
 
 function amountOf({ ceiling, value, currency }: SearchDocument, { scope }: SearchQuery): number | null {
@@ -67,6 +71,9 @@ export const NOTICES: World<SearchDocument> = {
         stage: random.pick(STAGES),
         status: random.pick(STATUSES),
         is_tender: random.chance(0.6),
+        suitable_for: SUITED.filter(() => random.chance(0.5)),
+        special_regimes: SPECIAL_REGIMES.filter(() => random.chance(0.3)),
+        above_threshold: maybe(random, 0.6, () => random.chance(0.5)) ?? null,
         framework_id: maybe(random, 0.2, () => `fw-${index}`) ?? null,
       });
     }),
@@ -100,6 +107,10 @@ export const NOTICES: World<SearchDocument> = {
     deadline_to: ({ deadline }, day: string) => isWithin(deadline, '<=', day),
     notice_type: ({ notice_type }, wanted: readonly string[]) => wanted.includes(notice_type),
     stage: ({ stage }, wanted: readonly string[]) => wanted.includes(stage),
+    suitable_for: ({ suitable_for }, wanted: readonly string[]) => suitable_for.some((one) => wanted.includes(one)),
+    special_regime: ({ special_regimes }, wanted: readonly string[]) =>
+      special_regimes.some((one) => wanted.includes(one)),
+    above_threshold: ({ above_threshold }, wanted: boolean) => above_threshold === wanted,
   },
   sortedBy(document, query) {
     const { sort = 'published' } = query;
