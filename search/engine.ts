@@ -39,7 +39,7 @@ interface CommonDocument {
   description: string;
   buyer: string | null;
   buyer_id: string | null;
-  /** Names of suppliers, searchable; never part of a hit. */
+  /** Names of suppliers, searchable. */
   suppliers: string[];
   /** Companies House numbers of suppliers: found exactly. */
   company_numbers: string[];
@@ -61,7 +61,7 @@ export interface SearchDocument extends CommonDocument, NoticeTerms {
   published_at: string;
   deadline: string | null;
   deadline_at: string | null;
-  /** The ceiling, in pounds, of the framework for which this is the main notice: framework searches use this value; never part of a hit. */
+  /** The ceiling, in pounds, of the framework for which this is the main notice: framework searches use this value. */
   ceiling: number | null;
   stage: Stage;
   notice_type: string;
@@ -102,12 +102,9 @@ export interface AnyHit {
   highlight?: string;
 }
 
-export interface SearchHit
-  extends AnyHit,
-    Omit<
-      SearchDocument,
-      'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling' | keyof NoticeTerms
-    > {}
+/** Searched or compared only. */
+type Unshown = 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling' | keyof NoticeTerms;
+export interface SearchHit extends AnyHit, Omit<SearchDocument, Unshown> {}
 
 export type MatchLevel = 'all' | 'prefix' | 'any';
 
