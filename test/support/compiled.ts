@@ -21,7 +21,9 @@ export async function setup(): Promise<() => Promise<void>> {
   const folder = join(all.path, 'compiled');
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
   const options = ['--noEmit', 'false', '--noCheck', '--sourceMap', '--outDir', folder];
-  await promisify(execFile)(tsc, ['-p', join(ROOT, 'test/tsconfig.json'), ...options]);
+  // It ends before its memory is worth collecting, which took a third of its processor time.
+  const env = { ...process.env, GOGC: 'off' };
+  await promisify(execFile)(tsc, ['-p', join(ROOT, 'test/tsconfig.json'), ...options], { env });
   for (const assets of ['schema/migrations', 'api/web/assets', 'package.json']) {
     await cp(join(ROOT, assets), join(folder, assets), { recursive: true });
   }
