@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildSampleServer } from '../../support/sample-services.ts';
 import type { BuiltServer } from '../../support/services.ts';
+import { ROOT } from '../../support/source-files.ts';
 import { connect, type McpClient } from '../mcp/clients.ts';
 import { type Figures, findAnswer } from './agent.ts';
 import { buyerQuestions } from './buyers.ts';
@@ -12,7 +13,7 @@ import { supplierQuestions } from './suppliers.ts';
 import { tenderQuestions } from './tenders.ts';
 
 const QUESTIONS = [...tenderQuestions, ...supplierQuestions, ...buyerQuestions, ...marketQuestions, ...listQuestions];
-const FILE = join(import.meta.dirname, '..', '..', '__snapshots__', 'questions.json');
+const FILE = join(ROOT, 'test/__snapshots__/questions.json');
 /** More tokens than the figures by this much is dearer: names in an answer differ a little from run to run. */
 const DEARER = 1.03;
 

@@ -3,12 +3,13 @@ import { type ReadRelease, readOcdsPage } from '../../../ingest/parse/page.ts';
 import { storePage } from '../../../ingest/store/page.ts';
 import { type Compiler, openCompiler } from '../../../ingest/workers/compiler.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { extension } from '../../../schema/process/child.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { makeNotice } from '../small-world.ts';
 import { catalogueDigest } from '../store/catalogue-digest.ts';
 
-const DYING = new URL('./dying-process.ts', import.meta.url);
+const DYING = new URL(`./dying-process${extension()}`, import.meta.url);
 const FETCHED_AT = '2026-11-20T00:00:00.000Z';
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
@@ -133,7 +134,7 @@ describe('a compiler that is closed over a job', () => {
 
 describe('where no process can be started', () => {
   it('everything is compiled in this one', async () => {
-    compiler = openCompiler({ workers: 2, script: new URL('../small-world.ts', import.meta.url) });
+    compiler = openCompiler({ workers: 2, script: new URL(`../small-world${extension()}`, import.meta.url) });
     const { reports } = await storeAll(catalogue, [read([notice(1), notice(2)])], FETCHED_AT);
     expect(reports).toEqual([{ stored: 2, unchanged: 0, refused: 0 }]);
   });

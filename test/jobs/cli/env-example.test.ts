@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { formatEnvExample } from '../../../jobs/cli/installation/settings.ts';
 import { SETTINGS } from '../../../schema/config/settings.ts';
 import { ANSWERING_HEAP } from '../../../schema/process/heap.ts';
+import { ROOT } from '../../support/source-files.ts';
 
-const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFile(join(ROOT, path), 'utf8');
 
 it('.env.example holds every setting with its sentence (cli settings > .env.example)', async () => {
   expect(await read('.env.example')).toBe(formatEnvExample());

@@ -9,8 +9,9 @@ import { sources } from '../../../ingest/sources/index.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { addCopyMetrics } from '../../../schema/process/metrics.ts';
 import { makeJobServices } from '../../support/job-services.ts';
+import { ROOT } from '../../support/source-files.ts';
 
-const RULES = readFileSync(new URL('../../../jobs/metrics/alerts.yml', import.meta.url), 'utf8');
+const RULES = readFileSync(join(ROOT, 'jobs/metrics/alerts.yml'), 'utf8');
 
 const promtool = (args: string[], input = '') => spawnSync('promtool', args, { input, encoding: 'utf8' });
 const isHere = promtool(['--version']).status === 0;

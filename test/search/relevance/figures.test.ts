@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Match } from '../../../search/engine.ts';
+import { ROOT } from '../../support/source-files.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { type Collection, readRecordedCollection, readSampleCollection } from './documents.ts';
 import { inBestOrder, judgeSearcher, type Score, score } from './judge.ts';
@@ -10,7 +12,7 @@ import { misspell, otherNumber } from './words.ts';
 
 const LOSS_MAX = 0.02;
 /** What a change may not fall behind by more than LOSS_MAX; better figures are written down by hand. */
-const FIGURES = JSON.parse(readFileSync(new URL('./figures.json', import.meta.url), 'utf8')) as Record<
+const FIGURES = JSON.parse(readFileSync(join(ROOT, 'test/search/relevance/figures.json'), 'utf8')) as Record<
   Collection['of'],
   Record<Collection['name'], Record<Match, Score>>
 >;
