@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { describe, expect, it, type TestContext, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openServices } from '../../api/process/open.ts';
 import { createAccount, createKey } from '../../schema/accounts/customer/account.ts';
 import { readSettings } from '../../schema/config/settings.ts';
@@ -20,7 +20,7 @@ import { makeVisitor, PASSWORD } from './web/visitor.ts';
 
 const AT = '2026-11-21T12:00:00Z';
 /** A folder for a test, and processes of the API on it, which end with the test. */
-async function openPlace({ onTestFinished }: TestContext) {
+async function openPlace({ onTestFinished }: { onTestFinished(end: () => Promise<void>): void }) {
   const folder = await makeFolder();
   const started: ChildProcess[] = [];
   onTestFinished(async () => {
@@ -145,38 +145,7 @@ function inTurn() {
     expect(output()).toContain('stopped');
   });
 
-  it.sequential('says at its start what the privacy notice lacks', async (test) => {
-    const { start, migrate } = await openPlace(test);
-    await migrate();
-    const { output } = start({ OPERATOR: 'Data Ltd' });
-    const line = await until(() => output().match(/.*the privacy notice.*/)?.[0]);
-    expect(JSON.parse(line)).toMatchObject({
-      settings: ['PRIVACY_CONTACT'],
-      msg: 'the privacy notice and the terms lack what these settings would say',
-    });
-  });
-
-  it.sequential('says in its log that a reader died, which another replaces', async (test) => {
-    const { start, migrate } = await openPlace(test);
-    await migrate();
-    const { child, output } = start({});
-    await until(() => /"public":"([^"]+)"/.exec(output())?.[1]);
-    const task = `/proc/${child.pid}/task/${child.pid}/children`;
-    const pids = readFileSync(task, 'utf8').trim().split(' ').map(Number);
-    const reader = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('search/embedded/reader'));
-    process.kill(reader ?? expect.fail(String(pids)), 'SIGKILL');
-    const line = await until(() =>
-      output()
-        .split('\n')
-        .find((each) => each.includes('WorkerEnded')),
-    );
-    expect(JSON.parse(line)).toMatchObject({
-      ...{ level: 40, name: 'api', warning: 'WorkerEnded' },
-      msg: expect.stringMatching(/^the process of search\/embedded\/reader\.[jt]s ended by itself: SIGKILL$/),
-    });
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  });
+  describe.sequential('that is left to its log', readLog);
 
   it.sequential('stops at the door on a bad setting, naming it, what was expected and what came', async (test) => {
     const { start } = await openPlace(test);
@@ -197,6 +166,48 @@ function inTurn() {
     taken.close();
     expect(code).toBe(1);
     expect(output()).toContain(`PRIVATE_PORT: expected a free port, ${port} is taken`);
+  });
+}
+
+/** Neither disturbs what the other reads: they share one process. */
+function readLog() {
+  let running: ReturnType<Awaited<ReturnType<typeof openPlace>>['start']>;
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const { start, migrate } = await openPlace({ onTestFinished: (end) => ends.push(end) });
+    await migrate();
+    running = start({ OPERATOR: 'Data Ltd' });
+    await until(() => /"public":"([^"]+)"/.exec(running.output())?.[1]);
+  });
+  afterAll(async () => {
+    running.child.kill('SIGTERM');
+    await once(running.child, 'exit');
+    for (const end of ends) await end();
+  });
+
+  it('says at its start what the privacy notice lacks', async () => {
+    const line = await until(() => running.output().match(/.*the privacy notice.*/)?.[0]);
+    expect(JSON.parse(line)).toMatchObject({
+      settings: ['PRIVACY_CONTACT'],
+      msg: 'the privacy notice and the terms lack what these settings would say',
+    });
+  });
+
+  it('says in its log that a reader died, which another replaces', async () => {
+    const { child, output } = running;
+    const task = `/proc/${child.pid}/task/${child.pid}/children`;
+    const pids = readFileSync(task, 'utf8').trim().split(' ').map(Number);
+    const reader = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('search/embedded/reader'));
+    process.kill(reader ?? expect.fail(String(pids)), 'SIGKILL');
+    const line = await until(() =>
+      output()
+        .split('\n')
+        .find((each) => each.includes('WorkerEnded')),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      ...{ level: 40, name: 'api', warning: 'WorkerEnded' },
+      msg: expect.stringMatching(/^the process of search\/embedded\/reader\.[jt]s ended by itself: SIGKILL$/),
+    });
   });
 }
 
