@@ -76,7 +76,7 @@ export function readPeople(name: string, email: string | null = null): readonly 
 const readKnown = memoise((said): readonly Person[] => {
   const [name, email = null] = JSON.parse(said) as [string, string?];
   const plain = decodeEntities(name).replace(/\([^)]*\)/g, ' ');
-  return plain.split(/\/|;|&|\+|\n|\band\b|\bor\b/i).flatMap((part) => readPart(part, email) ?? []);
+  return plain.split(/\bt\/a\b|\/|;|&|\+|\n|\band\b|\bor\b/i).flatMap((part) => readPart(part, email) ?? []);
 });
 
 function readPart(text: string, email: string | null): Person | null {

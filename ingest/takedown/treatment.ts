@@ -192,11 +192,11 @@ function isFirm(name: string): boolean {
 /** The legal forms that notices write out or shorten as they like. */
 const FORMS = [
   ['limited', 'ltd'],
-  ['public limited company', 'plc'],
-  ['limited liability partnership', 'llp'],
-  ['community interest company', 'cic'],
+  ['public limited company', 'plc', 'p.l.c'],
+  ['limited liability partnership', 'llp', 'l.l.p'],
+  ['community interest company', 'cic', 'c.i.c'],
   ['cyfyngedig', 'cyf'],
-].map((forms) => ({ forms, atEnd: new RegExp(`\\b(?:${forms.join('|')})\\.?$`, 'i') }));
+].map((forms) => ({ forms, atEnd: new RegExp(`\\b(?:${forms.join('|').replaceAll('.', '\\.')})\\.?$`, 'i') }));
 
 /** A name as given, with `and`, and with `&`; each also with its legal form written out, and shortened. */
 function spellings(name: string): string[] {

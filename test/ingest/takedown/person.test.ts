@@ -50,6 +50,11 @@ describe('a takedown finds its person', () => {
     expect(strike('name-maria-de-silvana-0a1b2c3d')).toContain('silvana');
   });
 
+  it('who trades under another name', () => {
+    const { redact } = makeRedactor('tk_test', makePersonTarget({ ...NOBODY, names: ['Morgan Reed t/a Clerkworks'] }));
+    expect(redact('Morgan Reed t/a Clerkworks, Ms M Reed')).toBe(`${marker} t/a Clerkworks, Ms ${marker}`);
+  });
+
   it('and nothing else', () => {
     const text =
       'The council will grant access to da Silva Ltd, 12 Elm Cottages; ref DN01634331042, £1,634,331,042, 5%20 Grant.';
@@ -82,6 +87,8 @@ describe('a firm with the names of several people', () => {
     ['Whitlock Dunne LLP', 'Whitlock Dunne Limited Liability Partnership'],
     ['Morgan Reed Cyf', 'Morgan Reed Cyfyngedig'],
     ['Ann Clerk Public Limited Company', 'Ann Clerk plc'],
+    ['Whitlock Dunne L.L.P.', 'Whitlock Dunne LLP'],
+    ['Morgan Reed Community Interest Company', 'Morgan Reed C.I.C.'],
   ])('has its legal form written out or short: %s is %s', (firm, written) => {
     expect(strikeOf(firm)(`Won by ${written}`)).toMatch(/^Won by .withheld \w+.\.?$/);
     const another = 'Ann Clerk LLP, Whitlock Dunne and Morgan Reed, or Ann Clerk';
