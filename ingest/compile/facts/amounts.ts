@@ -37,7 +37,7 @@ export const EXTENDS =
 const NO_TERM =
   /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
 const NO_TERM_BEFORE =
-  /\b(?:notice of|% of|at least|less than|within|every|each|after|last|past|previous|first|beyond)(?: the)?(?: \w+)?(?: (?:term|period) of)? $|\bexten(?:d|ding) (?:the|this|its)(?: initial| original)?(?: (?:term|period) of)? $|\brenew(?:als?|ed) in $/;
+  /\b(?:notice of|% of|at least|less than|within|every|each|after|last|past|previous|first|beyond)(?: the)?(?: \w+)?(?: (?:term|period) of)? $|\bexten(?:d|ding) (?:the|this|its)(?: original)?(?: (?:term|period) of)? $|\brenew(?:als?|ed) in $/;
 
 const ADJECTIVE =
   '(?:further|additional|optional|successive|consecutive|separate|individual|possible|extension|option|equal|more)';
@@ -91,6 +91,11 @@ const EXTENSION_AFTER =
   /^ (?:optional |possible |maximum )?(?:extension|option|renewal)|^ available for (?:an )?extension/;
 /** `12 or 24 months`, `12 to 24 months`. */
 const ONE_OF_TWO = /\d(?: (?:years?|months?))? ?(?:or|to|-) ?(?:up to )?$/;
+/** `Extended to 5 years` says when it ends, unless `to` is part of `up to`. */
+const EXTENDED_TO =
+  /\b(?:exten(?:d|ded|ding|dable|sion)|renew(?:ed|able|al)?)\b(?: (?!up\b|by\b|for\b)[a-z\d]+){0,8} to (?:up to )?$/;
+/** `To extend the initial term of 3 years`. */
+const EXTENDED_INITIAL = /\bexten(?:d|ding) (?:the|this|its) initial(?: (?:term|period) of)? $/;
 const STEPS_AFTER = new RegExp(`^ (?:${ADJECTIVE} ){0,2}(?:extensions|periods|terms|options)\\b`);
 const INITIAL =
   /\b(?:initial|fixed|minimum|contract|agreement|framework|term|period|duration|dps|system|be|is|runs?|for)\b[^\d]{0,60}$/;
@@ -160,10 +165,11 @@ export function amountsOf(sentence: string): Amount[] {
 function kindOf({ 0: words }: RegExpMatchArray, at: number, sentence: string): Amount['kind'] {
   const before = sentence.slice(0, at);
   const after = sentence.slice(at + words.length);
-  if (ONE_OF_TWO.test(before)) return 'unknown';
+  if (ONE_OF_TWO.test(before) || EXTENDED_TO.test(before)) return 'unknown';
   // `1 year extensions` and `12 months on each occasion` do not say how many there are.
   if (STEPS_AFTER.test(after) || /^ (?:on )?each\b/.test(after)) return 'unknown';
   if (INCLUDES.test(after)) return 'total';
+  if (EXTENDED_INITIAL.test(before)) return 'initial';
   if (EXTENSION_AFTER.test(after) || EXTENDS.test(before)) return 'extension';
   // `3 years with an option to extend`.
   if (/^\W*$/.test(before) && /\b(?:exten|option|renew)/.test(after)) return 'initial';

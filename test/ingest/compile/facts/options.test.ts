@@ -125,6 +125,11 @@ describe('a field for extensions', () => {
     ['There are no plans to extend the 3 year contract'],
     ['It may be extended for up to a further 24 months, with options for up to 12 months'],
     ['12 months then a further 12 months'],
+    ['3 years with an option to extend to 5 years'],
+    ['Option to extend the contract to 7 years'],
+    ['It may be extended to up to 60 months'],
+    ['Option to extend the initial period of 3 years up to a maximum of 5 years'],
+    ['Option to extend the 12 month period to 24 months'],
     ['Call +44 1632 960123 +1 for more'],
     ['12 months +22 days'],
   ])('"%s" says nothing that may be counted on', (text) => {
