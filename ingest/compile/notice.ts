@@ -243,7 +243,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
     ...(category ? { category } : {}),
-    ...ownReferenceOf(tender),
+    ...ownReferenceOf(ocds),
     ...continuationOf(ocds),
     warnings,
   };

@@ -1,5 +1,5 @@
 import type { NoticeDetail } from '../../schema/catalogue/details.ts';
-import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { dropInvisible } from '../../schema/text/json-values.ts';
 import { matchesOf, memoise } from '../../schema/text/memoise.ts';
 import { documentsOf } from '../fields/notice.ts';
@@ -75,12 +75,12 @@ function referenceOf(raw: string | undefined): string | null {
   return key.length >= 5 && key.length <= 60 && digits >= 3 ? key : null;
 }
 
-/** What a service may put before the buyer's reference: the ocid and a number of its own. */
-const BEFORE_REFERENCE = /^ocds-[a-z0-9]{6}-\d+-tender-\d+-/i;
-
-/** The buyer's own number or name for a procurement, as published. An ocid or a GUID in its place was filled in by a service. */
-export function ownReferenceOf({ id }: OcdsTender): Pick<NoticeDetail, 'reference'> {
-  const reference = cleanLine(id).replace(BEFORE_REFERENCE, '');
+/**
+ * The buyer's own number or name for a procurement, as published; Contracts Finder once put the ocid before it. An ocid or a GUID
+ * in its place was filled in by a service.
+ */
+export function ownReferenceOf({ ocid = '', tender: { id = '' } }: OcdsRelease): Pick<NoticeDetail, 'reference'> {
+  const reference = cleanLine(id.startsWith(`${ocid}-`) ? id.slice(ocid.length + 1) : id);
   return reference === '' || /^ocds-/i.test(reference) || GUID.test(reference) ? {} : { reference };
 }
 

@@ -120,7 +120,8 @@ it('a notice says in its own words what it changes, how the market is engaged, a
 it.each([
   ['NWICK001-DN100200-30040050', 'NWICK001-DN100200-30040050'],
   [' C/2026/077  Lifts ', 'C/2026/077 Lifts'],
-  ['ocds-kuma6s-100200-tender-100203-LIFTS_26', 'LIFTS_26'],
+  // As Contracts Finder once published it.
+  ['ocds-h6vhtk-0a1b2c-lifts_26', 'lifts_26'],
   // What a service fills in where the buyer states none.
   ['ocds-kuma6s-100200-tender-100200', undefined],
   ['ocds-h6vhtk-0a1b2c', undefined],
