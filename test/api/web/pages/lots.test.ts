@@ -47,7 +47,7 @@ it('a notice shows what it changes, what else it says, and how far the options o
   const row = `${IDS.tender}_${IDS.process}`;
   await alterRow(site.services.catalogue, 'notice', row, { detail: JSON.stringify(detail) });
   const words = wordsIn((await site.visitor().get(`/notices/${IDS.tender}`)).html);
-  expect(words).toContain('What changed The deadline is a week later. Description');
+  expect(words).toContain('What changes The deadline is a week later. Description');
   expect(words).toContain('Engagement with the market A webinar on 3 April.');
   expect(words).toContain('Options: Two more piers. until 31 March 2028 with every extension until 31 March 2030');
   expect(words).toContain(
