@@ -1,17 +1,10 @@
 import type { AwardCriterion, BidTerms } from '../../schema/catalogue/bids.ts';
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
-import type {
-  OcdsContract,
-  OcdsCriterion,
-  OcdsDocument,
-  OcdsLot,
-  OcdsRelease,
-  OcdsTender,
-} from '../../schema/ocds/types.ts';
+import type { OcdsCriterion, OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink, withHttps } from '../../schema/text/document-links.ts';
 import { parseDay } from '../fields/dates.ts';
-import { documentsOf, type NoticeKind } from '../fields/notice.ts';
+import { documentsOf } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
 import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources/index.ts';
 import type { CompiledNotice } from './types.ts';
@@ -27,7 +20,7 @@ export function isLostAward(status: string | undefined): boolean {
 const ENDED = ['cancelled', 'withdrawn', 'unsuccessful'] as const;
 
 /** How a lot ended without being bought; undefined while it did not. */
-function endOfLot({ status }: OcdsLot): (typeof ENDED)[number] | undefined {
+export function endOfLot({ status }: OcdsLot): (typeof ENDED)[number] | undefined {
   return ENDED.find((ended) => ended === status);
 }
 
@@ -36,51 +29,6 @@ export function endOfLots({ lots }: OcdsTender): (typeof ENDED)[number] | undefi
   const ends = new Set(lots.map(endOfLot));
   if (ends.has(undefined)) return undefined;
   return ends.size > 1 ? 'unsuccessful' : [...ends][0];
-}
-
-const isLost = ({ status }: { status?: string }) => isLostAward(status);
-
-const awardOf = ({ awardID, id }: OcdsContract) => awardID ?? id;
-
-/** The lots of each award that came to nothing, by its id: it was lost, or its contracts were cancelled before another was made. */
-function lostAwards({ awards, contracts }: OcdsRelease): Map<string | undefined, readonly string[]> {
-  const made = new Set(contracts.filter((one) => !isLost(one)).map(awardOf));
-  const cancelled = contracts.map(awardOf).filter((id) => !made.has(id));
-  const lots = new Map(awards.map(({ id, relatedLots }) => [id, relatedLots]));
-  const lost = [...awards.filter(isLost).map(({ id }) => id), ...cancelled];
-  return new Map(lost.map((id) => [id, lots.get(id) ?? []]));
-}
-
-/** Whether a lot is left that neither its own status nor a lost award ended. An award that names no known lot is of all. */
-function leavesLots({ lots }: OcdsTender, lost: readonly (readonly string[])[]): boolean {
-  const [known, ended] = [new Set(lots.map(({ id = '' }) => id)), new Set(lost.flat())];
-  const areKnown = lost.every((ids) => ids.some((id) => known.has(id)));
-  return areKnown && lots.some((lot) => !endOfLot(lot) && !ended.has(lot.id ?? ''));
-}
-
-/** Whether every award came to nothing, and no lot is left of those that bids were invited for. */
-export function areAllLost(merged: OcdsRelease, kinds: readonly NoticeKind[]): boolean {
-  const lost = lostAwards(merged);
-  const isInvited = kinds.some(({ stage }) => stage === 'tender');
-  const isAll = merged.awards.every((award) => isLost(award) || lost.has(award.id));
-  return lost.size > 0 && isAll && !(isInvited && leavesLots(merged.tender, [...lost.values()]));
-}
-
-/**
- * Whether a termination names the lots or awards that it ends, and others remain, made or intended.
- * @param won how many awards stand after it
- */
-export function leavesOthers(
-  { releases }: { releases: readonly { ocds: OcdsRelease }[] },
-  merged: OcdsRelease,
-  won: number,
-): boolean {
-  const lost = lostAwards(merged);
-  const endsAwards = releases.some(({ ocds }) => [...ocds.awards, ...ocds.contracts].some(isLost));
-  const remain = won > 0 || merged.awards.some((award) => !isLost(award) && !lost.has(award.id));
-  if (endsAwards && remain) return true;
-  const endsLots = endsAwards || releases.some(({ ocds }) => ocds.tender.lots.some(endOfLot));
-  return endsLots && leavesLots(merged.tender, [...lost.values()]);
 }
 
 /** A process may have thousands of lots. A notice shows this many and warns that there are more. */

@@ -8,17 +8,9 @@ import type { MergeReport } from '../merge/ocds.ts';
 import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { findService, noticeIdOf } from '../sources/index.ts';
 import { type ActiveAward, activeAwards, joinContracts } from './awards/active.ts';
-import {
-  areAllLost,
-  documentsOfProcess,
-  endOfLots,
-  isLostAward,
-  leavesOthers,
-  lotsOf,
-  referenceOf,
-} from './contents.ts';
+import { documentsOfProcess, endOfLots, isLostAward, lotsOf, referenceOf } from './contents.ts';
 import { type ContractContext, compileContract } from './contract.ts';
-import { procedureOf } from './facts/competition.ts';
+import { areAllLost, leavesOthers, procedureOf } from './facts/competition.ts';
 import { callOffOf, compileFramework } from './framework.ts';
 import { frameworkSigns, wordSigns } from './frameworks/signs.ts';
 import {

@@ -1,13 +1,12 @@
 import type { BidFigures, Bids, Justification } from '../../../schema/catalogue/bids.ts';
 import type { Procedure } from '../../../schema/catalogue/enums.ts';
-import type { OcdsBidStatistic, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
-import lists from '../../../schema/reference/framework-owners.json' with { type: 'json' };
+import type { OcdsBidStatistic, OcdsContract, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
 import { EMPTY } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
-import { governedBy, type Mention, mentionsIn, quote, readFrameworkWords } from '../frameworks/words.ts';
-import { readValue } from '../values/money.ts';
+import { endOfLot, isLostAward } from '../contents.ts';
+import { governedBy, mentionsIn, readFrameworkWords } from '../frameworks/words.ts';
 
 /** Words of published procedures, on both services and under both regimes. The first that matches decides. */
 const WORDS: readonly (readonly [RegExp, Procedure])[] = [
@@ -52,52 +51,49 @@ const readWords = memoise((published: string): Procedure | null => {
   return WORDS.find(([sign]) => sign.test(words))?.[1] ?? 'other';
 });
 
-/** Frameworks that only the government's commercial agency sets up. */
-const AGENCY_TITLE = /\bRM\s?\d{4}\b|\bG-?Cloud\b/i;
-const AGENCY_NUMBER = /^\s*\(?RM\s?\d{4}\b/;
-const AGENCY = /crown commercial|commercial agency|\bCCS\b|\bGCA\b|cabinet office|government procurement service/i;
+const isLost = ({ status }: { status?: string }) => isLostAward(status);
 
-/** A framework named after one of these bodies is set up by that body only. */
-const OWNERS = lists.owners.map((names) => ({
-  /** Up to four words may come between the body's name and the word for a framework, except verbs with the body as subject. */
-  before: new RegExp(
-    `(?:^|[\\s(])(?:${names})(?:\\s+(?!(?:is|has|will|wish|seek|intend|establish|set|put|award|invit)\\w*\\b)\\S+){0,4}\\s*$`,
-    'i',
-  ),
-  after: new RegExp(`^\\s*[:(]?\\s*(?:${names})\\b`, 'i'),
-  name: new RegExp(`\\b(?:${names})\\b`, 'i'),
-}));
+const awardOf = ({ awardID, id }: OcdsContract) => awardID ?? id;
 
-/** Whether a mention is a framework of another body that sets them up for others. A consortium shares all but the agency's. */
-export function isOwnedByOther({ before, after }: Mention, buyer: string): boolean {
-  if (AGENCY_NUMBER.test(after) && !AGENCY.test(buyer)) return true;
-  const owner = OWNERS.find((one) => one.before.test(before) || one.after.test(after));
-  return owner !== undefined && !owner.name.test(buyer) && !/consorti/i.test(buyer);
+/** The lots of each award that came to nothing, by its id: it was lost, or its contracts were cancelled before another was made. */
+function lostAwards({ awards, contracts }: OcdsRelease): Map<string | undefined, readonly string[]> {
+  const made = new Set(contracts.filter((one) => !isLost(one)).map(awardOf));
+  const cancelled = contracts.map(awardOf).filter((id) => !made.has(id));
+  const lots = new Map(awards.map(({ id, relatedLots }) => [id, relatedLots]));
+  const lost = [...awards.filter(isLost).map(({ id }) => id), ...cancelled];
+  return new Map(lost.map((id) => [id, lots.get(id) ?? []]));
 }
 
-/** Whether a text names a framework by the number or name that the commercial agency gives its own, and the buyer is another body. */
-export function isAgencys(text: string, buyer: string): boolean {
-  return AGENCY_TITLE.test(text) && !isAgency(buyer);
+/** Whether a lot is left that neither its own status nor a lost award ended. An award that names no known lot is of all. */
+function leavesLots({ lots }: OcdsTender, lost: readonly (readonly string[])[]): boolean {
+  const [known, ended] = [new Set(lots.map(({ id = '' }) => id)), new Set(lost.flat())];
+  const areKnown = lost.every((ids) => ids.some((id) => known.has(id)));
+  return areKnown && lots.some((lot) => !endOfLot(lot) && !ended.has(lot.id ?? ''));
 }
 
-/** Whether the buyer is the commercial agency. */
-export function isAgency(buyer: string): boolean {
-  return AGENCY.test(buyer);
-}
-
-/** The framework of another body that a procedure names, such as `Other - ESPO Framework 319`; undefined if it names none. */
-export function othersNamedBy(method: string, buyer: string): string | undefined {
-  const owned = mentionsIn(method).find((mention) => isOwnedByOther(mention, buyer));
-  return owned ? quote(owned) : isAgencys(method, buyer) ? method : undefined;
+/** Whether every award came to nothing, and no lot is left of those that bids were invited for. */
+export function areAllLost(merged: OcdsRelease, kinds: readonly NoticeKind[]): boolean {
+  const lost = lostAwards(merged);
+  const isInvited = kinds.some(({ stage }) => stage === 'tender');
+  const isAll = merged.awards.every((award) => isLost(award) || lost.has(award.id));
+  return lost.size > 0 && isAll && !(isInvited && leavesLots(merged.tender, [...lost.values()]));
 }
 
 /**
- * Whether only awards and what followed them were published, with a value. The value is that of contracts, even where the form
- * ticks the box of a dynamic market: nothing is awarded to set one up (EU profile, F03).
+ * Whether a termination names the lots or awards that it ends, and others remain, made or intended.
+ * @param won how many awards stand after it
  */
-export function isPricedAlone({ awards, contracts }: OcdsRelease, kinds: readonly NoticeKind[]): boolean {
-  const isAlone = !kinds.some(({ stage }) => /^(?:planning|tender|market)$/.test(stage));
-  return isAlone && [...awards, ...contracts].some(({ value }) => readValue(value) !== null);
+export function leavesOthers(
+  { releases }: { releases: readonly { ocds: OcdsRelease }[] },
+  merged: OcdsRelease,
+  won: number,
+): boolean {
+  const lost = lostAwards(merged);
+  const endsAwards = releases.some(({ ocds }) => [...ocds.awards, ...ocds.contracts].some(isLost));
+  const remain = won > 0 || merged.awards.some((award) => !isLost(award) && !lost.has(award.id));
+  if (endsAwards && remain) return true;
+  const endsLots = endsAwards || releases.some(({ ocds }) => ocds.tender.lots.some(endOfLot));
+  return endsLots && leavesLots(merged.tender, [...lost.values()]);
 }
 
 type Count = keyof BidFigures;

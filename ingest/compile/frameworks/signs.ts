@@ -3,17 +3,10 @@ import { typeByName } from '../../../schema/names/public-bodies.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
 import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
-import {
-  callOffWords,
-  isAgency,
-  isAgencys,
-  isOwnedByOther,
-  isPricedAlone,
-  othersNamedBy,
-  saysCallOff,
-  withoutAsides,
-} from '../facts/competition.ts';
+import { callOffWords, saysCallOff, withoutAsides } from '../facts/competition.ts';
+import { isAgency, isAgencys, isOwnedByOther, othersNamedBy } from '../related.ts';
 import type { CallOff } from '../types.ts';
+import { isPricedAlone } from '../values/money.ts';
 import {
   competes,
   type FrameworkWords,

@@ -1,7 +1,15 @@
 import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
-import type { OcdsAward, OcdsContract, OcdsItem, OcdsLot, OcdsTender, OcdsValue } from '../../../schema/ocds/types.ts';
+import type {
+  OcdsAward,
+  OcdsContract,
+  OcdsItem,
+  OcdsLot,
+  OcdsRelease,
+  OcdsTender,
+  OcdsValue,
+} from '../../../schema/ocds/types.ts';
 import { groupBy, memoiseByObject } from '../../../schema/text/memoise.ts';
-import { isCurrency } from '../../fields/notice.ts';
+import { isCurrency, type NoticeKind } from '../../fields/notice.ts';
 import { cleanLine } from '../../fields/text/clean.ts';
 import type { Money, ValueCandidate } from '../types.ts';
 import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
@@ -181,3 +189,12 @@ export function relatedItems(award: OcdsAward | undefined, tender: OcdsTender): 
 }
 
 const itemsByLot = memoiseByObject(({ items }: OcdsTender) => groupBy(items, ({ relatedLot = '' }) => relatedLot));
+
+/**
+ * Whether only awards and what followed them were published, with a value. The value is that of contracts, even where the form
+ * ticks the box of a dynamic market: nothing is awarded to set one up (EU profile, F03).
+ */
+export function isPricedAlone({ awards, contracts }: OcdsRelease, kinds: readonly NoticeKind[]): boolean {
+  const isAlone = !kinds.some(({ stage }) => /^(?:planning|tender|market)$/.test(stage));
+  return isAlone && [...awards, ...contracts].some(({ value }) => readValue(value) !== null);
+}
