@@ -1,10 +1,11 @@
-import type { AwardCriterion, BidTerms } from '../../schema/catalogue/bids.ts';
+import type { AwardCriterion, BidTerms, SelectionCriterion } from '../../schema/catalogue/bids.ts';
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
-import type { OcdsCriterion, OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type { OcdsBidding, OcdsCriteria, OcdsCriterion } from '../../schema/ocds/bidding.ts';
+import type { OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink, withHttps } from '../../schema/text/document-links.ts';
 import { parseDay } from '../fields/dates.ts';
-import { documentsOf } from '../fields/notice.ts';
+import { documentsOf, suits } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
 import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources/index.ts';
 import type { CompiledNotice } from './types.ts';
@@ -32,7 +33,7 @@ export function endOfLots({ lots }: OcdsTender): (typeof ENDED)[number] | undefi
 }
 
 /** A process may have thousands of lots. A notice shows this many and warns that there are more. */
-export const LOTS_MOST = 2_000;
+const LOTS_MOST = 2_000;
 
 /** Lots of a tender with their published status, which may be `cancelled` for an awarded lot (FTS 052408-2025). */
 export function lotsOf(tender: OcdsTender): LotDetail[] {
@@ -65,23 +66,57 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
 /** A lot may have very many criteria. It shows this many, and its notice warns that there are more. */
 const CRITERIA_MOST = 100;
 
-/** How the bids for a lot, or for the whole, are compared, and whom it suits. */
-export function termsOf({ awardCriteria, sme, vcse }: Pick<OcdsLot, 'awardCriteria' | 'sme' | 'vcse'>): BidTerms {
-  const criteria = awardCriteria?.criteria.slice(0, CRITERIA_MOST).map(toCriterion) ?? [];
-  const texts = new Set(awardCriteria?.texts.flatMap((text) => cleanText(text) || []));
+/**
+ * What a lot, or a tender of the whole, says of bidding. Criteria and the words on them are stated together: where only one of the
+ * two is, the other is undefined, so that a later notice does not add it from an earlier one.
+ */
+export function termsOf({ awardCriteria, selectionCriteria, sme, vcse }: OcdsBidding): BidTerms {
+  const award = awardCriteria && readCriteria(awardCriteria, toCriterion);
+  const selection = selectionCriteria && readCriteria(selectionCriteria, toCondition);
   return {
-    ...(criteria.length > 0 ? { award_criteria: criteria } : {}),
-    ...(texts.size > 0 ? { award_criteria_text: [...texts].join('\n\n') } : {}),
+    ...(award ? { award_criteria: award.listed, award_criteria_text: award.text } : {}),
+    ...(selection ? { selection_criteria: selection.listed, selection_criteria_text: selection.text } : {}),
     ...(sme === undefined ? {} : { suitable_for_sme: sme }),
     ...(vcse === undefined ? {} : { suitable_for_vcse: vcse }),
   };
 }
 
-/** The warning where a lot, or the whole, has more criteria than are held; otherwise none. */
-export function warnOfCriteria({ awardCriteria, lots }: OcdsTender): string[] {
-  const counts = [awardCriteria, ...lots.map((lot) => lot.awardCriteria)].map((one) => one?.criteria.length ?? 0);
-  const count = counts.find((one) => one > CRITERIA_MOST);
-  return count ? [`only the first ${CRITERIA_MOST} of ${count} award criteria are held`] : [];
+function readCriteria<T>({ criteria, texts }: OcdsCriteria, read: (one: OcdsCriterion) => T | []) {
+  const listed = criteria.slice(0, CRITERIA_MOST).flatMap(read);
+  const text = [...new Set(texts.map(cleanText))].filter(Boolean).join('\n\n');
+  return { listed: listed.length > 0 ? listed : undefined, text: text || undefined };
+}
+
+/** What a tender says of bidding for the whole. Conditions that it states for its lots replace those that an earlier notice stated. */
+export function wholeTerms(tender: OcdsTender): BidTerms {
+  const areOfLots = tender.lots.some(({ selectionCriteria }) => selectionCriteria);
+  const replaced = areOfLots ? { selection_criteria: undefined, selection_criteria_text: undefined } : {};
+  return { ...replaced, ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }) };
+}
+
+/** The warnings where there are more lots than are held, or a lot or the whole has more criteria; otherwise none. */
+export function warnOfContents(tender: OcdsTender): string[] {
+  const { length } = tender.lots;
+  const cut = length > LOTS_MOST ? [`only the first ${LOTS_MOST} of ${length} lots are held`] : [];
+  const criteria = (['award', 'selection'] as const).flatMap((kind) => {
+    const counts = [tender, ...tender.lots].map((one) => one[`${kind}Criteria`]?.criteria.length ?? 0);
+    const count = counts.find((one) => one > CRITERIA_MOST);
+    return count ? [`only the first ${CRITERIA_MOST} of ${count} ${kind} criteria are held`] : [];
+  });
+  return [...cut, ...criteria];
+}
+
+/** One condition of participation; none where nothing is said of it. */
+function toCondition({ type, name, description, minimum, forReduction }: OcdsCriterion): SelectionCriterion | [] {
+  const words = [cleanLine(name), cleanText(description)].filter(Boolean).join('\n');
+  const least = cleanText(minimum);
+  if (!type && !words && !least) return [];
+  return {
+    ...(type ? { type: cleanLine(type) } : {}),
+    ...(words ? { description: words } : {}),
+    ...(least ? { minimum: least } : {}),
+    ...(forReduction ? { for_reduction: true } : {}),
+  };
 }
 
 /** A weight without words, which the forms under the directives have in place of a description (EU profile). */

@@ -5,10 +5,10 @@ import { findAddress } from '../../schema/text/document-links.ts';
 import { groupBy } from '../../schema/text/memoise.ts';
 import { addressesOf, cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
-import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, suits, warnOfKind } from '../fields/notice.ts';
+import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, warnOfKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST, warnOfCut } from '../fields/text/clean.ts';
 import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
-import { documentsOfNotice, endOfLots, isLostAward, LOTS_MOST, lotsOf, termsOf, warnOfCriteria } from './contents.ts';
+import { documentsOfNotice, endOfLots, isLostAward, lotsOf, warnOfContents, wholeTerms } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';
@@ -210,14 +210,12 @@ type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id
 function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly string[], warnings: string[]): OwnDetail {
   const { tender } = ocds;
   const [changes, category] = [changesOf(ocds), categoryOf(ocds)];
-  if (tender.lots.length > LOTS_MOST)
-    warnings.push(`only the first ${LOTS_MOST} of ${tender.lots.length} lots are held`);
   if (!titleOf(ocds)) warnings.push('no title was published');
   if (parseDay(ocds.date) === null) warnings.push('no date was published: that of its answer or its fetch is taken');
   warnings.push(
     ...warnOfCodes(noCpvs),
     ...warnOfAllPeriods(ocds),
-    ...warnOfCriteria(tender),
+    ...warnOfContents(tender),
     ...warnOfUnread([tender, ...ocds.awards, ...ocds.contracts].map((one) => one.value)),
     ...warnOfCut('title', tender.title, LINE_MOST),
     ...warnOfCut('description', tender.description, TEXT_MOST),
@@ -240,7 +238,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     engagement: cleanText(ocds.engagement) || undefined,
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),
-    ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
+    ...wholeTerms(tender),
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
     ...(category ? { category } : {}),
     ...ownReferenceOf(ocds),

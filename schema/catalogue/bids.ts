@@ -37,11 +37,25 @@ export interface AwardCriterion {
   order?: number;
 }
 
-/** How the bids for a lot, or for the whole, are compared, and whom it suits. */
+/** One of the conditions of participation: what a bidder has to be, to have or to have done. */
+export interface SelectionCriterion {
+  /** `suitability`, `economic` or `technical`; absent for any other. */
+  type?: string;
+  description?: string;
+  /** The least that is accepted. */
+  minimum?: string;
+  /** Whether it reduces the number of those who are invited to bid. */
+  for_reduction?: true;
+}
+
+/** How the bids for a lot, or for the whole, are compared, who may bid, and whom it suits. */
 export interface BidTerms {
   award_criteria?: AwardCriterion[];
   /** What is said of them in words. */
   award_criteria_text?: string;
+  selection_criteria?: SelectionCriterion[];
+  /** What is said of them in words, or of how the number of bidders is reduced. */
+  selection_criteria_text?: string;
   suitable_for_sme?: boolean;
   suitable_for_vcse?: boolean;
 }

@@ -1,12 +1,11 @@
 import { codeOf, noticeTypeOf } from '../reference/notice-types.ts';
 import { type JsonObject, listOf, numberOf, objectOf, POUNDS, spanOf, textOf, valuesOf } from '../text/json-values.ts';
+import type { OcdsCriteria, OcdsCriterion } from './bidding.ts';
 import type {
   OcdsAddress,
   OcdsAmendment,
-  OcdsAwardCriteria,
   OcdsBidStatistic,
   OcdsClassification,
-  OcdsCriterion,
   OcdsDocument,
   OcdsIdentifier,
   OcdsItem,
@@ -194,8 +193,8 @@ export function addressOf(json: unknown): OcdsAddress | undefined {
   };
 }
 
-/** How bids are compared. A bare text says it in words; so does `more`, from other fields. Undefined where nothing is said. */
-export function awardCriteriaOf(json: unknown, ...more: unknown[]): OcdsAwardCriteria | undefined {
+/** Criteria of one kind. A bare text says them in words; so does `more`, from other fields. Undefined where nothing is said. */
+export function criteriaOf(json: unknown, ...more: unknown[]): OcdsCriteria | undefined {
   const { criteria, description, weightingDescription } = objectOf(json) ?? { description: json };
   const read = listOf(criteria, criterionOf);
   const texts = [description, weightingDescription, ...more].flatMap((text) => textOf(text) ?? []);
@@ -209,6 +208,8 @@ function criterionOf(json: unknown): OcdsCriterion | undefined {
     type: codeOf(criterion.type),
     name: textOf(criterion.name),
     description: textOf(criterion.description),
+    minimum: textOf(criterion.minimum),
+    forReduction: criterion.forReduction === true || undefined,
     numbers: listOf(criterion.numbers, objectOf).map(({ number, weight }) => ({
       number: numberOf(number),
       weight: codeOf(weight),

@@ -1,24 +1,7 @@
 import { awardStatusOf, codeOf, contractStatusOf, tenderStatusOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
-import {
-  addressOf,
-  amendmentOf,
-  awardCriteriaOf,
-  bidPeriodOf,
-  bidStatisticOf,
-  classificationOf,
-  codedOf,
-  documentOf,
-  identifierOf,
-  itemOf,
-  locationOf,
-  lotIdsOf,
-  moneyOf,
-  periodOf,
-  placesOf,
-  referenceOf,
-  relatedProcessOf,
-} from './parts.ts';
+import type { OcdsBidding } from './bidding.ts';
+import * as parts from './parts.ts';
 import type {
   OcdsAward,
   OcdsContract,
@@ -47,14 +30,14 @@ export function toOcds(json: unknown): OcdsRelease {
     description: textOf(release.description),
     buyer: partyOf(release.buyer),
     parties: listOf(release.parties, partyOf),
-    planningDocuments: listOf(objectOf(release.planning)?.documents, documentOf),
+    planningDocuments: listOf(objectOf(release.planning)?.documents, parts.documentOf),
     engagementEnds: ofMilestone(objectOf(release.planning)?.milestones, 'engagement', 'dueDate'),
     engagement: ofMilestone(objectOf(release.planning)?.milestones, 'engagement', 'description'),
     tender: tenderOf(release.tender),
     awards: listOf(release.awards, awardOf),
     contracts: listOf(release.contracts, contractOf),
-    relatedProcesses: listOf(release.relatedProcesses, relatedProcessOf),
-    bids: listOf(objectOf(release.bids)?.statistics, bidStatisticOf),
+    relatedProcesses: listOf(release.relatedProcesses, parts.relatedProcessOf),
+    bids: listOf(objectOf(release.bids)?.statistics, parts.bidStatisticOf),
     packageUri: textOf(release[PACKAGE_URI]),
     noticeNames: listOf(release[NOTICE_NAMES], textOf),
     links: listOf(release.links, objectOf).flatMap(({ rel, href }) => {
@@ -66,7 +49,6 @@ export function toOcds(json: unknown): OcdsRelease {
 
 function tenderOf(json: unknown): OcdsTender {
   const tender = objectOf(json) ?? {};
-  const lots = objectOf(tender.lotDetails);
   return {
     id: textOf(tender.id),
     title: textOf(tender.title),
@@ -75,40 +57,53 @@ function tenderOf(json: unknown): OcdsTender {
     finalStatusDate: textOf(tender.finalStatusDate),
     datePublished: textOf(tender.datePublished),
     legalBasis: textOf(objectOf(tender.legalBasis)?.id ?? tender.legalBasis),
-    classifications: [...listOf(tender.classification, codedOf), ...listOf(tender.additionalClassifications, codedOf)],
-    items: listOf(tender.items, itemOf),
-    addresses: placesOf(tender),
-    lots: listOf(tender.lots, (lot) => lotOf(lot, moneyOf(tender.value))),
-    value: moneyOf(tender.value),
-    minValue: moneyOf(tender.minValue),
+    classifications: [
+      ...listOf(tender.classification, parts.codedOf),
+      ...listOf(tender.additionalClassifications, parts.codedOf),
+    ],
+    items: listOf(tender.items, parts.itemOf),
+    addresses: parts.placesOf(tender),
+    lots: listOf(tender.lots, (lot) => lotOf(lot, parts.moneyOf(tender.value))),
+    value: parts.moneyOf(tender.value),
+    minValue: parts.moneyOf(tender.minValue),
     procurementMethod: codeOf(tender.procurementMethod),
     procurementMethodDetails: textOf(tender.procurementMethodDetails),
     methodRationale: textOf(tender.procurementMethodRationale),
-    methodGrounds: listOf(tender.procurementMethodRationaleClassifications, classificationOf),
+    methodGrounds: listOf(tender.procurementMethodRationaleClassifications, parts.classificationOf),
     category: codeOf(tender.mainProcurementCategory),
-    tenderPeriod: bidPeriodOf(tender.tenderPeriod),
-    enquiryPeriod: periodOf(tender.enquiryPeriod),
-    awardPeriod: periodOf(tender.awardPeriod),
-    contractPeriod: periodOf(tender.contractPeriod),
+    tenderPeriod: parts.bidPeriodOf(tender.tenderPeriod),
+    enquiryPeriod: parts.periodOf(tender.enquiryPeriod),
+    awardPeriod: parts.periodOf(tender.awardPeriod),
+    contractPeriod: parts.periodOf(tender.contractPeriod),
     expressionOfInterestDeadline: textOf(tender.expressionOfInterestDeadline),
     invitationDate: textOf(objectOf(tender.secondStage)?.invitationDate),
     futureNoticeDate: textOf(objectOf(tender.communication)?.futureNoticeDate),
     submissionMethodDetails: textOf(tender.submissionMethodDetails),
     submissionMethods: listOf(tender.submissionMethod, textOf),
     techniques: techniquesOf(tender.techniques),
-    documents: listOf(tender.documents, documentOf),
-    amendments: listOf(tender.amendments, amendmentOf),
-    awardCriteria: awardCriteriaOf(
-      tender.awardCriteria,
-      tender.awardCriteriaDetails,
-      objectOf(lots?.awardCriteria)?.description,
-      lots?.awardCriteriaDetails,
-    ),
-    sme: flagOf(objectOf(tender.suitability)?.sme ?? objectOf(tender.xClassifications)?.isSuitableForSme),
-    vcse: flagOf(objectOf(tender.suitability)?.vcse ?? objectOf(tender.xClassifications)?.isSuitableForVco),
+    documents: listOf(tender.documents, parts.documentOf),
+    amendments: listOf(tender.amendments, parts.amendmentOf),
+    ...biddingOf(tender),
     aboveThreshold: flagOf(tender.aboveThreshold),
     specialRegimes: listOf(tender.specialRegime, codeOf),
     coveredBy: listOf(tender.coveredBy, textOf),
+  };
+}
+
+/** What is said of bidding: for a lot, or in a tender for the whole. */
+function biddingOf(whole: JsonObject): OcdsBidding {
+  const { suitability, lotDetails, otherRequirements, xClassifications } = whole;
+  const [suits, suited, lots] = [suitability, xClassifications, lotDetails].map(objectOf);
+  return {
+    awardCriteria: parts.criteriaOf(
+      whole.awardCriteria,
+      whole.awardCriteriaDetails,
+      objectOf(lots?.awardCriteria)?.description,
+      lots?.awardCriteriaDetails,
+    ),
+    selectionCriteria: parts.criteriaOf(whole.selectionCriteria, objectOf(otherRequirements)?.reductionCriteria),
+    sme: flagOf(suits?.sme ?? suited?.isSuitableForSme),
+    vcse: flagOf(suits?.vcse ?? suited?.isSuitableForVco),
   };
 }
 
@@ -125,11 +120,11 @@ function techniquesOf(json: unknown): OcdsTechniques | undefined {
     description: textOf(agreement.description),
     buyerCategories: textOf(agreement.buyerCategories),
     maximumParticipants: numberOf(agreement.maximumParticipants),
-    period: periodOf(agreement.period),
+    period: parts.periodOf(agreement.period),
     openSchemeEnds: textOf(agreement.openFrameworkSchemeEndDate),
     buyerRestrictions: [
-      ...listOf(agreement.buyerClassificationRestrictions, classificationOf),
-      ...listOf(agreement.buyerLocationRestrictions, locationOf),
+      ...listOf(agreement.buyerClassificationRestrictions, parts.classificationOf),
+      ...listOf(agreement.buyerLocationRestrictions, parts.locationOf),
     ],
   };
 }
@@ -139,20 +134,20 @@ export function partyOf(json: unknown): OcdsParty | undefined {
   const party = objectOf(json);
   if (!party) return undefined;
   const details = objectOf(party.details) ?? {};
-  const [identifier, ...others] = listOf(party.identifier, identifierOf);
+  const [identifier, ...others] = listOf(party.identifier, parts.identifierOf);
   // The shape of 2017-2021 says `sme` and `vco` on the party; a false there only means that nobody ticked the box.
   const scale = textOf(details.scale) ?? (flagOf(party.sme) === true ? 'sme' : undefined);
   return {
     id: textOf(party.id),
     name: textOf(party.name) ?? identifier?.legalName,
     identifier,
-    additionalIdentifiers: [...others, ...listOf(party.additionalIdentifiers, identifierOf)],
-    address: addressOf(party.address),
+    additionalIdentifiers: [...others, ...listOf(party.additionalIdentifiers, parts.identifierOf)],
+    address: parts.addressOf(party.address),
     roles: listOf(party.roles, codeOf),
     url: textOf(details.url),
     scale,
     vcse: flagOf(details.vcse) ?? (flagOf(party.vco) || undefined),
-    classifications: listOf(details.classifications, classificationOf),
+    classifications: listOf(details.classifications, parts.classificationOf),
     sharedId: textOf(party[SHARED_ID]),
   };
 }
@@ -166,15 +161,15 @@ function awardOf(json: unknown): OcdsAward | undefined {
     description: textOf(award.description),
     status: awardStatusOf(award.status),
     date: textOf(award.date),
-    value: moneyOf(award.value),
-    suppliers: listOf(award.suppliers, referenceOf),
-    items: listOf(award.items, itemOf),
-    relatedLots: [...lotIdsOf(award.relatedLots), ...lotIdsOf(award.relatedLot)],
-    contractPeriod: periodOf(award.contractPeriod),
-    standstillPeriod: periodOf(award.standstillPeriod),
+    value: parts.moneyOf(award.value),
+    suppliers: listOf(award.suppliers, parts.referenceOf),
+    items: listOf(award.items, parts.itemOf),
+    relatedLots: [...parts.lotIdsOf(award.relatedLots), ...parts.lotIdsOf(award.relatedLot)],
+    contractPeriod: parts.periodOf(award.contractPeriod),
+    standstillPeriod: parts.periodOf(award.standstillPeriod),
     signatureDue: ofMilestone(award.milestones, 'futureSignatureDate', 'dueDate'),
-    documents: listOf(award.documents, documentOf),
-    amendments: listOf(award.amendments, amendmentOf),
+    documents: listOf(award.documents, parts.documentOf),
+    amendments: listOf(award.amendments, parts.amendmentOf),
     category: codeOf(award.mainProcurementCategory),
     aboveThreshold: flagOf(award.aboveThreshold),
     ...extensionsOf(award),
@@ -192,20 +187,20 @@ function contractOf(json: unknown): OcdsContract | undefined {
     title: textOf(contract.title),
     description: textOf(contract.description),
     status: contractStatusOf(contract.status),
-    period: periodOf(contract.period),
-    value: moneyOf(contract.value),
+    period: parts.periodOf(contract.period),
+    value: parts.moneyOf(contract.value),
     dateSigned: textOf(contract.dateSigned),
-    documents: [contract, ...reports].flatMap(({ documents }) => listOf(documents, documentOf)),
+    documents: [contract, ...reports].flatMap(({ documents }) => listOf(documents, parts.documentOf)),
     finalStatusDate: textOf(contract.finalStatusDate),
     endedOn: textOf(implementation.endDate),
     endReasons: [contract.terminationRationaleClassifications, contract.terminationRationaleClassification].flatMap(
-      (reasons) => listOf(reasons, codedOf).flatMap(({ id }) => codeOf(id) ?? []),
+      (reasons) => listOf(reasons, parts.codedOf).flatMap(({ id }) => codeOf(id) ?? []),
     ),
-    amendments: listOf(contract.amendments, amendmentOf),
-    proposedAmendments: listOf(contract.proposedAmendments, amendmentOf),
-    items: listOf(contract.items, itemOf),
-    suppliers: listOf(contract.suppliers, referenceOf),
-    relatedProcesses: listOf(contract.relatedProcesses, relatedProcessOf),
+    amendments: listOf(contract.amendments, parts.amendmentOf),
+    proposedAmendments: listOf(contract.proposedAmendments, parts.amendmentOf),
+    items: listOf(contract.items, parts.itemOf),
+    suppliers: listOf(contract.suppliers, parts.referenceOf),
+    relatedProcesses: listOf(contract.relatedProcesses, parts.relatedProcessOf),
     aboveThreshold: flagOf(contract.aboveThreshold),
     ...extensionsOf(contract),
   };
@@ -214,7 +209,7 @@ function contractOf(json: unknown): OcdsContract | undefined {
 function lotOf(json: unknown, whole: OcdsValue | undefined): OcdsLot | undefined {
   const lot = objectOf(json);
   if (!lot) return undefined;
-  const value = moneyOf(lot.value);
+  const value = parts.moneyOf(lot.value);
   // A form may leave a lot at the first currency of its list (AED): the whole amount is in the tender's.
   const isWhole = value?.amount === whole?.amount && value?.amountGross === whole?.amountGross;
   return {
@@ -223,12 +218,10 @@ function lotOf(json: unknown, whole: OcdsValue | undefined): OcdsLot | undefined
     description: textOf(lot.description),
     status: tenderStatusOf(lot.status),
     value: value && isWhole ? { ...value, ...(whole?.currency ? { currency: whole.currency } : {}) } : value,
-    contractPeriod: periodOf(lot.contractPeriod),
+    contractPeriod: parts.periodOf(lot.contractPeriod),
     minimumCandidates: numberOf(objectOf(lot.secondStage)?.minimumCandidates),
     maximumCandidates: numberOf(objectOf(lot.secondStage)?.maximumCandidates),
-    awardCriteria: awardCriteriaOf(lot.awardCriteria),
-    sme: flagOf(objectOf(lot.suitability)?.sme),
-    vcse: flagOf(objectOf(lot.suitability)?.vcse),
+    ...biddingOf(lot),
     ...extensionsOf(lot),
   };
 }

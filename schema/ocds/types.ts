@@ -1,3 +1,5 @@
+import type { OcdsBidding } from './bidding.ts';
+
 /** The part of OCDS 1.0 and 1.1 (EU profile, UK extension) that we read. Every field may be absent; lists never are. */
 export interface OcdsValue {
   amount?: number;
@@ -71,19 +73,7 @@ interface OcdsExtensions {
   renewal?: string;
   options?: string;
 }
-/** One of the criteria by which bids are compared, and the numbers that it has: a weight and its unit, or a place in their order. */
-export interface OcdsCriterion {
-  type?: string;
-  name?: string;
-  description?: string;
-  numbers: { number?: number; weight?: string }[];
-}
-export interface OcdsAwardCriteria {
-  criteria: OcdsCriterion[];
-  /** What is said of them in words. */
-  texts: string[];
-}
-export interface OcdsLot extends OcdsExtensions {
+export interface OcdsLot extends OcdsExtensions, OcdsBidding {
   id?: string;
   title?: string;
   description?: string;
@@ -93,9 +83,6 @@ export interface OcdsLot extends OcdsExtensions {
   /** How many are invited to bid, where only some are. */
   minimumCandidates?: number;
   maximumCandidates?: number;
-  awardCriteria?: OcdsAwardCriteria;
-  sme?: boolean;
-  vcse?: boolean;
 }
 export interface OcdsAmendment {
   id?: string;
@@ -165,7 +152,8 @@ export interface OcdsTechniques {
   /** Which buyers may use it, by kind and by place. */
   buyerRestrictions: OcdsClassification[];
 }
-export interface OcdsTender {
+/** What it says of bidding is of the whole, besides what its lots say; so are the words on how several lots are awarded. */
+export interface OcdsTender extends OcdsBidding {
   id?: string;
   title?: string;
   description?: string;
@@ -202,10 +190,6 @@ export interface OcdsTender {
   documents: OcdsDocument[];
   /** What a notice changes of those before it. */
   amendments: OcdsAmendment[];
-  /** Of the whole, besides those of its lots; also the words on how several lots are awarded. */
-  awardCriteria?: OcdsAwardCriteria;
-  sme?: boolean;
-  vcse?: boolean;
   aboveThreshold?: boolean;
   specialRegimes: string[];
   /** Treaties, such as `GPA`. */

@@ -35,6 +35,8 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   last_good_at: 'The instant at which it was last answered as it should be.',
   last_seven_days: 'What it would have delivered in the last seven days, about.',
   on: 'The search that it saves.',
+  selection_criteria: 'The conditions of participation that a bidder has to meet; those of one lot are with the lot.',
+  selection_criteria_text: 'The conditions of participation, in the words of the notice.',
   scope: 'How far it acts.',
   sme: 'Whether a supplier is a small or medium-sized enterprise, where that is known.',
   stated_status: 'The status as the notices state it.',

@@ -123,7 +123,7 @@ export function toNoticeAnswer(
   { notice, process, others }: AskedProcess,
   { now, isOfficial }: { now: Date; isOfficial: (address: string) => boolean },
 ): z.input<typeof noticeAnswer> {
-  const detail = fromJson<NoticeDetail>(notice.detail);
+  const detail = SAID_ONCE.reduce(sayOnce, fromJson<NoticeDetail>(notice.detail));
   const regions = fromJson<Region[]>(notice.regions);
   const documents = truncate(detail.documents, NOTICE_LISTS_MOST, 'documents');
   const suppliers = truncate(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
@@ -137,7 +137,7 @@ export function toNoticeAnswer(
     published: notice.published,
     deadline: notice.deadline,
     description: notice.description,
-    ...sayOnce(detail),
+    lots: detail.lots,
     dates: detail.dates,
     how_to_apply: detail.how_to_apply ?? null,
     documents: documents.listed.map((each) => toDocument(each, isOfficial)),
@@ -165,6 +165,9 @@ export function toNoticeAnswer(
     ...omitEmpty({ additional_information: detail.additional_information, what_changed: detail.what_changed }),
     ...omitEmpty({ engagement: detail.engagement }),
     ...omitEmpty({ reference: detail.reference, legal_basis: detail.legal_basis, category: detail.category }),
+    ...omitEmpty({ award_criteria: detail.award_criteria, award_criteria_text: detail.award_criteria_text }),
+    ...omitEmpty({ selection_criteria: detail.selection_criteria }),
+    ...omitEmpty({ selection_criteria_text: detail.selection_criteria_text }),
     ...omitEmpty({ suitable_for_sme: detail.suitable_for_sme, suitable_for_vcse: detail.suitable_for_vcse }),
     ...omitEmpty({ above_threshold: detail.above_threshold, special_regimes: detail.special_regimes }),
     ...omitEmpty({ covered_by: detail.covered_by, suppliers: suppliers.listed, warnings }),
@@ -173,16 +176,17 @@ export function toNoticeAnswer(
   };
 }
 
-/** The lots and how bids are compared. What all of them say of that is said once, of the whole. */
-function sayOnce({ lots, award_criteria, award_criteria_text }: NoticeDetail) {
-  const [first, ...others] = lots.map((each) => ({ list: each.award_criteria, text: each.award_criteria_text }));
-  const isCommon = !award_criteria && others.every((each) => isDeepStrictEqual(each, first));
-  if (!first || !isCommon) return { lots, ...omitEmpty({ award_criteria, award_criteria_text }) };
-  const text = [...new Set([first.text, award_criteria_text])].filter(Boolean).join('\n\n');
-  return {
-    lots: lots.map(({ award_criteria: _, award_criteria_text: __, ...lot }) => lot),
-    ...omitEmpty({ award_criteria: first.list, award_criteria_text: text }),
-  };
+const SAID_ONCE = ['award_criteria', 'selection_criteria'] as const;
+
+/** What all lots say of one kind of criteria is said once, of the whole. */
+function sayOnce(detail: NoticeDetail, kind: (typeof SAID_ONCE)[number]): NoticeDetail {
+  const words = `${kind}_text` as const;
+  const [first, ...others] = detail.lots.map((each) => ({ list: each[kind], text: each[words] }));
+  const isOnce = !(detail[kind] && first?.list) && others.every((each) => isDeepStrictEqual(each, first));
+  if (!first || !isOnce) return detail;
+  const lots = detail.lots.map(({ [kind]: _, [words]: __, ...lot }) => lot);
+  const text = [...new Set([first.text, detail[words]])].filter(Boolean).join('\n\n');
+  return { ...detail, lots, [kind]: detail[kind] ?? first.list, [words]: text };
 }
 
 /** Whether it invites bids; a copy leaves the search to its original. */

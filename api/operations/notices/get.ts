@@ -13,6 +13,8 @@ const CRITERIA_KEPT = [
   // Some notices state their weights in this text alone.
   'award_criteria.description',
   ...['award_criteria.weight', 'award_criteria.weight_type', 'award_criteria.order'],
+  ...['selection_criteria_text', 'selection_criteria', 'selection_criteria.type', 'selection_criteria.description'],
+  ...['selection_criteria.minimum', 'selection_criteria.for_reduction'],
 ];
 
 export const getNotice = defineOperation({

@@ -80,6 +80,13 @@ export const awardCriterion = z.object({
   order: z.number().optional().describe('Its place where criteria are ranked and not weighted'),
 });
 
+export const selectionCriterion = z.object({
+  type: z.string().optional().describe('suitability, economic or technical; absent for any other'),
+  description: z.string().optional(),
+  minimum: z.string().optional().describe('The least that is accepted, in the words of the notice'),
+  for_reduction: z.boolean().optional().describe('True where it reduces the number of those who are invited to bid'),
+});
+
 /** Of a lot, or of the whole. */
 export const bidTerms = {
   award_criteria: z
@@ -90,6 +97,16 @@ export const bidTerms = {
     .string()
     .optional()
     .describe('What the notice says in words about the criteria, or about how lots are awarded'),
+  selection_criteria: z
+    .array(selectionCriterion)
+    .optional()
+    .describe(
+      'The conditions of participation that a bidder has to meet; where all lots have the same, they stand once, on the notice',
+    ),
+  selection_criteria_text: z
+    .string()
+    .optional()
+    .describe('What the notice says in words about these conditions, or about how the number of bidders is reduced'),
   suitable_for_sme: z.boolean().optional(),
   suitable_for_vcse: z
     .boolean()

@@ -101,6 +101,8 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       /** What is said of the whole; what is said of a lot stands in `lots`. */
       award_criteria: json("detail -> '$.award_criteria'", SHAPES.criteria),
       award_criteria_text: inDetail('award_criteria_text'),
+      selection_criteria: json("detail -> '$.selection_criteria'", SHAPES.conditions),
+      selection_criteria_text: inDetail('selection_criteria_text'),
     },
   },
   contracts: {

@@ -1,4 +1,4 @@
-import type { AwardCriterion } from '../../catalogue/bids.ts';
+import type { AwardCriterion, SelectionCriterion } from '../../catalogue/bids.ts';
 import type { LotDetail, Match, OrganisationDetail, SupplierDetail, Totals } from '../../catalogue/details.ts';
 import type { FrameworkLot } from '../../catalogue/framework-details.ts';
 import type { Region } from '../../reference/regions.ts';
@@ -20,6 +20,9 @@ const REGION: Fields<Region> = { fields: { code: 'text', name: 'text' } };
 const CRITERION: Fields<AwardCriterion> = {
   fields: { type: 'text', name: 'text', description: 'text', weight: 'number', weight_type: 'text', order: 'number' },
 };
+const CONDITION: Fields<SelectionCriterion> = {
+  fields: { type: 'text', description: 'text', minimum: 'text', for_reduction: 'flag' },
+};
 const LOT: Fields<LotDetail> = {
   fields: {
     lot_id: 'text',
@@ -39,6 +42,8 @@ const LOT: Fields<LotDetail> = {
     options: 'text',
     award_criteria: listOf(CRITERION),
     award_criteria_text: 'text',
+    selection_criteria: listOf(CONDITION),
+    selection_criteria_text: 'text',
     suitable_for_sme: 'flag',
     suitable_for_vcse: 'flag',
   },
@@ -77,6 +82,7 @@ export const SHAPES = {
   regions: listOf(REGION),
   lots: listOf(LOT),
   criteria: listOf(CRITERION),
+  conditions: listOf(CONDITION),
   lotTitles: listOf({ fields: { lot_id: 'text', title: 'text' } }),
   suppliers: listOf(SUPPLIER),
   frameworkLots: listOf(FRAMEWORK_LOT),

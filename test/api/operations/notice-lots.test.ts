@@ -71,3 +71,40 @@ it('a notice says once by what bids are compared where its lots agree; a brief o
   ]);
   await room.close();
 });
+
+it('a notice says once who may bid where its lots agree, and in a brief answer too', async () => {
+  const room = await openRoom();
+  const selection_criteria = [
+    { type: 'economic', description: 'A turnover of £2m.', minimum: 'Of each of three years.' },
+    { description: 'The best five.', for_reduction: true },
+  ];
+  const selection_criteria_text = 'Two stages.';
+  const lots = ['North', 'South'].map((title, at) => ({ lot_id: `${at + 1}`, title }));
+  const details = [
+    {
+      selection_criteria_text: 'In all.',
+      lots: lots.map((lot) => ({ ...lot, selection_criteria, selection_criteria_text })),
+    },
+    { selection_criteria, lots: lots.map((lot) => ({ ...lot, selection_criteria_text })) },
+    { lots: [{ ...lots[0], selection_criteria, selection_criteria_text }, lots[1]] },
+  ];
+  await seed(
+    room.services.catalogue,
+    buyerRow('GB-PPON-PAAA-1111-AAAA', 'Northwick Council'),
+    ...details.flatMap((detail, n) => [
+      processRow(`ocds-h6vhtk-00000${n}`),
+      noticeRow(`00000${n}-2026`, `ocds-h6vhtk-00000${n}`, { detail: { ...noticeDetail, ...detail } as never }),
+    ]),
+  );
+  for (const detail of ['full', 'brief']) {
+    const [alike, together, differing] = await Promise.all(
+      details.map(async (_, n) => (await ask(room, getNotice, { notice_id: `00000${n}-2026`, detail })).body),
+    );
+    expect(alike).toMatchObject({ selection_criteria, selection_criteria_text: 'Two stages.\n\nIn all.' });
+    expect(together).toMatchObject({ selection_criteria, selection_criteria_text });
+    expect([alike?.lots, together?.lots]).toEqual([lots, lots]);
+    expect(differing).not.toHaveProperty('selection_criteria');
+    expect(differing?.lots).toEqual(details[2]?.lots);
+  }
+  await room.close();
+});

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { makeLookup } from '../../../../schema/text/json-values.ts';
 import { shorten } from '../../../../search/documents/from-row.ts';
-import type { awardCriterion, lot } from '../../../operations/shared/notice-shapes.ts';
+import type { awardCriterion, lot, selectionCriterion } from '../../../operations/shared/notice-shapes.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { LongText } from '../long-text.tsx';
 
 type Criterion = z.input<typeof awardCriterion>;
-/** What is said of how bids are compared: by a lot, or of the whole. */
-type Terms = Pick<z.input<typeof lot>, 'award_criteria' | 'award_criteria_text'>;
+type Condition = z.input<typeof selectionCriterion>;
+/** What is said by a lot, or of the whole. */
+type Terms = z.input<typeof lot>;
 
 /** A number in one of these units is read with it; any other stands for itself. */
 const UNITS = makeLookup({
@@ -18,7 +19,7 @@ const UNITS = makeLookup({
 });
 
 /** How bids are compared: what is said of the whole, or by all of its lots. */
-export function Comparison({ terms: { award_criteria: criteria = [], award_criteria_text: text } }: { terms: Terms }) {
+export function Comparison({ award_criteria: criteria = [], award_criteria_text: text }: Partial<Terms>) {
   return (
     <LongText title="How bids are compared" text={text}>
       {criteria.length > 0 && <CriterionList criteria={criteria} most={2_000} />}
@@ -26,19 +27,67 @@ export function Comparison({ terms: { award_criteria: criteria = [], award_crite
   );
 }
 
+/** Who may bid: what is said of the whole, or by all of its lots. */
+export function Conditions({ selection_criteria: conditions = [], selection_criteria_text: text }: Partial<Terms>) {
+  return (
+    <LongText title={CONDITIONS} text={text}>
+      {conditions.length > 0 && <ConditionList conditions={conditions} most={2_000} />}
+    </LongText>
+  );
+}
+
+const CONDITIONS = 'Conditions of participation';
+
+/** How the bids for a lot are compared, and who may bid for it, where that is not said of the whole. */
+export function LotCriteria({ lot, listed, most }: { lot: Terms } & Required<ListProps>) {
+  const { award_criteria: criteria = [], award_criteria_text: compared = '' } = lot;
+  const { selection_criteria: conditions = [], selection_criteria_text: selected = '' } = lot;
+  return (
+    <>
+      {(conditions.length > 0 || selected) && (
+        <p class="muted small">
+          {CONDITIONS}: {shorten(selected, most)}
+        </p>
+      )}
+      <ConditionList conditions={conditions} most={most} listed={listed} />
+      {(criteria.length > 0 || compared) && <p class="muted small">How bids are compared: {shorten(compared, most)}</p>}
+      <CriterionList criteria={criteria} most={most} listed={listed} />
+    </>
+  );
+}
+
 /** Genuine lots have at most fifteen criteria. */
 export const LISTED_MOST = 20;
 
-interface CriterionListProps {
-  criteria: readonly Criterion[];
+interface ListProps {
   /** Characters of what describes each of them. */
   most: number;
   /** How many are listed; more are only counted. */
   listed?: number;
 }
 
+/** The conditions, each with the least that is accepted. */
+function ConditionList({ conditions, most, listed = LISTED_MOST }: ListProps & { conditions: readonly Condition[] }) {
+  if (conditions.length === 0) return null;
+  return (
+    <ul class="plain">
+      {conditions.slice(0, listed).map(({ type, description, minimum, for_reduction }, at) => (
+        <li key={at}>
+          {[type ? labelPlain(type) : 'Other', for_reduction && ', reduces the number of bidders']}
+          {description && <p class="muted small">{shortenOver(description, most)}</p>}
+          {minimum && minimum !== description && <p class="muted small">At the least: {shortenOver(minimum, most)}</p>}
+        </li>
+      ))}
+      {conditions.length > listed && <li class="muted small">and {conditions.length - listed} more</li>}
+    </ul>
+  );
+}
+
+/** A text whole, with its lines, unless it is longer than this. */
+const shortenOver = (text: string, most: number) => (text.length > most ? shorten(text, most) : text);
+
 /** The criteria with their weights as published. */
-export function CriterionList({ criteria, most, listed = LISTED_MOST }: CriterionListProps) {
+function CriterionList({ criteria, most, listed = LISTED_MOST }: ListProps & { criteria: readonly Criterion[] }) {
   if (criteria.length === 0) return null;
   return (
     <ul class="plain">
@@ -46,9 +95,7 @@ export function CriterionList({ criteria, most, listed = LISTED_MOST }: Criterio
         <li key={at}>
           {nameCriterion(each, criteria.length === 1)}
           {each.description && each.description !== each.name && (
-            <p class="muted small">
-              {each.description.length > most ? shorten(each.description, most) : each.description}
-            </p>
+            <p class="muted small">{shortenOver(each.description, most)}</p>
           )}
         </li>
       ))}

@@ -6,11 +6,12 @@ import { formatDay, formatNumbered, formatPeriod } from '../../components/format
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
-import { CriterionList, LISTED_MOST } from './criteria.tsx';
+import { LISTED_MOST, LotCriteria } from './criteria.tsx';
 
 const LOTS_OPEN = 12;
-/** A notice may have thousands of lots, and each of them many criteria: then each lists fewer. */
+/** A notice may have thousands of lots, and each of them many criteria: then each lists fewer, and less of their words. */
 const CRITERIA_MOST = 2_000;
+const WORDS_MOST = 200_000;
 
 type Lot = z.input<typeof lot>;
 
@@ -28,7 +29,8 @@ export function Lots({ lots, currency, noticeDescription }: LotsProps) {
   // Where all suit the same, the facts of the notice say so.
   const sayWhom = new Set(lots.map(wordSuited)).size > 1 ? wordSuited : () => '';
   const listed = Math.min(LISTED_MOST, Math.ceil(CRITERIA_MOST / lots.length));
-  const common = { currency, noticeDescription, sayWhom, listed };
+  const most = Math.min(400, Math.ceil(WORDS_MOST / lots.length));
+  const common = { currency, noticeDescription, sayWhom, listed, most };
   return (
     <section>
       <h2>{lots.length === 1 ? 'Lot' : `${lots.length} lots`}</h2>
@@ -45,11 +47,13 @@ export function Lots({ lots, currency, noticeDescription }: LotsProps) {
 
 interface LotListProps extends LotsProps {
   sayWhom: (lot: Lot) => string;
-  /** How many of its criteria each lot lists. */
+  /** How many of its criteria of a kind each lot lists. */
   listed: number;
+  /** Characters of each text about them. */
+  most: number;
 }
 
-function LotList({ lots, currency, noticeDescription, sayWhom, listed }: LotListProps) {
+function LotList({ lots, currency, noticeDescription, sayWhom, listed, most }: LotListProps) {
   return (
     <ul class="results">
       {lots.map((each) => (
@@ -62,10 +66,7 @@ function LotList({ lots, currency, noticeDescription, sayWhom, listed }: LotList
           {each.options && each.options !== each.renewal && (
             <p class="muted small">Options: {shorten(each.options, 400)}</p>
           )}
-          {isCompared(each) && (
-            <p class="muted small">How bids are compared: {shorten(each.award_criteria_text ?? '', 400)}</p>
-          )}
-          <CriterionList criteria={each.award_criteria ?? []} most={400} listed={listed} />
+          <LotCriteria lot={each} listed={listed} most={most} />
           <div class="meta">
             {each.value !== undefined && <span>{formatMoney(each.value, each.currency ?? currency)}</span>}
             {(each.starts || each.ends) && <span>{formatPeriod(each.starts, each.ends)}</span>}
@@ -80,9 +81,6 @@ function LotList({ lots, currency, noticeDescription, sayWhom, listed }: LotList
     </ul>
   );
 }
-
-const isCompared = ({ award_criteria, award_criteria_text }: Lot) =>
-  Boolean(award_criteria?.length || award_criteria_text);
 
 /** `suitable for small businesses`, or an empty text. */
 function wordSuited({ suitable_for_sme: sme, suitable_for_vcse: vcse }: Lot): string {

@@ -23,7 +23,7 @@ import { nameBids, nameProcedure, nameReasons } from '../competition.ts';
 import { LongText } from '../long-text.tsx';
 import { Awarded, describeMarket, Incumbents, type Money, nameBuyer, nameRegions, Related } from '../parts.tsx';
 import { type Known, Provenance } from '../provenance.tsx';
-import { Comparison } from './criteria.tsx';
+import { Comparison, Conditions } from './criteria.tsx';
 import { Apply, Cpvs } from './facts.tsx';
 import { NoticeTrail } from './history.tsx';
 import { Documents, Lots } from './lots.tsx';
@@ -55,7 +55,8 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <LongText title="What changes" text={notice.what_changed} />
         <LongText title="Description" text={notice.description} />
         <LongText title="Engagement with the market" text={notice.engagement} />
-        <Comparison terms={notice} />
+        <Conditions {...notice} />
+        <Comparison {...notice} />
         <Lots lots={notice.lots} currency={notice.currency} noticeDescription={notice.description} />
         {notice.additional_information !== notice.description && (
           <LongText title="Additional information" text={notice.additional_information} />

@@ -124,3 +124,41 @@ it('a notice keeps the lines of what describes how bids are compared, and shows 
     'Pier suitable for small businesses and voluntary, community and social enterprises Jetty',
   );
 });
+
+it('a notice shows who may bid: of the whole, or of each lot, and the first of very many conditions', async () => {
+  const shown = async (more: object) => {
+    const detail = { lots: [], dates: {}, documents: [], suppliers: [], contract_ids: [], warnings: [], ...more };
+    await alterRow(site.services.catalogue, 'notice', `${IDS.tender}_${IDS.process}`, {
+      detail: JSON.stringify(detail),
+    });
+    const { html } = await site.visitor().get(`/notices/${IDS.tender}`);
+    return { html, words: wordsIn(html) };
+  };
+  const selection_criteria = [
+    { type: 'economic', description: 'Insurance:\n- of 5 million', minimum: 'Two years of accounts.' },
+    { description: 'The best five are invited.', for_reduction: true },
+  ];
+  const said =
+    'Economic Insurance: - of 5 million At the least: Two years of accounts. Other, reduces the number of bidders The best five are invited.';
+  const whole = await shown({ selection_criteria, selection_criteria_text: 'Two stages.' });
+  expect(whole.words).toContain(`Conditions of participation ${said} Two stages.`);
+  expect(whole.html).toContain('Insurance:\n- of 5 million');
+  const [pier, jetty] = [
+    { lot_id: '1', title: 'Pier', selection_criteria },
+    { lot_id: '2', title: 'Jetty', selection_criteria_text: 'As in the documents.' },
+  ];
+  const { words } = await shown({ lots: [pier, jetty] });
+  expect(words).toContain(
+    `2 lots Pier Conditions of participation: ${said} Jetty Conditions of participation: As in the documents.`,
+  );
+  const long = [{ description: 'More. '.repeat(200), minimum: 'Less. '.repeat(200) }, {}, {}];
+  const lots = Array.from({ length: 2_000 }, (_, n) => ({
+    ...{ lot_id: `${n}`, title: `Pier ${n}`, selection_criteria: long },
+    award_criteria: [{ name: 'Quality', description: 'More. '.repeat(200) }, {}, {}],
+  }));
+  const many = await shown({ lots: [...lots, { lot_id: 'x', title: 'Jetty' }] });
+  expect(many.words).toMatch(
+    /Conditions of participation: Other More\. .{50,120} Less\. .{50,120} and 2 more How bids/,
+  );
+  expect(many.html.length).toBeLessThan(2_000_000);
+});

@@ -65,17 +65,57 @@ it.each([
   expect(lotJudgedBy({ criteria: [published] })?.award_criteria).toEqual([served]);
 });
 
-it('what is said of the criteria in words is one text, without what selects those who may bid', () => {
+it('what is said of the criteria in words is one text', () => {
   expect(lotJudgedBy({ description: 'Quality 70%:<br>Price 30%' })).toEqual({
     ...{ lot_id: '1', title: 'Window cleaning of civic buildings' },
     award_criteria_text: 'Quality 70%:\nPrice 30%',
   });
   const weighted = { weightingDescription: 'As in the documents', description: 'The best value.' };
   expect(lotJudgedBy(weighted)?.award_criteria_text).toBe('The best value.\n\nAs in the documents');
-  const selectionCriteria = { criteria: [{ type: 'economic', description: 'A turnover of 2m.', minimum: '50' }] };
-  const chosen = detailOf({ tender: { selectionCriteria, lots: [{ id: '1', selectionCriteria }] } });
-  expect(chosen?.lots).toEqual([{ lot_id: '1', title: 'Window cleaning of civic buildings' }]);
-  expect(chosen).not.toHaveProperty('award_criteria');
+});
+
+it('a notice and its lots say who may bid, which is no criterion by which bids are compared', () => {
+  const criteria = [
+    { type: 'economic', description: 'A turnover of &pound;2m.<br>Call 020 7946 0000.', minimum: '50', numbers: [{}] },
+    { description: 'The best five of the first stage.', forReduction: true },
+    { type: 'technical', appliesTo: ['supplier'] },
+    {},
+  ];
+  const selection_criteria = [
+    { type: 'economic', description: 'A turnover of £2m.\nCall [telephone removed].', minimum: '50' },
+    { description: 'The best five of the first stage.', for_reduction: true },
+    { type: 'technical' },
+  ];
+  const selectionCriteria = { criteria, description: 'Two stages.' };
+  const otherRequirements = { reductionCriteria: 'By score.' };
+  const chosen = detailOf({ tender: { selectionCriteria, otherRequirements, lots: [{ id: '1', selectionCriteria }] } });
+  const [lot] = chosen?.lots ?? [];
+  expect(chosen).toMatchObject({ selection_criteria, selection_criteria_text: 'Two stages.\n\nBy score.' });
+  expect(lot).toMatchObject({ selection_criteria, selection_criteria_text: 'Two stages.' });
+  for (const one of [chosen, lot]) expect(one).not.toHaveProperty('award_criteria');
+  expect(detailOf({ tender: { selectionCriteria: {} } })).not.toHaveProperty('selection_criteria');
+  const many = { criteria: Array.from({ length: 101 }, (_, n) => ({ description: `Question ${n}` })) };
+  const long = detailOf({ tender: { lots: [{ id: '1', selectionCriteria: many }] } });
+  expect(long?.lots[0]?.selection_criteria).toHaveLength(100);
+  expect(long?.warnings).toContain('only the first 100 of 101 selection criteria are held');
+});
+
+it('a later notice keeps the conditions of participation that it leaves out, and replaces those that it states, of lots too', () => {
+  const inTurn = (...tenders: JsonObject[]) => {
+    const releases = tenders.map((tender, n) =>
+      actRelease(`01234${n}-2026`, `2026-03-0${n + 1}T10:00:00Z`, { tender }),
+    );
+    return compileOne(releases).notices.at(-1)?.detail;
+  };
+  const first = { selectionCriteria: { criteria: [{ type: 'economic' }], description: 'Two stages.' } };
+  const kept = { selection_criteria: [{ type: 'economic' }], selection_criteria_text: 'Two stages.' };
+  expect(inTurn(first, { title: 'Cleaning' })).toMatchObject(kept);
+  const second = inTurn(first, { selectionCriteria: { criteria: [{ type: 'technical' }] } });
+  expect(second?.selection_criteria).toEqual([{ type: 'technical' }]);
+  expect(second?.selection_criteria_text).toBeUndefined();
+  const ofLots = inTurn(first, { lots: [{ id: '1', selectionCriteria: { description: 'One stage.' } }] });
+  expect(ofLots?.lots).toMatchObject([{ selection_criteria_text: 'One stage.' }]);
+  expect([ofLots?.selection_criteria, ofLots?.selection_criteria_text]).toEqual([undefined, undefined]);
 });
 
 it('a notice says how several lots are awarded, and what is said of the whole', () => {

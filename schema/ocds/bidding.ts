@@ -1,0 +1,27 @@
+/** What OCDS says of bidding (EU profile, UK extension): for a lot, or for the whole. */
+
+/** A criterion by which bids are compared, or by which those who may bid are selected. */
+export interface OcdsCriterion {
+  type?: string;
+  name?: string;
+  description?: string;
+  /** The least that is accepted. */
+  minimum?: string;
+  /** Whether it reduces the number of those who are invited. */
+  forReduction?: boolean;
+  /** A weight and its unit, or a place in their order. */
+  numbers: { number?: number; weight?: string }[];
+}
+
+export interface OcdsCriteria {
+  criteria: OcdsCriterion[];
+  /** What is said of them in words. */
+  texts: string[];
+}
+
+export interface OcdsBidding {
+  awardCriteria?: OcdsCriteria;
+  selectionCriteria?: OcdsCriteria;
+  sme?: boolean;
+  vcse?: boolean;
+}
