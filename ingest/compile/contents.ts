@@ -1,9 +1,10 @@
-import type { AwardCriterion, BidTerms, SelectionCriterion } from '../../schema/catalogue/bids.ts';
+import type { AwardCriterion, BidTerms, SelectionCriterion, TenderTerms } from '../../schema/catalogue/bids.ts';
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
 import type { OcdsBidding, OcdsCriteria, OcdsCriterion } from '../../schema/ocds/bidding.ts';
 import type { OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { readLink, withHttps } from '../../schema/text/document-links.ts';
+import { makeLookup } from '../../schema/text/json-values.ts';
 import { parseDay } from '../fields/dates.ts';
 import { documentsOf, suits } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
@@ -70,16 +71,19 @@ const CRITERIA_MOST = 100;
  * What a lot, or a tender of the whole, says of bidding. Criteria and the words on them are stated together: where only one of the
  * two is, the other is undefined, so that a later notice does not add it from an earlier one.
  */
-export function termsOf({ awardCriteria, selectionCriteria, sme, vcse }: OcdsBidding): BidTerms {
+export function termsOf({ awardCriteria, selectionCriteria, variants = '', sme, vcse }: OcdsBidding): BidTerms {
   const award = awardCriteria && readCriteria(awardCriteria, toCriterion);
   const selection = selectionCriteria && readCriteria(selectionCriteria, toCondition);
   return {
     ...(award ? { award_criteria: award.listed, award_criteria_text: award.text } : {}),
     ...(selection ? { selection_criteria: selection.listed, selection_criteria_text: selection.text } : {}),
+    ...(VARIANTS[variants] ? { variants: VARIANTS[variants] } : {}),
     ...(sme === undefined ? {} : { suitable_for_sme: sme }),
     ...(vcse === undefined ? {} : { suitable_for_vcse: vcse }),
   };
 }
+
+const VARIANTS = makeLookup({ required: 'required', allowed: 'allowed', notAllowed: 'not_allowed' } as const);
 
 function readCriteria<T>({ criteria, texts }: OcdsCriteria, read: (one: OcdsCriterion) => T | []) {
   const listed = criteria.slice(0, CRITERIA_MOST).flatMap(read);
@@ -87,11 +91,20 @@ function readCriteria<T>({ criteria, texts }: OcdsCriteria, read: (one: OcdsCrit
   return { listed: listed.length > 0 ? listed : undefined, text: text || undefined };
 }
 
-/** What a tender says of bidding for the whole. Conditions that it states for its lots replace those that an earlier notice stated. */
-export function wholeTerms(tender: OcdsTender): BidTerms {
+/**
+ * What a tender says of bidding for the whole. Conditions that it states for its lots replace those that an earlier notice stated,
+ * and a new day until which bids stay valid replaces their days.
+ */
+export function wholeTerms(tender: OcdsTender): TenderTerms {
   const areOfLots = tender.lots.some(({ selectionCriteria }) => selectionCriteria);
   const replaced = areOfLots ? { selection_criteria: undefined, selection_criteria_text: undefined } : {};
-  return { ...replaced, ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }) };
+  const days = limitOf(tender.bidValidity?.durationInDays);
+  const until = parseDay(tender.bidValidity?.endDate) ?? undefined;
+  return {
+    ...replaced,
+    ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
+    ...(days || until ? { bid_valid_days: days, bid_valid_until: until } : {}),
+  };
 }
 
 /** The warnings where there are more lots than are held, or a lot or the whole has more criteria; otherwise none. */

@@ -48,6 +48,9 @@ export interface SelectionCriterion {
   for_reduction?: true;
 }
 
+/** Whether a bid may offer, or has to offer, something else than what is asked for. */
+export const VARIANTS = ['required', 'allowed', 'not_allowed'] as const;
+
 /** How the bids for a lot, or for the whole, are compared, who may bid, and whom it suits. */
 export interface BidTerms {
   award_criteria?: AwardCriterion[];
@@ -56,8 +59,16 @@ export interface BidTerms {
   selection_criteria?: SelectionCriterion[];
   /** What is said of them in words, or of how the number of bidders is reduced. */
   selection_criteria_text?: string;
+  variants?: (typeof VARIANTS)[number];
   suitable_for_sme?: boolean;
   suitable_for_vcse?: boolean;
+}
+
+/** What is said of bidding for the whole. */
+export interface TenderTerms extends BidTerms {
+  /** How long bids stay valid: one of the two is published. */
+  bid_valid_days?: number;
+  bid_valid_until?: string;
 }
 
 /** Whom a notice or a lot of it suits, and the rules that apply to it, as filters compare them. */

@@ -1,6 +1,6 @@
 import type { BuyerScope } from '../names/public-bodies.ts';
 import type { Region } from '../reference/regions.ts';
-import type { Bids, BidTerms, Justification } from './bids.ts';
+import type { Bids, BidTerms, Justification, TenderTerms } from './bids.ts';
 import type {
   BuyerKind,
   EndsLatestBasis,
@@ -90,7 +90,7 @@ export interface LotDetail extends BidTerms {
 }
 
 /** `notice.detail`: everything beyond the columns that the whole notice serves. */
-export interface NoticeDetail extends BidTerms {
+export interface NoticeDetail extends TenderTerms {
   cpv_descriptions?: Record<string, string>;
   lots: LotDetail[];
   dates: Partial<Record<NoticeDate, string>>;

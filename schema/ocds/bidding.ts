@@ -22,6 +22,8 @@ export interface OcdsCriteria {
 export interface OcdsBidding {
   awardCriteria?: OcdsCriteria;
   selectionCriteria?: OcdsCriteria;
+  /** Whether a bid may offer something else: a code. */
+  variants?: string;
   sme?: boolean;
   vcse?: boolean;
 }

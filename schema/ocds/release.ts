@@ -74,6 +74,7 @@ function tenderOf(json: unknown): OcdsTender {
     tenderPeriod: parts.bidPeriodOf(tender.tenderPeriod),
     enquiryPeriod: parts.periodOf(tender.enquiryPeriod),
     awardPeriod: parts.periodOf(tender.awardPeriod),
+    bidValidity: parts.periodOf(objectOf(tender.submissionTerms)?.bidValidityPeriod),
     contractPeriod: parts.periodOf(tender.contractPeriod),
     expressionOfInterestDeadline: textOf(tender.expressionOfInterestDeadline),
     invitationDate: textOf(objectOf(tender.secondStage)?.invitationDate),
@@ -102,6 +103,7 @@ function biddingOf(whole: JsonObject): OcdsBidding {
       lots?.awardCriteriaDetails,
     ),
     selectionCriteria: parts.criteriaOf(whole.selectionCriteria, objectOf(otherRequirements)?.reductionCriteria),
+    variants: codeOf(objectOf(whole.submissionTerms)?.variantPolicy),
     sme: flagOf(suits?.sme ?? suited?.isSuitableForSme),
     vcse: flagOf(suits?.vcse ?? suited?.isSuitableForVco),
   };

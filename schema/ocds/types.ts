@@ -179,6 +179,8 @@ export interface OcdsTender extends OcdsBidding {
   tenderPeriod?: OcdsPeriod;
   enquiryPeriod?: OcdsPeriod;
   awardPeriod?: OcdsPeriod;
+  /** How long bids stay valid. */
+  bidValidity?: OcdsPeriod;
   contractPeriod?: OcdsPeriod;
   expressionOfInterestDeadline?: string;
   futureNoticeDate?: string;

@@ -4,7 +4,9 @@ import { REGISTER_WORDS } from './register.ts';
 
 /** London calendar days, `YYYY-MM-DD`: those of procurements, then those of the register of companies. */
 const DAYS = new Set([
-  ...'award_expected awarded bids_expected dated deadline ends ends_latest engagement_until enquiries_until'.split(' '),
+  ...'award_expected awarded bid_valid_until bids_expected dated deadline ends ends_latest engagement_until enquiries_until'.split(
+    ' ',
+  ),
   ...'expressions_until extends_to invitations_expected published signature_expected signed standstill_until starts tender_expected terminated'.split(
     ' ',
   ),

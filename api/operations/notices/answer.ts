@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
-import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
+import type { LotDetail, NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
 import type { AskedProcess } from '../../find/process.ts';
@@ -86,6 +86,8 @@ export const noticeAnswer = z.object({
   legal_basis: z.string().optional(),
   category: z.string().optional(),
   ...bidTerms,
+  bid_valid_days: z.number().optional(),
+  bid_valid_until: z.string().optional(),
   above_threshold: z
     .boolean()
     .optional()
@@ -167,7 +169,8 @@ export function toNoticeAnswer(
     ...omitEmpty({ reference: detail.reference, legal_basis: detail.legal_basis, category: detail.category }),
     ...omitEmpty({ award_criteria: detail.award_criteria, award_criteria_text: detail.award_criteria_text }),
     ...omitEmpty({ selection_criteria: detail.selection_criteria }),
-    ...omitEmpty({ selection_criteria_text: detail.selection_criteria_text }),
+    ...omitEmpty({ selection_criteria_text: detail.selection_criteria_text, variants: detail.variants }),
+    ...omitEmpty({ bid_valid_days: detail.bid_valid_days, bid_valid_until: detail.bid_valid_until }),
     ...omitEmpty({ suitable_for_sme: detail.suitable_for_sme, suitable_for_vcse: detail.suitable_for_vcse }),
     ...omitEmpty({ above_threshold: detail.above_threshold, special_regimes: detail.special_regimes }),
     ...omitEmpty({ covered_by: detail.covered_by, suppliers: suppliers.listed, warnings }),
@@ -176,17 +179,25 @@ export function toNoticeAnswer(
   };
 }
 
-const SAID_ONCE = ['award_criteria', 'selection_criteria'] as const;
+/** Fields that are stated together, and what all lots say in them. */
+const SAID_ONCE = [
+  ['award_criteria', 'award_criteria_text'],
+  ['selection_criteria', 'selection_criteria_text'],
+  ['variants'],
+] as const;
 
-/** What all lots say of one kind of criteria is said once, of the whole. */
-function sayOnce(detail: NoticeDetail, kind: (typeof SAID_ONCE)[number]): NoticeDetail {
-  const words = `${kind}_text` as const;
-  const [first, ...others] = detail.lots.map((each) => ({ list: each[kind], text: each[words] }));
-  const isOnce = !(detail[kind] && first?.list) && others.every((each) => isDeepStrictEqual(each, first));
-  if (!first || !isOnce) return detail;
-  const lots = detail.lots.map(({ [kind]: _, [words]: __, ...lot }) => lot);
-  const text = [...new Set([first.text, detail[words]])].filter(Boolean).join('\n\n');
-  return { ...detail, lots, [kind]: detail[kind] ?? first.list, [words]: text };
+/** What all lots say is said once, of the whole. */
+function sayOnce(detail: NoticeDetail, fields: (typeof SAID_ONCE)[number]): NoticeDetail {
+  const [first, ...others] = detail.lots.map((lot) => fields.map((field) => lot[field]));
+  const [main] = fields;
+  const isOnce = first && !(detail[main] && first[0]) && others.every((each) => isDeepStrictEqual(each, first));
+  if (!isOnce) return detail;
+  const [own = detail[main], text] = first;
+  const words = [...new Set([text, fields[1] && detail[fields[1]]])].filter(Boolean).join('\n\n');
+  const names: ReadonlySet<string> = new Set(fields);
+  const without = (lot: LotDetail) => Object.fromEntries(Object.entries(lot).filter(([name]) => !names.has(name)));
+  const lots = detail.lots.map((lot) => without(lot) as unknown as LotDetail);
+  return Object.assign({ ...detail, lots }, { [main]: own }, fields[1] && { [fields[1]]: words });
 }
 
 /** Whether it invites bids; a copy leaves the search to its original. */

@@ -9,6 +9,7 @@ import { toIncumbents } from '../shared/successions.ts';
 import { noticeAnswer, toNoticeAnswer } from './answer.ts';
 
 const CRITERIA_KEPT = [
+  'variants',
   ...['award_criteria_text', 'award_criteria', 'award_criteria.type', 'award_criteria.name'],
   // Some notices state their weights in this text alone.
   'award_criteria.description',
@@ -75,6 +76,8 @@ export const getNotice = defineOperation({
       'covered_by',
       'reference',
       ...CRITERIA_KEPT,
+      'bid_valid_days',
+      'bid_valid_until',
       'additional_information',
       'what_changed',
       'engagement',

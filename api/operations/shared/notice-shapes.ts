@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { match } from '../../../schema/answers/shapes.ts';
+import { VARIANTS } from '../../../schema/catalogue/bids.ts';
 import { STAGES } from '../../../schema/catalogue/details.ts';
 import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
@@ -107,6 +108,12 @@ export const bidTerms = {
     .string()
     .optional()
     .describe('What the notice says in words about these conditions, or about how the number of bidders is reduced'),
+  variants: z
+    .enum(VARIANTS)
+    .optional()
+    .describe(
+      'Whether a bid may offer something else than what is asked for; where all lots say the same, it stands once, on the notice',
+    ),
   suitable_for_sme: z.boolean().optional(),
   suitable_for_vcse: z
     .boolean()

@@ -44,6 +44,7 @@ const LOT: Fields<LotDetail> = {
     award_criteria_text: 'text',
     selection_criteria: listOf(CONDITION),
     selection_criteria_text: 'text',
+    variants: 'text',
     suitable_for_sme: 'flag',
     suitable_for_vcse: 'flag',
   },

@@ -83,7 +83,8 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
   const details = [
     {
       selection_criteria_text: 'In all.',
-      lots: lots.map((lot) => ({ ...lot, selection_criteria, selection_criteria_text })),
+      bid_valid_days: 90,
+      lots: lots.map((lot) => ({ ...lot, variants: 'allowed', selection_criteria, selection_criteria_text })),
     },
     { selection_criteria, lots: lots.map((lot) => ({ ...lot, selection_criteria_text })) },
     { lots: [{ ...lots[0], selection_criteria, selection_criteria_text }, lots[1]] },
@@ -100,7 +101,14 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
     const [alike, together, differing] = await Promise.all(
       details.map(async (_, n) => (await ask(room, getNotice, { notice_id: `00000${n}-2026`, detail })).body),
     );
-    expect(alike).toMatchObject({ selection_criteria, selection_criteria_text: 'Two stages.\n\nIn all.' });
+    expect(alike).toMatchObject({
+      ...{
+        selection_criteria,
+        selection_criteria_text: 'Two stages.\n\nIn all.',
+        variants: 'allowed',
+        bid_valid_days: 90,
+      },
+    });
     expect(together).toMatchObject({ selection_criteria, selection_criteria_text });
     expect([alike?.lots, together?.lots]).toEqual([lots, lots]);
     expect(differing).not.toHaveProperty('selection_criteria');

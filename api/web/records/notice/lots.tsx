@@ -73,6 +73,7 @@ function LotList({ lots, currency, noticeDescription, sayWhom, listed, most }: L
             {each.extends_to && <span>with every extension until {formatDay(each.extends_to)}</span>}
             {!each.ends && formatLength(each)}
             {(each.invited_min || each.invited_max) && <span>{wordInvited(each)}</span>}
+            {each.variants && <span>{wordVariants(each.variants)}</span>}
             {sayWhom(each) && <span>{sayWhom(each)}</span>}
             {each.status && each.status !== 'active' && <span>{labelPlain(each.status)}</span>}
           </div>
@@ -81,6 +82,9 @@ function LotList({ lots, currency, noticeDescription, sayWhom, listed, most }: L
     </ul>
   );
 }
+
+/** `variants not allowed`. */
+const wordVariants = (variants: string) => `variants ${labelPlain(variants).toLowerCase()}`;
 
 /** `suitable for small businesses`, or an empty text. */
 function wordSuited({ suitable_for_sme: sme, suitable_for_vcse: vcse }: Lot): string {

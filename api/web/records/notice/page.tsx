@@ -172,6 +172,8 @@ function factsOf(notice: Notice): Fact[] {
     ['Category', notice.category && labelPlain(notice.category)],
     ['Suitable for small businesses', sayWhether(notice.suitable_for_sme)],
     ['Suitable for voluntary, community and social enterprises', sayWhether(notice.suitable_for_vcse)],
+    ['Variants', notice.variants && labelPlain(notice.variants)],
+    ['Bids stay valid', sayValidity(notice)],
     ['Special rules', notice.special_regimes?.map(labelPlain).join(', ')],
     ['Above the threshold', sayWhether(notice.above_threshold)],
     ['Covered by', notice.covered_by?.join(', ')],
@@ -181,6 +183,12 @@ function factsOf(notice: Notice): Fact[] {
     ['Reference of the buyer', notice.reference],
     ['Notice', notice.notice_id],
   ];
+}
+
+/** `for 90 days`, `until 1 May 2026`. */
+function sayValidity({ bid_valid_days: days, bid_valid_until: until }: Notice): string | null {
+  if (until) return `until ${formatDay(until)}`;
+  return days ? `for ${formatNumbered(days, 'day')}` : null;
 }
 
 const sayWhether = (stated: boolean | undefined) => (stated === undefined ? null : stated ? 'yes' : 'no');

@@ -145,12 +145,15 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   expect(whole.html).toContain('Insurance:\n- of 5 million');
   const [pier, jetty] = [
     { lot_id: '1', title: 'Pier', selection_criteria },
-    { lot_id: '2', title: 'Jetty', selection_criteria_text: 'As in the documents.' },
+    { lot_id: '2', title: 'Jetty', selection_criteria_text: 'As in the documents.', variants: 'not_allowed' },
   ];
-  const { words } = await shown({ lots: [pier, jetty] });
+  const { words } = await shown({ lots: [pier, jetty], bid_valid_until: '2026-09-01' });
   expect(words).toContain(
-    `2 lots Pier Conditions of participation: ${said} Jetty Conditions of participation: As in the documents.`,
+    `2 lots Pier Conditions of participation: ${said} Jetty Conditions of participation: As in the documents. variants not allowed`,
   );
+  expect(words).toContain('Bids stay valid until 1 September 2026');
+  const agreed = await shown({ variants: 'allowed', bid_valid_days: 90 });
+  expect(agreed.words).toContain('Variants Allowed Bids stay valid for 90 days');
   const long = [{ description: 'More. '.repeat(200), minimum: 'Less. '.repeat(200) }, {}, {}];
   const lots = Array.from({ length: 2_000 }, (_, n) => ({
     ...{ lot_id: `${n}`, title: `Pier ${n}`, selection_criteria: long },

@@ -159,3 +159,24 @@ it('a notice says whom it suits and which rules apply: in its tender, else in it
     detailOf({ parties: [COUNCIL, BRIGHT], awards: above.map((one, n) => award(`${n}`, one)) })?.above_threshold;
   expect([awarded(true, true), awarded(true, false)]).toEqual([true, undefined]);
 });
+
+it('a lot says whether a bid may offer something else, and a notice how long bids stay valid', () => {
+  const lots = ['required', 'allowed', 'notAllowed', 'perhaps'].map((variantPolicy, n) => ({
+    id: `${n}`,
+    submissionTerms: { variantPolicy },
+  }));
+  const until = { bidValidityPeriod: { endDate: '2026-09-01T23:59:59+01:00' } };
+  expect(detailOf({ tender: { lots } })?.lots.map(({ variants }) => variants)).toEqual([
+    ...['required', 'allowed', 'not_allowed', undefined],
+  ]);
+  expect(detailOf({ tender: { submissionTerms: until } })).toMatchObject({ bid_valid_until: '2026-09-01' });
+  const days = { bidValidityPeriod: { durationInDays: 90 } };
+  const first = actRelease('012344-2026', '2026-02-01T10:00:00Z', { tender: { submissionTerms: days } });
+  const later = (submissionTerms: JsonObject) =>
+    compileOne([first, actRelease(ID, '2026-03-01T10:00:00Z', { tender: { submissionTerms } })]).notices.at(-1)?.detail;
+  expect(later({})).toMatchObject({ bid_valid_days: 90 });
+  expect(later(until)).toMatchObject({ bid_valid_until: '2026-09-01', bid_valid_days: undefined });
+  expect(detailOf({ tender: { submissionTerms: { bidValidityPeriod: { durationInDays: 0 } } } })).not.toHaveProperty(
+    'bid_valid_days',
+  );
+});
