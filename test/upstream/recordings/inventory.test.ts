@@ -103,4 +103,33 @@ describe('reading by content', () => {
     ]);
     await rm(folder, { recursive: true });
   });
+
+  it('serves what the Scottish and the Welsh service published by month and type, as theirs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'recordings-'));
+    const scottish = {
+      uri: 'https://scotland.example/v1/Notices?dateFrom=09-2026&noticeType=102&outputType=0',
+      releases: [{ ocid: 'ocds-r6ebe6-0000000001', id: 'rls-1-SEP000001', date: '2026-09-18T00:00:00Z', tender: {} }],
+    };
+    const welsh = {
+      releases: [{ ocid: 'ocds-kuma6s-1', id: 'ocds-kuma6s-1-release-1', date: '2026-09-01T00:00:00Z', tender: {} }],
+    };
+    await writeFile(join(folder, 'a.json'), JSON.stringify(scottish));
+    await writeFile(join(folder, 'b.json'), JSON.stringify(welsh));
+    const data = await readRecordings(folder);
+    expect([...data.contractsFinder]).toEqual([]);
+    expect(data.report.map(({ shape, releases }) => [shape, releases])).toEqual([
+      ['release package of public-contracts-scotland', 1],
+      ['release package of sell2wales', 1],
+    ]);
+    const upstream = await startUpstream({ data });
+    const served = async (path: string) => {
+      const { releases } = await ask(`${upstream.url}/${path}&dateFrom=09-2026`);
+      return releases.map(({ ocid }) => ocid);
+    };
+    expect(await served('public-contracts-scotland/v1/Notices?noticeType=102')).toEqual(['ocds-r6ebe6-0000000001']);
+    // Without the address that was asked, the type is the one that a service answers unasked.
+    expect(await served('sell2wales/v1/Notices?noticeType=2')).toEqual(['ocds-kuma6s-1']);
+    await upstream.close();
+    await rm(folder, { recursive: true });
+  });
 });

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { fromBufferPromise } from 'yauzl';
-import type { Json, PublishedRelease, RegisterRow } from '../data.ts';
+import type { Json, PublishedRelease, RegisterRow, TypedRelease } from '../data.ts';
 import { parseTolerantly, sliceMembers } from './slices.ts';
 
 /** What one file held. */
@@ -12,11 +12,28 @@ export interface ReadFile {
   refused?: string;
   findATender: PublishedRelease[];
   contractsFinder: PublishedRelease[];
+  /** Releases of the services that are asked by month and type, each with the folder of its service's addresses. */
+  byMonth: [folder: string, TypedRelease][];
   rows: RegisterRow[];
   profiles: Json[];
 }
 
-const nothing = (): Omit<ReadFile, 'shape'> => ({ findATender: [], contractsFinder: [], rows: [], profiles: [] });
+/** A file of which nothing was taken. */
+export const nothing = (): Omit<ReadFile, 'shape'> => ({
+  findATender: [],
+  contractsFinder: [],
+  byMonth: [],
+  rows: [],
+  profiles: [],
+});
+
+/** By the beginning of their ocids, the services that are asked by month and type. */
+const BY_MONTH = [
+  ['ocds-r6ebe6-', 'public-contracts-scotland'],
+  ['ocds-kuma6s-', 'sell2wales'],
+] as const;
+/** The type that they answer where none is asked. */
+const DEFAULT_TYPE = '2';
 
 function refuse(shape: string, why = 'no source serves this shape'): ReadFile {
   return { ...nothing(), shape, refused: why };
@@ -55,6 +72,7 @@ async function readZip(bytes: Buffer): Promise<ReadFile> {
     shape: `zip of ${first.shape}`,
     findATender: found.flatMap(({ findATender }) => findATender),
     contractsFinder: found.flatMap(({ contractsFinder }) => contractsFinder),
+    byMonth: found.flatMap(({ byMonth }) => byMonth),
     rows: found.flatMap(({ rows }) => rows),
     profiles: found.flatMap(({ profiles }) => profiles),
   };
@@ -93,12 +111,14 @@ function readPackage(pack: Json, slices: readonly string[], latin1: boolean): Re
     ...(slices.length === releases.length ? { raw: slices[index] as string } : {}),
     ...(latin1 ? { latin1 } : {}),
   }));
-  return placed(nameOfPackage(releases), published);
+  return placed(nameOfPackage(releases), published, /[?&]noticeType=(\d+)/.exec(String(pack.uri))?.[1]);
 }
 
 function nameOfPackage(releases: readonly Json[]): string {
   const [first] = releases;
   if (String(first?.ocid).startsWith('ocds-h6vhtk-')) return 'Find a Tender release package';
+  const month = BY_MONTH.find(([prefix]) => String(first?.ocid).startsWith(prefix));
+  if (month) return `release package of ${month[1]}`;
   if (first && !first.parties) return 'Contracts Finder release package, OCDS 1.0';
   return (first?.tender as Json | undefined)?.xClassifications || !first?.language || first.language === 'en-GB'
     ? 'Contracts Finder release package, 2017 shape'
@@ -127,13 +147,19 @@ function readRecords(records: readonly Json[]): ReadFile {
   return placed('record package', published);
 }
 
-function placed(shape: string, published: readonly PublishedRelease[]): ReadFile {
-  const ours = ({ release }: PublishedRelease) => String(release.ocid).startsWith('ocds-h6vhtk-');
+function placed(shape: string, published: readonly PublishedRelease[], type = DEFAULT_TYPE): ReadFile {
+  const from = (prefix: string) => published.filter(({ release }) => String(release.ocid).startsWith(prefix));
+  const findATender = from('ocds-h6vhtk-');
+  const byMonth = BY_MONTH.flatMap(([prefix, folder]) =>
+    from(prefix).map(({ release, publishedAt }): [string, TypedRelease] => [folder, { release, publishedAt, type }]),
+  );
+  const others = new Set([...findATender, ...BY_MONTH.flatMap(([prefix]) => from(prefix))]);
   return {
     ...nothing(),
     shape,
-    findATender: published.filter(ours),
-    contractsFinder: published.filter((each) => !ours(each)),
+    findATender,
+    contractsFinder: published.filter((each) => !others.has(each)),
+    byMonth,
   };
 }
 

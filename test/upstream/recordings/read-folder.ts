@@ -1,8 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { editionOf, type Json, type PublishedRelease, type RegisterRow, type UpstreamData } from '../data.ts';
+import {
+  editionOf,
+  type Json,
+  type PublishedRelease,
+  type RegisterRow,
+  type TypedRelease,
+  type UpstreamData,
+} from '../data.ts';
 import { chooseInstant } from './instant.ts';
-import { type ReadFile, readRecordedFile } from './read-file.ts';
+import { nothing, type ReadFile, readRecordedFile } from './read-file.ts';
 
 /** What was made of one file. */
 interface FileReport {
@@ -21,7 +28,7 @@ export interface RecordedData extends UpstreamData {
 }
 
 /**
- * Reads every file below a folder, whatever its name, as recordings of the three services.
+ * Reads every file below a folder, whatever its name, as recordings of the five services.
  * @param options `asOf`: the instant to look at them; chosen inside them where none is given. `files`: only these, by
  *   their paths below the folder
  */
@@ -36,9 +43,10 @@ export async function readRecordings(
   }
   const findATender = once(read.flatMap(({ found }) => found.findATender));
   const contractsFinder = once(read.flatMap(({ found }) => found.contractsFinder));
-  const now = options.asOf ?? chooseInstant([...findATender, ...contractsFinder]);
+  const byMonth = inFolders(read.flatMap(({ found }) => found.byMonth));
+  const now = options.asOf ?? chooseInstant([...findATender, ...contractsFinder, ...[...byMonth.values()].flat()]);
   return {
-    byMonth: new Map(),
+    byMonth,
     asOf: now,
     about: describeRecordings(now),
     findATender,
@@ -70,7 +78,7 @@ async function readOne(path: string): Promise<ReadFile> {
     return await readRecordedFile(await readFile(path));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { shape: 'unreadable', refused: why, findATender: [], contractsFinder: [], rows: [], profiles: [] };
+    return { ...nothing(), shape: 'unreadable', refused: why };
   }
 }
 
@@ -78,7 +86,7 @@ function reportOf(file: string, found: ReadFile): FileReport {
   return {
     file,
     shape: found.shape,
-    releases: found.findATender.length + found.contractsFinder.length,
+    releases: found.findATender.length + found.contractsFinder.length + found.byMonth.length,
     rows: found.rows.length,
     profiles: found.profiles.length,
     ...(found.refused === undefined ? {} : { refused: found.refused }),
@@ -86,11 +94,19 @@ function reportOf(file: string, found: ReadFile): FileReport {
 }
 
 /** Pages overlap: a release that came twice alike is served once. */
-function once(releases: readonly PublishedRelease[]): PublishedRelease[] {
-  const seen = new Map<string, PublishedRelease>();
+function once<T extends PublishedRelease>(releases: readonly T[]): T[] {
+  const seen = new Map<string, T>();
   for (const each of releases)
     seen.set(`${each.release.ocid}\n${each.release.id}\n${each.raw ?? JSON.stringify(each.release)}`, each);
   return [...seen.values()];
+}
+
+/** Each service's releases by its folder. */
+function inFolders(found: readonly [string, TypedRelease][]): Map<string, TypedRelease[]> {
+  const folders = [...new Set(found.map(([folder]) => folder))];
+  return new Map(
+    folders.map((folder) => [folder, once(found.filter(([of]) => of === folder).map(([, release]) => release))]),
+  );
 }
 
 /** Rows of several editions in the order of their newest incorporation, so that the newer edition has the last word. */
