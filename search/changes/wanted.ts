@@ -10,15 +10,16 @@ const same = (...names: string[]): Fields => Object.fromEntries(names.map((name)
 /** Every service that published a row: its own as text, the others as a list. */
 const SOURCES = { sources: ['source', 'also_on'] } as const;
 
-/** By the field of the filter, the value of a row that is compared. If there are several values, their texts are searched. */
+/** By the field of the filter, the value of a row that is compared. Of a list of values, the texts are searched. */
 const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
   notice: {
     ...same('buyer_id', 'nation', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
-    ...SOURCES,
+    ...{ ...SOURCES, suitable_for: ['suitable_for'], special_regimes: ['special_regimes'] },
+    ...same('above_threshold'),
   },
   contract: {
     ...same('buyer_id', 'nation', 'framework_id', 'procedure', 'value', 'starts', 'ends', 'cpvs', 'regions'),
-    ...{ dated: 'sort_date', bids: 'bids_received', ...SOURCES },
+    ...{ dated: 'sort_date', bids: 'bids_received', sme: 'sme', ...SOURCES },
   },
   framework: { ...same('buyer_id', 'nation', 'published', 'cpvs', 'regions'), ...SOURCES, value: 'ceiling' },
   buyer: same('nation', 'kind'),
@@ -46,8 +47,9 @@ export function wantedByKind({
 export function wantedRows(kind: ChangeKind, filters: ChangeFilters): RowCondition | undefined {
   if (kind === 'company') return undefined;
   const parts = filterRowsOf(kind).flatMap((row) => {
-    const names = [COMPARED[kind]?.[row.field] ?? []].flat();
-    const part = names.length === 0 ? undefined : conditionOf(row, filters, names.length > 1);
+    const compared = COMPARED[kind]?.[row.field] ?? [];
+    const names = [compared].flat();
+    const part = names.length === 0 ? undefined : conditionOf(row, filters, Array.isArray(compared));
     return part ? [{ ...part, names, isList: row.kind === 'prefix' }] : [];
   });
   if (parts.length === 0) return undefined;
@@ -86,6 +88,7 @@ function conditionOf(row: LastingRow, filters: ChangeFilters, isText: boolean): 
   const values = wantedValues(filters, row);
   if (values === undefined) return undefined;
   if (row.kind === 'prefix') return holdsCode(row, values);
+  if (row.kind === 'flag') return { sql: (value) => `${value} = ?`, args: [values.includes('true') ? 1 : 0] };
   if (isText) return { sql: (text) => `(${values.map(() => `instr(${text}, ?)`).join(' OR ')})`, args: [...values] };
   return { sql: (value) => `${value} IN (SELECT value FROM json_each(?))`, args: [JSON.stringify(values)] };
 }

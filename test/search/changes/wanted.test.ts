@@ -8,6 +8,12 @@ import { fillProcurement } from '../../bench/pages/world.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 const NOTICES = 1_500;
+const TERMS = {
+  suitable_for_sme: true,
+  suitable_for_vcse: false,
+  special_regimes: ['lightTouch'],
+  above_threshold: true,
+};
 const KINDS = ['notice', 'contract', 'framework', 'buyer'] as const;
 
 let catalogue: Database;
@@ -23,6 +29,9 @@ beforeAll(async () => {
     { sql: `UPDATE contract SET detail = json_set(detail, '$.regions', ${regions}) WHERE rowid % 5 = 0` },
     { sql: `UPDATE contract SET also_on = '["contracts_finder", "sell2wales"]' WHERE rowid % 6 = 0` },
     { sql: "UPDATE notice SET currency = 'EUR' WHERE rowid % 11 = 0" },
+    { sql: `UPDATE notice SET detail = json_patch(detail, '${JSON.stringify(TERMS)}') WHERE rowid % 4 = 0` },
+    { sql: "UPDATE notice SET detail = json_set(detail, '$.above_threshold', json('false')) WHERE rowid % 9 = 0" },
+    { sql: 'UPDATE contract SET sme = rowid % 2 WHERE rowid % 3 = 0' },
     { sql: "UPDATE buyer SET region = 'Île de Wight', region_code = 'TLJ', kind = 'local' WHERE rowid % 3 = 0" },
   ]);
   remove = async () => {
@@ -76,6 +85,11 @@ describe('what SQL says of the rows that filters want', () => {
     ['notice', { published_from: '2022-01-01', published_to: '2024-06-30', cpv: ['45'] }],
     ['notice', { deadline_from: '2023-01-01' }],
     ['notice', { source: ['sell2wales'] }],
+    ['notice', { suitable_for: ['sme', 'vcse'] }],
+    ['notice', { special_regime: ['lightTouch'], stage: ['award'] }],
+    ['notice', { above_threshold: true }],
+    ['notice', { above_threshold: false, suitable_for: ['sme'] }],
+    ['contract', { sme: false }],
     ['contract', { cpv: ['45'] }],
     ['contract', { region: ['London'], value_min: 1_000 }],
     ['contract', { awarded_from: '2022-01-01', ends_to: '2030-01-01' }],
@@ -105,6 +119,18 @@ describe('what SQL says of the rows that filters want', () => {
       const { wanted } = await judge(kind, { buyer_id: buyer });
       expect(wanted.length).toBeGreaterThan(0);
     }
+  });
+
+  it.each<[ChangeKind, ChangeFilters]>([
+    ['notice', { suitable_for: ['sme'] }],
+    ['notice', { special_regime: ['lightTouch', 'concession'] }],
+    ['notice', { above_threshold: true }],
+    ['notice', { above_threshold: false }],
+    ['contract', { sme: false }],
+  ])('spares every other %s by %j', async (kind, filters) => {
+    const { wanted, byRow, byFormer } = await judge(kind, filters);
+    expect(wanted.length).toBeGreaterThan(0);
+    expect([byRow.size, byFormer.size]).toEqual([wanted.length, wanted.length]);
   });
 
   it('says nothing of kinds whose values SQL does not compare', () => {
