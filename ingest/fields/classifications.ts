@@ -100,6 +100,11 @@ export function regionsIn(text: string): Region[] {
   return text.length > REGION_MOST ? [] : readRegions(text);
 }
 
+/** The name of an area: a code of the country, a nation or a region is read, and any other text stays. */
+export function nameArea(text: string): string {
+  return /^[EKNSW]\d{8}$/.test(text) ? (regionsIn(text)[0]?.name ?? text) : text;
+}
+
 /** Cached, as the same few are published again and again. */
 const readRegions = memoise((text): Region[] => {
   const whole = regionOfCode(text) ?? regionOfName(text);

@@ -69,6 +69,10 @@ export interface TenderTerms extends BidTerms {
   /** How long bids stay valid: one of the two is published. */
   bid_valid_days?: number;
   bid_valid_until?: string;
+  /** Who alone may take part, a code as published: `smeVcse`. */
+  reserved_for?: string[];
+  /** Where those who may take part are based. */
+  reserved_places?: string[];
 }
 
 /** Whom a notice or a lot of it suits, and the rules that apply to it, as filters compare them. */

@@ -49,6 +49,8 @@ export function toOcds(json: unknown): OcdsRelease {
 
 function tenderOf(json: unknown): OcdsTender {
   const tender = objectOf(json) ?? {};
+  const { reservedParticipation, reservedParticipationLocation } = objectOf(tender.otherRequirements) ?? {};
+  const area = objectOf(reservedParticipationLocation);
   return {
     id: textOf(tender.id),
     title: textOf(tender.title),
@@ -87,6 +89,8 @@ function tenderOf(json: unknown): OcdsTender {
     ...biddingOf(tender),
     aboveThreshold: flagOf(tender.aboveThreshold),
     specialRegimes: listOf(tender.specialRegime, codeOf),
+    reservedFor: listOf(reservedParticipation, codeOf),
+    reservedPlaces: listOf(textOf(area?.description) ?? objectOf(area?.gazetteer)?.identifiers, textOf),
     coveredBy: listOf(tender.coveredBy, textOf),
   };
 }

@@ -194,6 +194,10 @@ export interface OcdsTender extends OcdsBidding {
   amendments: OcdsAmendment[];
   aboveThreshold?: boolean;
   specialRegimes: string[];
+  /** Who alone may take part: codes, such as `smeVcse`. */
+  reservedFor: string[];
+  /** Where those who may take part are based: names, or codes. */
+  reservedPlaces: string[];
   /** Treaties, such as `GPA`. */
   coveredBy: string[];
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
+import type { TenderTerms } from '../../../schema/catalogue/bids.ts';
 import type { LotDetail, NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
@@ -96,6 +97,11 @@ export const noticeAnswer = z.object({
     .array(z.string())
     .optional()
     .describe('The special rules that apply, as published: lightTouch, utilities, concession, defenceSecurity'),
+  reserved_for: z
+    .array(z.string())
+    .optional()
+    .describe('Who alone may take part, as published: smeVcse for small businesses and social enterprises'),
+  reserved_places: z.array(z.string()).optional().describe('The area where those who may take part are based'),
   covered_by: z.array(z.string()).optional().describe('The trade agreements that cover it, such as GPA'),
   additional_information: z.string().optional(),
   what_changed: z.string().optional(),
@@ -167,15 +173,28 @@ export function toNoticeAnswer(
     ...omitEmpty({ additional_information: detail.additional_information, what_changed: detail.what_changed }),
     ...omitEmpty({ engagement: detail.engagement }),
     ...omitEmpty({ reference: detail.reference, legal_basis: detail.legal_basis, category: detail.category }),
-    ...omitEmpty({ award_criteria: detail.award_criteria, award_criteria_text: detail.award_criteria_text }),
-    ...omitEmpty({ selection_criteria: detail.selection_criteria }),
-    ...omitEmpty({ selection_criteria_text: detail.selection_criteria_text, variants: detail.variants }),
-    ...omitEmpty({ bid_valid_days: detail.bid_valid_days, bid_valid_until: detail.bid_valid_until }),
-    ...omitEmpty({ suitable_for_sme: detail.suitable_for_sme, suitable_for_vcse: detail.suitable_for_vcse }),
+    ...omitEmpty(termsOf(detail)),
     ...omitEmpty({ above_threshold: detail.above_threshold, special_regimes: detail.special_regimes }),
     ...omitEmpty({ covered_by: detail.covered_by, suppliers: suppliers.listed, warnings }),
     ...omitEmpty({ contract_ids: contracts.listed, framework_id: detail.framework_id }),
     ...omitEmpty({ other_ocids: others.map((other) => other.ocid).filter((ocid) => ocid !== notice.ocid) }),
+  };
+}
+
+/** What is said of bidding for the whole. */
+function termsOf(detail: NoticeDetail): TenderTerms {
+  return {
+    award_criteria: detail.award_criteria,
+    award_criteria_text: detail.award_criteria_text,
+    selection_criteria: detail.selection_criteria,
+    selection_criteria_text: detail.selection_criteria_text,
+    variants: detail.variants,
+    bid_valid_days: detail.bid_valid_days,
+    bid_valid_until: detail.bid_valid_until,
+    reserved_for: detail.reserved_for,
+    reserved_places: detail.reserved_places,
+    suitable_for_sme: detail.suitable_for_sme,
+    suitable_for_vcse: detail.suitable_for_vcse,
   };
 }
 

@@ -73,6 +73,8 @@ export const getNotice = defineOperation({
       'suitable_for_vcse',
       'above_threshold',
       'special_regimes',
+      'reserved_for',
+      'reserved_places',
       'covered_by',
       'reference',
       ...CRITERIA_KEPT,

@@ -3,6 +3,7 @@ import type { Procedure } from '../../../schema/catalogue/enums.ts';
 import type { OcdsBidStatistic, OcdsContract, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
 import { EMPTY } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
+import { nameArea } from '../../fields/classifications.ts';
 import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { endOfLot, isLostAward } from '../contents.ts';
@@ -106,6 +107,7 @@ export function competitionOf({ tender, awards, contracts, bids }: OcdsRelease) 
   const counted = bidsOf(bids, []);
   const others = new Set([...awards, ...contracts].flatMap((one) => one.aboveThreshold ?? []));
   const [regimes, treaties] = [codesOf(tender.specialRegimes), codesOf(tender.coveredBy)];
+  const [reserved, places] = [codesOf(tender.reservedFor), codesOf(tender.reservedPlaces.map(nameArea))];
   const above = tender.aboveThreshold ?? (others.size === 1 ? [...others][0] : undefined);
   return {
     ...EMPTY,
@@ -115,6 +117,8 @@ export function competitionOf({ tender, awards, contracts, bids }: OcdsRelease) 
     ...(counted ? { bids: counted } : {}),
     ...(above === undefined ? {} : { above_threshold: above }),
     ...(regimes.length > 0 ? { special_regimes: regimes } : {}),
+    ...(reserved.length > 0 ? { reserved_for: reserved } : {}),
+    ...(places.length > 0 ? { reserved_places: places } : {}),
     ...(treaties.length > 0 ? { covered_by: treaties } : {}),
   };
 }

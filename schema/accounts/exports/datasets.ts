@@ -103,6 +103,8 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       award_criteria_text: inDetail('award_criteria_text'),
       selection_criteria: json("detail -> '$.selection_criteria'", SHAPES.conditions),
       selection_criteria_text: inDetail('selection_criteria_text'),
+      reserved_for: json("detail -> '$.reserved_for'", SHAPES.texts),
+      reserved_places: json("detail -> '$.reserved_places'", SHAPES.texts),
       bid_valid_days: inDetail('bid_valid_days', 'whole'),
       bid_valid_until: inDetail('bid_valid_until', 'day'),
     },

@@ -86,7 +86,10 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
       bid_valid_days: 90,
       lots: lots.map((lot) => ({ ...lot, variants: 'allowed', selection_criteria, selection_criteria_text })),
     },
-    { selection_criteria, lots: lots.map((lot) => ({ ...lot, selection_criteria_text })) },
+    {
+      ...{ selection_criteria, reserved_for: ['smeVcse'], reserved_places: ['Kent'] },
+      lots: lots.map((lot) => ({ ...lot, selection_criteria_text })),
+    },
     { lots: [{ ...lots[0], selection_criteria, selection_criteria_text }, lots[1]] },
   ];
   await seed(
@@ -110,6 +113,7 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
       },
     });
     expect(together).toMatchObject({ selection_criteria, selection_criteria_text });
+    expect(together).toMatchObject({ reserved_for: ['smeVcse'], reserved_places: ['Kent'] });
     expect([alike?.lots, together?.lots]).toEqual([lots, lots]);
     expect(differing).not.toHaveProperty('selection_criteria');
     expect(differing?.lots).toEqual(details[2]?.lots);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { sayStatus } from '../../../../schema/catalogue/live.ts';
+import { makeLookup } from '../../../../schema/text/json-values.ts';
 import { formatMoney } from '../../../../schema/text/money.ts';
 import { shorten } from '../../../../search/documents/from-row.ts';
 import type { noticeAnswer } from '../../../operations/notices/answer.ts';
@@ -172,6 +173,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Category', notice.category && labelPlain(notice.category)],
     ['Suitable for small businesses', sayWhether(notice.suitable_for_sme)],
     ['Suitable for voluntary, community and social enterprises', sayWhether(notice.suitable_for_vcse)],
+    ['Reserved for', nameReserved(notice)],
     ['Variants', notice.variants && labelPlain(notice.variants)],
     ['Bids stay valid', sayValidity(notice)],
     ['Special rules', notice.special_regimes?.map(labelPlain).join(', ')],
@@ -190,6 +192,18 @@ function sayValidity({ bid_valid_days: days, bid_valid_until: until }: Notice): 
   if (until) return `until ${formatDay(until)}`;
   return days ? `for ${formatNumbered(days, 'day')}` : null;
 }
+
+/** `small businesses and social enterprises based in Kent`. */
+function nameReserved({ reserved_for: codes = [], reserved_places: places = [] }: Notice): string | null {
+  const kinds = codes.map((code) => RESERVED[code] ?? labelPlain(code).toLowerCase()).join(', ');
+  const where =
+    places.length > 0 ? `based in ${places.map((one) => one.replace(/^(?=United)/, 'the ')).join(', ')}` : '';
+  return [kinds || (where && 'suppliers'), where].filter(Boolean).join(' ') || null;
+}
+
+const RESERVED = makeLookup({
+  smeVcse: 'small businesses and voluntary, community and social enterprises',
+});
 
 const sayWhether = (stated: boolean | undefined) => (stated === undefined ? null : stated ? 'yes' : 'no');
 

@@ -154,6 +154,13 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   expect(words).toContain('Bids stay valid until 1 September 2026');
   const agreed = await shown({ variants: 'allowed', bid_valid_days: 90 });
   expect(agreed.words).toContain('Variants Allowed Bids stay valid for 90 days');
+  const reserved = await shown({ reserved_for: ['smeVcse'], reserved_places: ['Kent'] });
+  expect(reserved.words).toContain(
+    'Reserved for small businesses and voluntary, community and social enterprises based in Kent',
+  );
+  expect((await shown({ reserved_places: ['United Kingdom'] })).words).toContain(
+    'Reserved for suppliers based in the United Kingdom',
+  );
   const long = [{ description: 'More. '.repeat(200), minimum: 'Less. '.repeat(200) }, {}, {}];
   const lots = Array.from({ length: 2_000 }, (_, n) => ({
     ...{ lot_id: `${n}`, title: `Pier ${n}`, selection_criteria: long },

@@ -180,3 +180,19 @@ it('a lot says whether a bid may offer something else, and a notice how long bid
     'bid_valid_days',
   );
 });
+
+it('a notice says for whom and for suppliers of which area participation is reserved', () => {
+  const reservedFor = (identifiers: string[], description: string | null = null) => {
+    const gazetteer = { scheme: 'GB-ONS', identifiers };
+    const otherRequirements = {
+      reservedParticipation: ['smeVcse'],
+      reservedParticipationLocation: { gazetteer, description },
+    };
+    return detailOf({ tender: { otherRequirements } });
+  };
+  const uk = { reserved_for: ['smeVcse'], reserved_places: ['United Kingdom'] };
+  expect(reservedFor(['K02000001'])).toMatchObject(uk);
+  expect(reservedFor(['E09000016'], 'Havering')?.reserved_places).toEqual(['Havering']);
+  expect(reservedFor(['E10000016', 'E12000008'])?.reserved_places).toEqual(['E10000016', 'South East']);
+  expect(detailOf({ tender: { otherRequirements: {} } })).not.toHaveProperty('reserved_places');
+});
