@@ -144,3 +144,29 @@ export const disputeOf = (order: Order, id: string, status: string) => ({
   currency: 'gbp',
   status,
 });
+
+/** Somebody new buys 1,000 credits. */
+export async function buy(till: Till): Promise<{ visitor: Visitor; accountId: string; order: Order }> {
+  const buyer = await till.signUp();
+  const order = await till.order(buyer.visitor, 1_000);
+  await till.tell(paidEvent(order));
+  return { ...buyer, order };
+}
+
+/** When Stripe said it, in seconds since the epoch, unless a test says otherwise. */
+export const SAID_AT = 1_780_000_000;
+
+export const refund = (order: Order, id: string, amount: number, status?: string, created = SAID_AT) =>
+  makeEvent(status === 'failed' ? 'refund.failed' : 'refund.created', refundOf(order, id, amount, status), { created });
+export const charge = (order: Order, amount: number, created = SAID_AT) =>
+  makeEvent(
+    'charge.refunded',
+    { id: `ch_${order.intent}`, payment_intent: order.intent, amount_refunded: amount, currency: 'gbp' },
+    { created },
+  );
+export const dispute = (order: Order, status: string, created = SAID_AT) =>
+  makeEvent(
+    `charge.dispute.${status === 'needs_response' ? 'created' : 'closed'}`,
+    disputeOf(order, `du_${order.intent}`, status),
+    { created },
+  );

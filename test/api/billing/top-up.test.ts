@@ -55,6 +55,7 @@ describe('buying credits', () => {
     const order = await till.order(visitor, 1_000);
     const created = Date.parse('2025-12-31T23:58:30Z') / 1_000;
     await till.tell(makeEvent('checkout.session.completed', sessionOf(order), { created }));
+    await till.tell(makeEvent('checkout.session.async_payment_succeeded', sessionOf(order)));
     const receipt = await visitor.get(`/dashboard/billing/receipts/${order.paymentId}`);
     expect(receipt.html).toContain('31 December 2025 at 23:58');
     const { html } = await visitor.get('/dashboard/ledger.csv?kind=top_up');
@@ -165,6 +166,7 @@ describe('buying credits', () => {
     }
     expect([pages, receipts.length, new Set(receipts).size]).toEqual([3, 205, 205]);
     const { visitor: other } = await till.signUp();
+    await till.order(other, 1_000);
     const warned = await Promise.all([visitor, other].map((each) => each.get('/dashboard/settings/delete')));
     const isWarned = warned.map(({ html }) => html.includes('A payment of yours is on its way'));
     expect(isWarned).toEqual([true, false]);

@@ -97,11 +97,14 @@ describe('an event that does not fit its payment', () => {
       { credits: '1001', vat: '200', vat_percent: '20' },
       { credits: '1000', vat: '0', vat_percent: '0' },
       { credits: '1200', vat: '0', vat_percent: '20' },
+      { credits: '1000', vat: '100', vat_percent: '20' },
       { credits: '1000', vat: '200', vat_percent: '19.9' },
     ]) {
       const event = paidEvent(begun, { metadata: { account: buyer, ...invented } });
       expect(await till.tell(event)).toMatchObject({ outcome: 'refused: no such payment' });
     }
+    const inDollars = paidEvent(begun, { ...eventOf(buyer).data.object, currency: 'usd' });
+    expect(await till.tell(inDollars)).toMatchObject({ outcome: 'refused: no such payment' });
     await Promise.all([till.tell(eventOf(buyer)), till.tell(eventOf(buyer))]);
     expect([await till.balance(buyer), await till.faults()]).toEqual([1_250, []]);
     expect(await begun.payment()).toMatchObject({ credits: 1_000, amount: 1_200, vat: 200, state: 'paid' });
@@ -133,6 +136,28 @@ describe('an event that does not fit its payment', () => {
     const refund = makeEvent('refund.created', refundOf(begun, 're_of_closed', begun.amount));
     expect((await till.tell(refund)).outcome).toContain('1000 of 1000 credits are taken back');
     expect(await till.faults()).toEqual([]);
+  });
+
+  it('of real money while the payment was begun in test mode, or the reverse, grants nothing', async () => {
+    const real = await openTill({ STRIPE_SECRET_KEY: 'sk_live_standin' });
+    for (const [at, other] of [
+      [till, 1],
+      [real, 0],
+    ] as const) {
+      const buyer = await at.signUp();
+      const begun = await at.order(buyer.visitor, 1_000);
+      const paid = { ...paidEvent(begun), livemode: at === real };
+      const flip = (live: number) =>
+        at.built.accounts.write([{ sql: 'UPDATE payment SET live = ? WHERE id = ?', args: [live, begun.paymentId] }]);
+      await flip(other);
+      expect((await at.tell(paid)).outcome).toBe('refused: the payment was begun in the other mode');
+      await flip(1 - other);
+      const { outcome } = await at.tell({ ...paidEvent(begun), livemode: at !== real });
+      expect(outcome).toMatch(/^refused: (real money in test mode|a test-mode event in live mode)$/);
+      expect(await at.balance(buyer.accountId)).toBe(250);
+      expect((await at.tell(paid)).outcome).toBe('paid: 1000 credits granted once');
+    }
+    await real.close();
   });
 
   it('of the other mode, or of a type that is none of ours, grants nothing', async () => {
