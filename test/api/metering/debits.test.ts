@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKey, readKeys } from '../../../schema/accounts/customer/account.ts';
+import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { ask } from '../../support/client.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
@@ -14,13 +15,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const balanceOf = async (accountId: string) =>
-  (
-    await server.accounts.read<{ balance: number }>({
-      sql: 'SELECT balance FROM account WHERE id = ?',
-      args: [accountId],
-    })
-  )[0]?.balance;
+const balanceOf = (accountId: string) => readBalance(server.accounts, accountId);
 const make = (key: string, rows: number, headers: Record<string, string> = {}) =>
   ask(server.url, '/v1/things', key, {
     method: 'POST',
@@ -193,29 +188,37 @@ describe('refusals come in their order', () => {
 });
 
 describe('a key that no longer works', () => {
-  it.each([
+  const freeze = "UPDATE account SET state = 'frozen' WHERE id = (SELECT account_id FROM api_key WHERE id = ?)";
+  const stops: [string, string][] = [
     ['revoked', "UPDATE api_key SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
-    ['expired', "UPDATE api_key SET expires_at = '2026-01-01T00:00:00Z' WHERE id = ?"],
-    [
-      'of a frozen account',
-      "UPDATE account SET state = 'frozen' WHERE id = (SELECT account_id FROM api_key WHERE id = ?)",
-    ],
-  ])('%s is 401', async (_case, sql) => {
-    const { key, keyId } = await server.addCustomer(20);
-    await server.accounts.write([{ sql, args: [keyId] }]);
-    const answer = await ask(server.url, '/v1/things/a', key);
-    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_api_key']);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
-  });
+    ['of a frozen account', freeze],
+  ];
 
-  it('pays for nothing even while a process still remembers it', async () => {
-    const { key, keyId, accountId } = await server.addCustomer(20);
-    await ask(server.url, '/v1/things/a', key);
-    await server.accounts.write([
-      { sql: "UPDATE api_key SET revoked_at = '2026-01-01T00:00:00Z' WHERE id = ?", args: [keyId] },
-    ]);
-    expect((await ask(server.url, '/v1/things/a', key)).status).toBe(401);
-    expect(await balanceOf(accountId)).toBe(15);
+  it.each([...stops, ['expired', "UPDATE api_key SET expires_at = '2026-01-01T00:00:00Z' WHERE id = ?"]])(
+    '%s is 401',
+    async (_case, sql) => {
+      const { key, keyId } = await server.addCustomer(20);
+      await server.accounts.write([{ sql, args: [keyId] }]);
+      const answer = await ask(server.url, '/v1/things/a', key);
+      expect([answer.status, answer.body.error]).toEqual([401, 'invalid_api_key']);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    },
+  );
+
+  describe.each(stops)('%s pays for nothing even while a process still remembers it', (_case, sql) => {
+    const keyed = { 'Idempotency-Key': 'stopped' };
+    it.each<[string, (key: string) => ReturnType<typeof ask>]>([
+      ['for a look-up', (key) => ask(server.url, '/v1/things/a', key)],
+      ['for one with an Idempotency-Key', (key) => ask(server.url, '/v1/things/a', key, { headers: keyed })],
+      ['for what is made in its commit', (key) => make(key, 1)],
+      ['for that with an Idempotency-Key', (key) => make(key, 1, keyed)],
+    ])('%s', async (_call, call) => {
+      const { key, keyId, accountId } = await server.addCustomer(20);
+      await ask(server.url, '/v1/things/a', key);
+      await server.accounts.write([{ sql, args: [keyId] }]);
+      expect((await call(key)).status).toBe(401);
+      expect(await balanceOf(accountId)).toBe(15);
+    });
   });
 });
 

@@ -44,6 +44,7 @@ function goAway(): void {
 }
 
 const EXPORT = { method: 'POST', body: '{"dataset":"buyers","max_rows":1}' };
+const JSON_BODY = { 'content-type': 'application/json' };
 const balance = async () => (await ask(server.url, '/v1/balance', server.key)).body.balance;
 
 describe('a keyed call that was charged, which nobody could read afterwards', () => {
@@ -52,7 +53,7 @@ describe('a keyed call that was charged, which nobody could read afterwards', ()
     ['a search, whose first answer is lost', '/v1/notices/search?limit=1', {}, 1, 2],
     ['a look-up whose answer is compiled, and whose first one is lost', '/v1/companies/99000017', {}, 1, 5],
   ])('does not say that nothing was charged: %s', async (name, path, init, times, credits) => {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': name.replaceAll(' ', '-') };
+    const headers = { ...JSON_BODY, 'idempotency-key': name.replaceAll(' ', '-') };
     const before = await balance();
     loseAnswers(times);
     const unsure = await ask(server.url, path, server.key, { ...init, headers });
@@ -66,11 +67,19 @@ describe('a keyed call that was charged, which nobody could read afterwards', ()
 });
 
 it('a keyed export whose charge was never written says that nothing was charged', async () => {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': 'never-written' };
+  const headers = { ...JSON_BODY, 'idempotency-key': 'never-written' };
   const before = await balance();
   goAway();
   const refused = await ask(server.url, '/v1/exports', server.key, { ...EXPORT, headers });
   Object.assign(server.services.accounts, former);
   expect([refused.status, refused.body.message]).toEqual([503, expect.stringContaining('Nothing was charged')]);
   expect(await balance()).toBe(before);
+});
+
+it('an export without an Idempotency-Key, the first answer of whose charge is lost, is answered and charged once', async () => {
+  const before = await balance();
+  loseAnswers(1);
+  const { status, body } = await ask(server.url, '/v1/exports', server.key, { ...EXPORT, headers: JSON_BODY });
+  Object.assign(server.services.accounts, former);
+  expect([status, body.credits_remaining, await balance()]).toEqual([200, before - 100, before - 100]);
 });
