@@ -134,3 +134,8 @@ describe('an export that is not written to its end', () => {
     await expectRefunded(/^the export was cancelled by the operator; /);
   });
 });
+
+it('an export of an account that is frozen meanwhile is written all the same', async () => {
+  await write(disturbed(() => setAccountState(built.services.accounts, accountId, 'frozen').then(() => undefined)));
+  expect(await readExport(built.services.accounts, 'ex_1')).toMatchObject({ status: 'completed', refunded: 0 });
+});
