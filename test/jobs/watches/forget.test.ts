@@ -6,6 +6,7 @@ import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { writePersonalData } from '../../../schema/accounts/customer/personal-data.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { readOwed } from '../../../schema/accounts/payments.ts';
 import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { readDelivered } from '../../../schema/accounts/watches/delivered.ts';
 import { type DeliveryRow, testStatement } from '../../../schema/accounts/watches/deliveries.ts';
@@ -13,6 +14,7 @@ import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { plant } from '../../schema/accounts/tamper.ts';
 import { makeJobServices } from '../../support/job-services.ts';
+import { oweCredits } from '../owed-credits.ts';
 import { addDelivery, addWatch, openAccount, SERVICE_SECRET } from './seed.ts';
 
 let built: Awaited<ReturnType<typeof makeJobServices>>;
@@ -59,6 +61,19 @@ it('upkeep lets go of bodies after their days, and refunds what no receiver ever
   await accounts().write([{ sql: left, args: [isoInstant(daysAgo(8)), failed] }]);
   await runUpkeep(built.services);
   expect(await readDelivery(failed)).toMatchObject({ status: 'dropped', body: null, answer: null });
+});
+
+it('upkeep takes from the refunds of each account what that account owes, however many owe', async () => {
+  for (let at = 0; at < 2; at++) {
+    const accountId = await openAccount(accounts());
+    const { id } = await addWatch(accounts(), { account_id: accountId });
+    const failed = await addDelivery(accounts(), id, ['a'], { now: daysAgo(12) });
+    const end = "UPDATE watch_delivery SET status = 'failed', ended_at = ? WHERE id = ?";
+    await accounts().write([{ sql: end, args: [isoInstant(daysAgo(8)), failed] }]);
+    await oweCredits(accounts(), accountId, 2);
+  }
+  await runUpkeep(built.services);
+  expect(await readOwed(accounts())).toBe(0);
 });
 
 it('upkeep never forgets what a watch that tells what is gone delivered, only what it told as gone', async () => {
@@ -169,15 +184,17 @@ it('a takedown of a person leaves no mention of her in a delivery, nor in what i
   expect(left.answer).toBe(null);
 });
 
-it('a revoked key pauses the watches that it made, and no others', async () => {
+it('a key that its account revokes pauses the watches that it made, and no others', async () => {
   const accountId = await openAccount(accounts());
   const at = isoInstant(new Date());
   const key = await createKey(accounts(), { accountId, name: 'agent', prefix: 'svc_live_', at });
   const ofKey = await addWatch(accounts(), { account_id: accountId, key_id: key.id });
   const own = await addWatch(accounts(), { account_id: accountId });
-  await revokeKey(accounts(), accountId, key.id, at);
   const sql = 'SELECT * FROM watch WHERE id = ?';
   const read = async (id: string) => (await accounts().read<WatchRow>({ sql, args: [id] }))[0];
+  expect(await revokeKey(accounts(), await openAccount(accounts()), key.id, at)).toBe(false);
+  expect(await read(ofKey.id)).toMatchObject({ state: 'active' });
+  await revokeKey(accounts(), accountId, key.id, at);
   expect(await read(ofKey.id)).toMatchObject({ state: 'paused', reason: 'key_revoked' });
   expect(await read(own.id)).toMatchObject({ state: 'active' });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { redactDeliveries } from '../../../jobs/takedown/accounts.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { startReceiver } from './receiver.ts';
 import { addDelivery, addWatch, openAccount } from './seed.ts';
 import { useSender } from './sender.ts';
@@ -149,4 +151,19 @@ describe('a sender', () => {
     expect(receiver().received.map((one) => one.id)).toEqual(sent);
     expect(await readBalance(accounts(), accountId)).toBe(244);
   });
+});
+
+it('a webhook has nothing that was taken down after its delivery was read', async () => {
+  const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
+  const delivery = await addDelivery(accounts(), id, ['a']);
+  const item = { kind: 'notice', id: 'a', change: 'new', item: { title: 'Work for Ada Quillfeather' } };
+  const args = [JSON.stringify({ data: { items: [item] } }), delivery];
+  await accounts().write([{ sql: 'UPDATE watch_delivery SET body = ? WHERE id = ?', args }]);
+  const write: Database['write'] = async (statements) => {
+    await redactDeliveries(accounts(), (text) => text.includes('Quillfeather'), { sql: 'SELECT 1' });
+    return accounts().write(statements);
+  };
+  await sender().send({ ...accounts(), write });
+  const body = '{"data":{"items":[{"kind":"notice","id":"a","change":"new"}]}}';
+  expect(receiver().received).toMatchObject([{ id: delivery, body }]);
 });

@@ -45,15 +45,14 @@ export async function addWatch(accounts: Database, wanted: Wanted): Promise<{ id
   return { id, secret };
 }
 
-/** Puts a delivery of some items into the outbox; answers its id, or null where the watch could not pay. */
+/** Puts a delivery of some items into the outbox; answers its id, or null where the watch could not pay. `as`: how its watch was when they were found. */
 export async function addDelivery(
   accounts: Database,
   watchId: string,
   items: readonly string[],
-  { now = START }: { now?: Date } = {},
+  { now = START, as = {} }: { now?: Date; as?: Partial<WatchRow> } = {},
 ): Promise<string | null> {
-  const [watch] = await accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [watchId] });
-  if (!watch) throw new Error(`no watch ${watchId}`);
+  const watch = { ...(await readWatch(accounts, watchId)), ...as };
   const id = makeTimedId('wd', now.getTime());
   const [charged] = await accounts.write(
     deliveryStatements(

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { redactDeliveries } from '../../../jobs/takedown/accounts.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { readOwed } from '../../../schema/accounts/payments.ts';
 import { deleteWatch } from '../../../schema/accounts/watches/deleted.ts';
 import { retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
-import { changeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
+import { changeWatch, resumeStatements } from '../../../schema/accounts/watches/lifecycle.ts';
 import { dropFailedStatements, dropWaitingStatements } from '../../../schema/accounts/watches/outbox.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
-import type { Database } from '../../../schema/db/interface.ts';
 import { oweCredits } from '../owed-credits.ts';
 import { award, makeMatcher, tender } from './matcher.ts';
 import { startReceiver } from './receiver.ts';
@@ -33,7 +31,10 @@ describe('what was not delivered', () => {
     });
     expect(await readBalance(accounts(), accountId)).toBe(250);
     expect((await sender().listed(id)).map(({ status }) => status)).toEqual(['dropped', 'dropped']);
-    await addDelivery(accounts(), id, ['c']);
+    for (const item of ['c', 'd']) await addDelivery(accounts(), id, [item]);
+    await accounts().write([
+      { sql: "UPDATE watch_delivery SET status = 'failed' WHERE number = (SELECT max(number) FROM watch_delivery)" },
+    ]);
     await deleteWatch(accounts(), await sender().readWatch(id), '2026-06-01T10:00:00Z');
     expect(await readBalance(accounts(), accountId)).toBe(250);
     expect(await sender().send()).toEqual({ delivered: 0, failed: 0 });
@@ -65,6 +66,12 @@ describe('what was not delivered', () => {
     await addDelivery(accounts(), id, ['b']);
     receiver().answer((response) => response.writeHead(500).end());
     await sender().send();
+    const move = (url: string) =>
+      accounts().write([{ sql: 'UPDATE watch SET webhook = ? WHERE id = ?', args: [url, id] }]);
+    await move('http://127.0.0.1:1/nobody');
+    sender().wait(6);
+    expect(await sender().send()).toEqual({ delivered: 0, failed: 1 });
+    await move(receiver().url);
     await change();
     expect(await readBalance(accounts(), accountId)).toBe(248);
     // Changed before it answers, and cut off without an answer.
@@ -104,7 +111,7 @@ describe('what was not delivered', () => {
     expect(await readBalance(accounts(), accountId)).toBe(250);
   });
 
-  it('for good keeps why and since when, though its watch is changed later', async () => {
+  it('for good keeps why and since when, though its watch is resumed, and changed later', async () => {
     const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     await addDelivery(accounts(), id, ['a']);
     receiver().answer((response) => response.writeHead(410).end());
@@ -112,6 +119,8 @@ describe('what was not delivered', () => {
     await accounts().write(dropFailedStatements('2026-06-09T08:00:00Z', '2026-06-09T09:00:00Z'));
     const ended = await sender().listed(id);
     expect(ended).toMatchObject([{ status: 'failed', body: null, error: 'its receiver never took it' }]);
+    await accounts().write(resumeStatements(id, sender().now()));
+    expect(await sender().listed(id)).toEqual(ended);
     const watch = await sender().readWatch(id);
     const to = { ...watch, filters: {}, changes: ['new' as const], dueAt: null, at: '2026-07-01T09:00:00Z' };
     await changeWatch(accounts(), watch, to);
@@ -225,19 +234,4 @@ it('what a receiver has is told to match no more, also where that was dropped be
     ['000002', 'left'],
   ]);
   await matcher.close();
-});
-
-it('a webhook has nothing that was taken down after its delivery was read', async () => {
-  const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
-  const delivery = await addDelivery(accounts(), id, ['a']);
-  const item = { kind: 'notice', id: 'a', change: 'new', item: { title: 'Work for Ada Quillfeather' } };
-  const args = [JSON.stringify({ data: { items: [item] } }), delivery];
-  await accounts().write([{ sql: 'UPDATE watch_delivery SET body = ? WHERE id = ?', args }]);
-  const write: Database['write'] = async (statements) => {
-    await redactDeliveries(accounts(), (text) => text.includes('Quillfeather'), { sql: 'SELECT 1' });
-    return accounts().write(statements);
-  };
-  await sender().send({ ...accounts(), write });
-  const body = '{"data":{"items":[{"kind":"notice","id":"a","change":"new"}]}}';
-  expect(receiver().received).toMatchObject([{ id: delivery, body }]);
 });

@@ -10,6 +10,7 @@ import { makeMatcher, tender } from './matcher.ts';
 import { addDelivery, openAccount } from './seed.ts';
 
 const PER_HOUR = 4;
+const AGENT = { name: 'agent', prefix: 'svc_live_', at: '2026-06-01T08:00:00Z' };
 /** Changes that a round matches. */
 const CHANGES_AT_ONCE = 2_000;
 let matcher: Awaited<ReturnType<typeof makeMatcher>>;
@@ -50,13 +51,7 @@ describe('a watch that cannot deliver yet', () => {
 
   it('waits at the monthly cap of its key until the next month, and is paused once the key is revoked', async () => {
     const accountId = await openAccount(matcher.accounts);
-    const key = await createKey(matcher.accounts, {
-      accountId,
-      name: 'agent',
-      prefix: 'svc_live_',
-      at: '2026-06-01T08:00:00Z',
-      monthlyCap: 2,
-    });
+    const key = await createKey(matcher.accounts, { ...AGENT, accountId, monthlyCap: 2 });
     const id = await matcher.watch({ account_id: accountId, key_id: key.id, filters: '{"query":"turbine"}' });
     await matcher.store(Array.from({ length: 26 }, (_, number) => tender(++made, `Turbine ${number}`)));
     await matcher.match();
@@ -75,9 +70,7 @@ describe('a watch that cannot deliver yet', () => {
 
   it('is paused once the key that made it has expired, says so, and is resumed without that key', async () => {
     const accountId = await openAccount(matcher.accounts);
-    const at = '2026-06-01T08:00:00Z';
-    const options = { accountId, name: 'agent', prefix: 'svc_live_', at, expiresAt: '2026-06-02T00:00:00Z' };
-    const key = await createKey(matcher.accounts, options);
+    const key = await createKey(matcher.accounts, { ...AGENT, accountId, expiresAt: '2026-06-02T00:00:00Z' });
     const id = await matcher.watch({ account_id: accountId, key_id: key.id, filters: '{"query":"glazing"}' });
     matcher.set('2026-06-02T00:00:00Z');
     await matcher.store([tender(++made, 'Glazing')]);
@@ -92,8 +85,7 @@ describe('a watch that cannot deliver yet', () => {
 
   it('mails parts that the monthly cap of its key pays for, however much there is, and the rest as soon as it can', async () => {
     const accountId = await openAccount(matcher.accounts);
-    const given = { accountId, name: 'agent', prefix: 'svc_live_', at: '2026-06-01T08:00:00Z' };
-    const key = await createKey(matcher.accounts, { ...given, monthlyCap: 4 });
+    const key = await createKey(matcher.accounts, { ...AGENT, accountId, monthlyCap: 4 });
     const mailed = { account_id: accountId, key_id: key.id, webhook: null, filters: '{"query":"lantern"}' };
     const due_at = '2026-06-02T06:00:00Z';
     const id = await matcher.watch({ ...mailed, every: 'day', due_at });
@@ -108,15 +100,24 @@ describe('a watch that cannot deliver yet', () => {
   });
 
   it('mails what it can still pay for, and is looked at no more until it can pay again', async () => {
-    const rich = { account_id: await openAccount(matcher.accounts), credits_per_day_max: 22 };
+    const rich = { account_id: await openAccount(matcher.accounts), credits_per_day_max: 12 };
     const poor = { account_id: await openAccount(matcher.accounts, 7) };
+    const capped = { ...AGENT, accountId: rich.account_id, monthlyCap: 14 };
+    const { id: key_id } = await createKey(matcher.accounts, capped);
     const filters = '{"query":"parapet"}';
     const ids = [];
-    for (const one of [rich, poor]) ids.push(await matcher.watch({ ...one, filters, webhook: null }));
-    await matcher.store(Array.from({ length: 300 }, (_, number) => tender(++made, `Parapet ${number}`)));
-    await matcher.match();
+    for (const one of [rich, { account_id: rich.account_id, key_id }, poor])
+      ids.push(await matcher.watch({ ...one, filters, webhook: null }));
+    for (const length of [1, 300]) {
+      await matcher.store(Array.from({ length }, (_, number) => tender(++made, `Parapet ${number}`)));
+      await matcher.match();
+    }
     const sizes = ids.map(async (id) => (await matcher.deliveries(id)).map(({ items }) => items));
-    expect(await Promise.all(sizes)).toEqual([[250, 25], [75]]);
+    expect(await Promise.all(sizes)).toEqual([
+      [1, 125],
+      [1, 150],
+      [1, 50],
+    ]);
     expect(await matcher.match()).toMatchObject({ changes: 0 });
   });
 
