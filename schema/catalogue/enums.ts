@@ -119,6 +119,9 @@ export const NO_VALUE: ReadonlySet<string> = new Set<keyof typeof COUNTED_AS>(['
 /** A contract's value in SQL; null where there is only such an amount. */
 export const CONTRACT_VALUE = `iif(value_class IN (${[...NO_VALUE].map((one) => `'${one}'`).join(', ')}), NULL, value)`;
 
+/** What kind of agreement a framework is. */
+export const FRAMEWORK_KINDS = ['framework', 'dynamic_market'] as const;
+
 /** How a contract relates to its framework. */
 export const FRAMEWORK_ROLES = ['establishes', 'call_off'] as const;
 

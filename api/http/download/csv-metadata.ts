@@ -5,7 +5,12 @@ import {
   type ExportFormat,
 } from '../../../schema/accounts/exports/datasets.ts';
 import type { ExportRow } from '../../../schema/accounts/exports/states.ts';
+import { STAGES } from '../../../schema/catalogue/details.ts';
+import { BUYER_KINDS, COUNTED_AS, ENDS_BASES, FRAMEWORK_KINDS, PROCEDURES } from '../../../schema/catalogue/enums.ts';
+import { CURRENT_CONTRACT_STATUSES, NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
+import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
 import { joinAttributions, LICENCE_URL } from '../../../schema/reference/licence.ts';
+import { NATIONS } from '../../../schema/reference/regions.ts';
 import { meaningOf } from '../../answer/meanings/fields.ts';
 
 /** The media type of a CSV file's metadata. */
@@ -36,6 +41,27 @@ const COLUMN_WORDS: Readonly<Record<string, string>> = {
   status: 'How it stood when the file was written.',
   url: 'The web address of the notice, on the service that published it.',
 };
+
+/** The codes of a column, by its name; where they depend on the dataset, by both names. */
+const CODES: Readonly<Record<string, readonly string[]>> = {
+  stage: STAGES,
+  nation: NATIONS,
+  counted_as: Object.values(COUNTED_AS),
+  procedure: PROCEDURES,
+  ends_basis: ENDS_BASES,
+  scope: BUYER_SCOPES,
+  'notices.status': NOTICE_STATUSES,
+  'tenders.status': NOTICE_STATUSES,
+  'contracts.status': CURRENT_CONTRACT_STATUSES,
+  'buyers.kind': BUYER_KINDS,
+  'frameworks.kind': FRAMEWORK_KINDS,
+};
+
+/** What a column holds, in one sentence or two. */
+function describeColumn(dataset: string, name: string): string | undefined {
+  const [words, codes] = [COLUMN_WORDS[name] ?? meaningOf(name), CODES[name] ?? CODES[`${dataset}.${name}`]];
+  return codes ? `${words} One of: ${codes.join(', ')}.` : words;
+}
 
 const DEFUSED =
   'A cell that a spreadsheet would run as a formula begins with an apostrophe that is no part of its value. ' +
@@ -68,7 +94,7 @@ export function describeTable(
         name,
         titles: name,
         datatype: DATATYPES[kind],
-        'dc:description': COLUMN_WORDS[name] ?? meaningOf(name),
+        'dc:description': describeColumn(dataset, name),
       })),
     },
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
-import { CEILING_SOURCES } from '../../../schema/catalogue/enums.ts';
+import { CEILING_SOURCES, FRAMEWORK_KINDS } from '../../../schema/catalogue/enums.ts';
 import type { FrameworkDetail, FrameworkLot } from '../../../schema/catalogue/framework-details.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
@@ -9,7 +9,7 @@ import { issuedItem, partner } from '../contracts/shapes.ts';
 import { alsoOn, nation, region } from '../shared/notice-shapes.ts';
 import { LOT_SUPPLIERS_MOST } from '../shared/rows.ts';
 
-export const frameworkKind = z.enum(['framework', 'dynamic_market']);
+export const frameworkKind = z.enum(FRAMEWORK_KINDS);
 export const ceilingSource = z.enum(CEILING_SOURCES);
 
 const supplier_count = z.int().describe('How many different suppliers');

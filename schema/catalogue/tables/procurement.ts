@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { NATIONS } from '../../reference/regions.ts';
-import { CONTRACT_STATUSES, ENDS_BASES, FRAMEWORK_ROLES, PROCEDURES, VALUE_BASES } from '../enums.ts';
+import { CONTRACT_STATUSES, ENDS_BASES, FRAMEWORK_KINDS, FRAMEWORK_ROLES, PROCEDURES, VALUE_BASES } from '../enums.ts';
 
 /**
  * Columns of every row that search drains or a reader may have cached. `seq` rises by one per batch and is set only where
@@ -208,7 +208,7 @@ export const framework = sqliteTable(
     notice_id: text('notice_id').notNull(),
     title: text('title').notNull(),
     /** `framework` or `dynamic_market`. */
-    kind: text('kind', { enum: ['framework', 'dynamic_market'] }).notNull(),
+    kind: text('kind', { enum: FRAMEWORK_KINDS }).notNull(),
     buyer_id: text('buyer_id'),
     buyer: text('buyer'),
     starts: text('starts'),
