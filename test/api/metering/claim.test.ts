@@ -3,6 +3,7 @@ import { type Committer, makeCommitter } from '../../../api/concurrency/group-co
 import {
   CLAIM_MS,
   type Claim,
+  claimKey,
   claimStatement,
   keepClaim,
   makeClaim,
@@ -12,7 +13,7 @@ import {
 } from '../../../api/metering/idempotency.ts';
 import type { Context } from '../../../api/process/context.ts';
 import type { Clocks } from '../../../schema/config/clocks.ts';
-import type { Database } from '../../../schema/db/interface.ts';
+import { type Database, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
@@ -88,6 +89,19 @@ describe('a claim on a key', () => {
     const left = vi.getTimerCount();
     vi.useRealTimers();
     expect([left, (await expiryOf(how)) !== undefined]).toEqual([0, isKept]);
+  });
+
+  it('is the caller’s own where the database did not say that it wrote it', async () => {
+    let isLost = true;
+    const write: Database['write'] = async (statements) => {
+      const outcomes = await accounts.write(statements);
+      if (!isLost) return outcomes;
+      isLost = false;
+      throw new OutcomeUnknown('no answer');
+    };
+    const books = { accounts, committer: makeCommitter({ write }) };
+    const keyed = { accountId: 'acc', key: 'unconfirmed', fingerprint: 'f', loc: [] };
+    expect(await claimKey(books, keyed, clocks.wallNow())).toMatchObject({ key: 'unconfirmed' });
   });
 
   it('that was lost is neither renewed nor released by the one who lost it', async () => {

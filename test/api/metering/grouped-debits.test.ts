@@ -139,6 +139,9 @@ describe('debits that come at once', () => {
     const rows = [debit(capped, 5), debit(free, 50), debit(capped, 5), debit(capped, 5), debit(capped, 2)];
     // Those of one row come before the next row, and the last is judged again alone.
     expect((await together(rows)).left).toEqual([95, 40, 90, null, 38]);
+    const twoPrices = await makeCustomer(100, 12);
+    const priced = [5, 5, 3].map((credits) => debit(twoPrices, credits));
+    expect((await together(priced)).left).toEqual([95, 90, null]);
     const stopped = await makeCustomer(100);
     await accounts.write([{ sql: "UPDATE account SET state = 'frozen' WHERE id = ?", args: [stopped.accountId] }]);
     expect((await together([debit(stopped, 5), debit(free, 5)])).left).toEqual([null, 33]);

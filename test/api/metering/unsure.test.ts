@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { DatabaseAway, OutcomeUnknown, type Statement } from '../../../schema/db/interface.ts';
 import { ask } from '../../support/client.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
@@ -77,6 +78,8 @@ it('a keyed export whose charge was never written says that nothing was charged'
 });
 
 it('an export without an Idempotency-Key, the first answer of whose charge is lost, is answered and charged once', async () => {
+  const gift = { key: 'twice', accountId: server.accountId, credits: 500, at: '2026-11-21T12:00:00Z' };
+  await former.write([grantStatement(gift)]);
   const before = await balance();
   loseAnswers(1);
   const { status, body } = await ask(server.url, '/v1/exports', server.key, { ...EXPORT, headers: JSON_BODY });

@@ -119,12 +119,13 @@ it('a mistaken grant is taken back as a line that names it and says why, once', 
   ]);
 });
 
-it('of two operators who take back what they both read is left, the second takes nothing', async () => {
+it('of two operators who take back what they both read is left, the second takes nothing, nor does one who takes more', async () => {
   await give('500');
   const line = await lastLine();
   const taking = { accountId: id, line, credits: 300, left: 500, note: 'a slip', at: AT };
-  const outcomes = await accounts.write([takeBackStatement(taking), takeBackStatement(taking)]);
-  expect(outcomes.map(({ changes }) => changes)).toEqual([1, 0]);
+  const more = takeBackStatement({ ...taking, credits: 501 });
+  const outcomes = await accounts.write([more, takeBackStatement(taking), takeBackStatement(taking)]);
+  expect(outcomes.map(({ changes }) => changes)).toEqual([0, 1, 0]);
   await takeBack(line);
 });
 

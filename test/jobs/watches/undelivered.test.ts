@@ -6,6 +6,7 @@ import { retryStatement } from '../../../schema/accounts/watches/deliveries.ts';
 import { changeWatch, resumeStatements } from '../../../schema/accounts/watches/lifecycle.ts';
 import { dropFailedStatements, dropWaitingStatements } from '../../../schema/accounts/watches/outbox.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { oweCredits } from '../owed-credits.ts';
 import { award, makeMatcher, tender } from './matcher.ts';
 import { startReceiver } from './receiver.ts';
@@ -83,6 +84,16 @@ describe('what was not delivered', () => {
     await sender().send();
     expect(await readBalance(accounts(), accountId)).toBe(246);
     expect((await sender().listed(id)).map(({ status }) => status)).toEqual(['failed', 'dropped', 'failed']);
+  });
+
+  it('is not sent where it was dropped after it was read', async () => {
+    const accountId = await openAccount(accounts());
+    const { id } = await addWatch(accounts(), { account_id: accountId, webhook: receiver().url });
+    await addDelivery(accounts(), id, ['a']);
+    const drop = dropWaitingStatements({ watchId: id, why: 'its watch was changed', at: '2026-06-01T09:00:00Z' });
+    const write: Database['write'] = async (statements) => (await accounts().write([...drop, ...statements])).slice(4);
+    expect(await sender().send({ ...accounts(), write })).toEqual({ delivered: 0, failed: 0 });
+    expect([receiver().received, await readBalance(accounts(), accountId)]).toEqual([[], 250]);
   });
 
   it('is none where its receiver took it, though its watch was changed before it answered', async () => {

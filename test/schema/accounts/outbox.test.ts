@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
-import { readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
+import { readDeliveries, readDelivery } from '../../../schema/accounts/watches/deliveries.ts';
 import { changeWatch, pauseStatement } from '../../../schema/accounts/watches/lifecycle.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -51,4 +51,14 @@ it.each<[string, (watch: WatchRow) => Promise<unknown>]>([
   const before = await read();
   expect(await addDelivery(accounts, id, ['a'], { as: { position, position_id, changed_at } })).toBeNull();
   expect(await read()).toEqual(before);
+});
+
+it('a delivery is one of its watch, and of the account of that, alone', async () => {
+  const [accountId, other] = [await openAccount(accounts), await openAccount(accounts)];
+  const { id: watchId } = await addWatch(accounts, { account_id: accountId });
+  const id = (await addDelivery(accounts, watchId, ['a'])) ?? '';
+  expect(await readDelivery(accounts, { accountId, watchId, id })).toMatchObject({ id, items: 1 });
+  expect(await readDelivery(accounts, { accountId: other, watchId, id })).toBeNull();
+  expect(await readDelivery(accounts, { accountId, watchId: 'wat_another', id })).toBeNull();
+  expect(await readDeliveries(accounts, { accountId: other, watchId }, { limit: 10 })).toEqual([]);
 });
