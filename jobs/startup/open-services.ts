@@ -24,7 +24,7 @@ const OUTDATED: Readonly<Record<Rule, string>> = {
   counting:
     'contracts are counted differently now than when this catalogue was filled: counts may differ, and awards of large buyers take longer to store, until cli rebuild has run',
   reading:
-    'notices and contracts are read differently now than when this catalogue was filled: nations, possible extensions, procedures or bids may be missing or wrong until cli rebuild has run',
+    'notices and contracts are read differently now than when this catalogue was filled: some of their fields may be missing or wrong until cli rebuild has run',
 };
 
 /** Whether the last process did not close the accounts database, or one has it open now. */
