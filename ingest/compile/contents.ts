@@ -100,10 +100,13 @@ export function wholeTerms(tender: OcdsTender): TenderTerms {
   const replaced = areOfLots ? { selection_criteria: undefined, selection_criteria_text: undefined } : {};
   const days = limitOf(tender.bidValidity?.durationInDays);
   const until = parseDay(tender.bidValidity?.endDate) ?? undefined;
+  const [guarantees, performance] = [cleanText(tender.guarantees), cleanText(tender.performanceTerms)];
   return {
     ...replaced,
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
     ...(days || until ? { bid_valid_days: days, bid_valid_until: until } : {}),
+    ...(guarantees ? { guarantees } : {}),
+    ...(performance ? { performance_terms: performance } : {}),
   };
 }
 

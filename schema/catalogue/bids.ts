@@ -69,6 +69,9 @@ export interface TenderTerms extends BidTerms {
   /** How long bids stay valid: one of the two is published. */
   bid_valid_days?: number;
   bid_valid_until?: string;
+  /** In the words of the notice. */
+  guarantees?: string;
+  performance_terms?: string;
   /** Who alone may take part, a code as published: `smeVcse`. */
   reserved_for?: string[];
   /** Where those who may take part are based. */

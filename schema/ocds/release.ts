@@ -77,6 +77,8 @@ function tenderOf(json: unknown): OcdsTender {
     enquiryPeriod: parts.periodOf(tender.enquiryPeriod),
     awardPeriod: parts.periodOf(tender.awardPeriod),
     bidValidity: parts.periodOf(objectOf(tender.submissionTerms)?.bidValidityPeriod),
+    guarantees: textOf(objectOf(tender.submissionTerms)?.depositsGuarantees),
+    performanceTerms: textOf(objectOf(tender.contractTerms)?.performanceTerms),
     contractPeriod: parts.periodOf(tender.contractPeriod),
     expressionOfInterestDeadline: textOf(tender.expressionOfInterestDeadline),
     invitationDate: textOf(objectOf(tender.secondStage)?.invitationDate),

@@ -181,6 +181,9 @@ export interface OcdsTender extends OcdsBidding {
   awardPeriod?: OcdsPeriod;
   /** How long bids stay valid. */
   bidValidity?: OcdsPeriod;
+  /** What bidders have to deposit or to guarantee, and how the contract has to be performed, in words. */
+  guarantees?: string;
+  performanceTerms?: string;
   contractPeriod?: OcdsPeriod;
   expressionOfInterestDeadline?: string;
   futureNoticeDate?: string;

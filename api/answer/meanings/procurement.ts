@@ -110,6 +110,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   from_smes: 'Bids from small and medium-sized enterprises.',
   grounds: 'The grounds in law.',
   held: 'The number of notices held.',
+  guarantees: 'The deposits and guarantees that a bidder needs, in the words of the notice.',
   highest: 'The highest number held.',
   highlight: 'Text around the words that were found.',
   homepage: 'The home page of the source.',
@@ -156,6 +157,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   notice_id: 'The id of the notice, for /v1/notices/{notice_id} and /v1/contracts/{notice_id}.',
   notice_type: 'UK1 to UK17, or the tag of an older notice.',
   ocid: 'The Open Contracting id of the procurement process.',
+  performance_terms: 'How the contract has to be performed, in the words of the notice.',
   place: 'Its town or region, to tell namesakes apart.',
   postcode: 'The postcode.',
   procedure:

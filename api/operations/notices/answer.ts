@@ -89,6 +89,8 @@ export const noticeAnswer = z.object({
   ...bidTerms,
   bid_valid_days: z.number().optional(),
   bid_valid_until: z.string().optional(),
+  guarantees: z.string().optional(),
+  performance_terms: z.string().optional(),
   above_threshold: z
     .boolean()
     .optional()
@@ -191,6 +193,8 @@ function termsOf(detail: NoticeDetail): TenderTerms {
     variants: detail.variants,
     bid_valid_days: detail.bid_valid_days,
     bid_valid_until: detail.bid_valid_until,
+    guarantees: detail.guarantees,
+    performance_terms: detail.performance_terms,
     reserved_for: detail.reserved_for,
     reserved_places: detail.reserved_places,
     suitable_for_sme: detail.suitable_for_sme,

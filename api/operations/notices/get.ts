@@ -80,6 +80,8 @@ export const getNotice = defineOperation({
       ...CRITERIA_KEPT,
       'bid_valid_days',
       'bid_valid_until',
+      'guarantees',
+      'performance_terms',
       'additional_information',
       'what_changed',
       'engagement',

@@ -79,6 +79,7 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
     { description: 'The best five.', for_reduction: true },
   ];
   const selection_criteria_text = 'Two stages.';
+  const terms = { guarantees: 'A bond.', performance_terms: 'Fair work.' };
   const lots = ['North', 'South'].map((title, at) => ({ lot_id: `${at + 1}`, title }));
   const details = [
     {
@@ -87,7 +88,7 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
       lots: lots.map((lot) => ({ ...lot, variants: 'allowed', selection_criteria, selection_criteria_text })),
     },
     {
-      ...{ selection_criteria, reserved_for: ['smeVcse'], reserved_places: ['Kent'] },
+      ...{ selection_criteria, reserved_for: ['smeVcse'], reserved_places: ['Kent'], ...terms },
       lots: lots.map((lot) => ({ ...lot, selection_criteria_text })),
     },
     { lots: [{ ...lots[0], selection_criteria, selection_criteria_text }, lots[1]] },
@@ -113,7 +114,7 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
       },
     });
     expect(together).toMatchObject({ selection_criteria, selection_criteria_text });
-    expect(together).toMatchObject({ reserved_for: ['smeVcse'], reserved_places: ['Kent'] });
+    expect(together).toMatchObject({ reserved_for: ['smeVcse'], reserved_places: ['Kent'], ...terms });
     expect([alike?.lots, together?.lots]).toEqual([lots, lots]);
     expect(differing).not.toHaveProperty('selection_criteria');
     expect(differing?.lots).toEqual(details[2]?.lots);

@@ -58,6 +58,8 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <LongText title="Engagement with the market" text={notice.engagement} />
         <Conditions {...notice} />
         <Comparison {...notice} />
+        <LongText title="Deposits and guarantees" text={notice.guarantees} />
+        <LongText title="How the contract is performed" text={notice.performance_terms} />
         <Lots lots={notice.lots} currency={notice.currency} noticeDescription={notice.description} />
         {notice.additional_information !== notice.description && (
           <LongText title="Additional information" text={notice.additional_information} />

@@ -196,3 +196,13 @@ it('a notice says for whom and for suppliers of which area participation is rese
   expect(reservedFor(['E10000016', 'E12000008'])?.reserved_places).toEqual(['E10000016', 'South East']);
   expect(detailOf({ tender: { otherRequirements: {} } })).not.toHaveProperty('reserved_places');
 });
+
+it('a notice says what is to be guaranteed, and how the contract is to be performed', () => {
+  const tender = {
+    submissionTerms: { depositsGuarantees: 'A guarantee of the parent.' },
+    contractTerms: { performanceTerms: 'Fair work.&lt;br&gt;Write to jo@example.org.' },
+  };
+  expect(detailOf({ tender })).toMatchObject({
+    ...{ guarantees: 'A guarantee of the parent.', performance_terms: 'Fair work.\nWrite to [e-mail removed].' },
+  });
+});
