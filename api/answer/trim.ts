@@ -85,9 +85,10 @@ export function trimAnswer(operation: Operation, body: Body, { detail, fields, l
   const { output, shortening } = operation;
   if (!shortening || detail !== 'brief') return body;
   const { of = '', keep, most = {}, whole = {} } = shortening;
+  const needed = shortening.keepFor?.(body) ?? [];
   const names = typeof fields === 'string' ? namesIn(fields) : [];
   const named = new Set(names.map((name) => pathOf(output, of, name) ?? name));
-  const cut = { keep: new Set([...keep, ...[...named].flatMap(waysTo)]), most, whole, named };
+  const cut = { keep: new Set([...keep, ...needed, ...[...named].flatMap(waysTo)]), most, whole, named };
   const budget = BUDGET_TOKENS * Math.max(1, Number(limit ?? 0) / pageOf(operation));
   let short: Body = {};
   for (const caps of CAPS) {

@@ -79,6 +79,8 @@ interface Shortening {
   of?: string;
   /** Optional fields that a brief answer still has. */
   keep: readonly string[];
+  /** Further ones that it has if the answer needs them. */
+  keepFor?(answer: Readonly<Record<string, unknown>>): readonly string[];
   /** Most entries of a list in a brief answer; a negative number means the last ones. Lists that `limit` pages are whole. Default 5. */
   most?: Readonly<Record<string, number>>;
   /** Lists that a brief answer shows whole up to this many entries, however long the answer is. */

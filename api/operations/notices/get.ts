@@ -18,6 +18,15 @@ const CRITERIA_KEPT = [
   ...['selection_criteria.minimum', 'selection_criteria.for_reduction'],
 ];
 
+const PERIOD = ['starts', 'ends', 'extends_to'] as const;
+
+/** The periods of the lots, where that of one differs from that of the whole. */
+function keepPeriods(notice: Readonly<Record<string, unknown>>): string[] {
+  const { lots, dates } = notice as Pick<z.input<typeof noticeAnswer>, 'lots' | 'dates'>;
+  const differ = lots.some((lot) => PERIOD.some((name) => lot[name] !== undefined && lot[name] !== dates[name]));
+  return differ ? PERIOD.map((name) => `lots.${name}`) : [];
+}
+
 export const getNotice = defineOperation({
   name: 'get_notice',
   title: 'Read a whole notice',
@@ -108,6 +117,7 @@ export const getNotice = defineOperation({
       'dates.bids_expected',
       'incumbents',
     ],
+    keepFor: keepPeriods,
     most: { notices: -5, incumbents: 3, 'incumbents.evidence': 2, 'incumbents.suppliers': 1 },
   },
   example: { notice_id: '500031-2026' },

@@ -121,3 +121,23 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
   }
   await room.close();
 });
+
+it('a brief notice says when each of its lots runs where one of them differs from the whole', async () => {
+  const room = await openRoom();
+  const dates = { starts: '2027-04-01', ends: '2031-03-31' };
+  const north = { lot_id: '1', title: 'North' };
+  const south = { lot_id: '2', title: 'South', starts: '2028-04-01', ends: '2031-03-31', extends_to: '2032-03-31' };
+  const details = [[{ ...north, ...dates }, south], [{ ...north, ...dates }]];
+  await seed(
+    room.services.catalogue,
+    buyerRow('GB-PPON-PAAA-1111-AAAA', 'Northwick Council'),
+    ...details.flatMap((lots, n) => [
+      processRow(`ocds-h6vhtk-00000${n}`),
+      noticeRow(`00000${n}-2026`, `ocds-h6vhtk-00000${n}`, { detail: { ...noticeDetail, dates, lots } }),
+    ]),
+  );
+  const read = async (n: number) => (await ask(room, getNotice, { notice_id: `00000${n}-2026`, detail: 'brief' })).body;
+  expect(await read(0)).toMatchObject({ dates, lots: [{ ...north, ...dates }, south] });
+  expect((await read(1)).lots).toEqual([north]);
+  await room.close();
+});
