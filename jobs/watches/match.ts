@@ -10,11 +10,12 @@ import {
   readDueWatches,
   skipStatement,
 } from '../../schema/accounts/watches/outbox.ts';
-import { WATCH_RHYTHMS } from '../../schema/accounts/watches/row.ts';
+import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.ts';
 import { readNewestBounds } from '../../schema/catalogue/changes/read.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { groupBy } from '../../schema/text/memoise.ts';
+import { filterNames } from '../../search/filters/read.ts';
 import type { Holding } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 import { makeChangedDocuments } from './changed-documents.ts';
@@ -117,7 +118,7 @@ async function matchGroup(
   let moved = 0;
   for (let id = ''; ; ) {
     const watches = await readDueWatches(accounts, group, { ...due, after: id, limit: WATCHES_AT_ONCE });
-    const fresh = watches.filter((watch) => !run.refused.has(watch.id));
+    const fresh = watches.filter((watch) => !run.refused.has(watch.id) && isUnderstood(watch));
     const byMost = groupBy(fresh, ({ every }) => (every === 'run' ? run.atOnce.ofRun : run.atOnce.ofDigest));
     for (const [most, some] of byMost) {
       const changes = read.get(most) ?? (await readRows(catalogue, kind, { start, head, most }));
@@ -128,6 +129,12 @@ async function matchGroup(
     id = watches.at(-1)?.id ?? id;
     if (watches.length < WATCHES_AT_ONCE) return moved;
   }
+}
+
+/** Whether this program knows every filter of a watch. One that a newer program made waits for it: too much would match. */
+function isUnderstood({ collection, filters }: WatchRow): boolean {
+  const known = new Set<string>(['query', 'ends_within', ...filterNames(collection)]);
+  return Object.keys(JSON.parse(filters) as object).every((name) => known.has(name));
 }
 
 /** Puts into the outbox what watches of a group found; returns how many were advanced. */

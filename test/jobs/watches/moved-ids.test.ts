@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, reference } from '../../ingest/compile/releases.ts';
-import { makeMatcher } from './matcher.ts';
+import { makeMatcher, tender } from './matcher.ts';
 import { openAccount } from './seed.ts';
 
 const HOSPITAL = {
@@ -105,4 +106,20 @@ it('a watch of another name of a notice, such as the number of its page, is told
   ]);
   await matcher.store([releaseOf('Ferry of others', [COUNCIL])]);
   expect(await told(id)).toEqual(['updated Ferry and pier']);
+});
+
+it('delivers nothing of a watch with a filter that only a newer program knows, and all of it once it is that program', async () => {
+  const accountId = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id: accountId, filters: '{"of_tomorrow":["yes"],"query":"ferry"}' });
+  const { position } = await matcher.readWatch(id);
+  await matcher.store([tender(++made, 'Ferry services')]);
+  await matcher.match();
+  expect(await matcher.deliveries(id)).toEqual([]);
+  expect(await matcher.readWatch(id)).toMatchObject({ position, state: 'active' });
+  expect(await readBalance(matcher.accounts, accountId)).toBe(250);
+
+  // In place of a program that knows the filter.
+  await matcher.accounts.write([{ sql: `UPDATE watch SET filters = '{"query":"ferry"}' WHERE id = ?`, args: [id] }]);
+  await matcher.match();
+  expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Ferry services']);
 });
