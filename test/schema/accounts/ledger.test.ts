@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createAccount,
@@ -8,6 +9,7 @@ import {
   setAccountState,
 } from '../../../schema/accounts/customer/account.ts';
 import { hashKey, isKeyShaped, makeKey } from '../../../schema/accounts/customer/api-key.ts';
+import { closeAccount, isFormerAddress } from '../../../schema/accounts/customer/erase.ts';
 import { readLedger } from '../../../schema/accounts/ledger/lines.ts';
 import {
   grantStatement,
@@ -96,6 +98,19 @@ describe('an account', () => {
   it('can be frozen', async () => {
     expect(await setAccountState(accounts, id, 'frozen')).toBe(true);
     expect(await setAccountState(accounts, id, 'active')).toBe(true);
+  });
+
+  it('that was closed leaves its address known, however it is spelt, also as older programs noted it', async () => {
+    const email = 'Ada+news@gmail.com';
+    const sql = `INSERT INTO auth_user (id, name, email, email_verified, created_at, updated_at) VALUES ('ada', 'A', ?, 1, 1, 1)`;
+    await accounts.write([{ sql, args: [email] }]);
+    const account = await createAccount(accounts, { name: 'A', userId: 'ada', signupCredits: 0, at: AT });
+    await closeAccount(accounts, account, { at: AT, secret: 's' });
+    const asTyped = createHmac('sha256', 's').update('former-address:bo+old@example.org').digest('hex');
+    await accounts.write([{ sql: 'INSERT INTO former_address (hash, closed_at) VALUES (?, ?)', args: [asTyped, AT] }]);
+    const spelt = ['a.da@googlemail.com', email, 'Bo+old@example.org', 'ada@example.org'];
+    const known = spelt.map((one) => isFormerAddress(accounts, one, 's'));
+    expect(await Promise.all(known)).toEqual([true, true, true, false]);
   });
 
   it('that was closed while a command found it open stays closed, and gets nothing but what was paid for', async () => {

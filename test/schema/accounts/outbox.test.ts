@@ -3,6 +3,7 @@ import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { readDeliveries, readDelivery } from '../../../schema/accounts/watches/deliveries.ts';
 import { changeWatch, pauseStatement } from '../../../schema/accounts/watches/lifecycle.ts';
+import { skipStatement } from '../../../schema/accounts/watches/outbox.ts';
 import type { WatchRow } from '../../../schema/accounts/watches/row.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { addDelivery, addWatch, openAccount, readWatch } from '../../jobs/watches/seed.ts';
@@ -51,6 +52,14 @@ it.each<[string, (watch: WatchRow) => Promise<unknown>]>([
   const before = await read();
   expect(await addDelivery(accounts, id, ['a'], { as: { position, position_id, changed_at } })).toBeNull();
   expect(await read()).toEqual(before);
+});
+
+it('a watch that is paused while nothing is found for it stays paused, at its place', async () => {
+  const { id } = await addWatch(accounts, { account_id: await openAccount(accounts) });
+  await accounts.write([pauseStatement(id, 'by_owner')]);
+  const paused = await readWatch(accounts, id);
+  await accounts.write([skipStatement([id], paused, { seq: paused.position + 1, id: '~' })]);
+  expect(await readWatch(accounts, id)).toEqual(paused);
 });
 
 it('a delivery is one of its watch, and of the account of that, alone', async () => {
