@@ -13,7 +13,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   awarded: 'The day of the award, in London.',
   awards: 'Each award of the notice, with its suppliers and its value.',
   balance: 'The credits that are left.',
-  bid_valid_days: 'How many days a bid stays valid after the deadline, as published.',
+  bid_valid_days: 'How many days a bid stays valid after the deadline; the forms publish each month as 30 days.',
   bid_valid_until: 'The day until which a bid stays valid.',
   bids: 'How many bids came in, where a notice states it.',
   bids_expected: 'The day until which the buyer expects to take bids, in a plan; no deadline yet.',

@@ -98,12 +98,12 @@ function wordInvited({ invited_min: least, invited_max: most }: Lot): string {
   return least ? `at least ${least} are invited to bid` : `at most ${most} are invited to bid`;
 }
 
-/** `for 48 months`: the forms publish a month as thirty days and a year as 365. */
-function formatLength({ duration_months, duration_days: days = (duration_months ?? 0) * 30 }: Lot) {
-  const months = duration_months ?? (days % 365 === 0 ? (days / 365) * 12 : days / 30);
-  if (months <= 0) return null;
-  const length = Number.isInteger(months) ? formatNumbered(months, 'month') : formatNumbered(days, 'day');
-  return <span>for {length}</span>;
+const formatLength = ({ duration_months: months, duration_days: days = (months ?? 0) * 30 }: Lot) =>
+  days > 0 ? <span>for {formatFormDays(days, months)}</span> : null;
+
+/** `48 months`: the forms publish a month as thirty days and a year as 365. */
+export function formatFormDays(days: number, months = days % 365 === 0 ? (days / 365) * 12 : days / 30): string {
+  return Number.isInteger(months) ? formatNumbered(months, 'month') : formatNumbered(days, 'day');
 }
 
 type Document = z.input<typeof document>;

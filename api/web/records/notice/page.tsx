@@ -27,7 +27,7 @@ import { type Known, Provenance } from '../provenance.tsx';
 import { Comparison, Conditions } from './criteria.tsx';
 import { Apply, Cpvs } from './facts.tsx';
 import { NoticeTrail } from './history.tsx';
-import { Documents, Lots } from './lots.tsx';
+import { Documents, formatFormDays, Lots } from './lots.tsx';
 
 type Notice = z.input<typeof noticeAnswer>;
 
@@ -189,10 +189,10 @@ function factsOf(notice: Notice): Fact[] {
   ];
 }
 
-/** `for 90 days`, `until 1 May 2026`. */
+/** `for 3 months`, `until 1 May 2026`. */
 function sayValidity({ bid_valid_days: days, bid_valid_until: until }: Notice): string | null {
   if (until) return `until ${formatDay(until)}`;
-  return days ? `for ${formatNumbered(days, 'day')}` : null;
+  return days ? `for ${formatFormDays(days)}` : null;
 }
 
 /** `small businesses and social enterprises based in Kent`. */

@@ -153,9 +153,10 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   );
   expect(words).toContain('Bids stay valid until 1 September 2026');
   const agreed = await shown({ variants: 'allowed', bid_valid_days: 90 });
-  expect(agreed.words).toContain('Variants Allowed Bids stay valid for 90 days');
+  expect(agreed.words).toContain('Variants Allowed Bids stay valid for 3 months');
   const terms = await shown({ guarantees: 'A bond.', performance_terms: 'Fair work.' });
   expect(terms.words).toContain('Deposits and guarantees A bond. How the contract is performed Fair work.');
+  expect((await shown({ bid_valid_days: 100 })).words).toContain('Bids stay valid for 100 days');
   const reserved = await shown({ reserved_for: ['smeVcse'], reserved_places: ['Kent'] });
   expect(reserved.words).toContain(
     'Reserved for small businesses and voluntary, community and social enterprises based in Kent',
