@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readLedgerWhere } from '../../../schema/accounts/ledger/pages.ts';
 import { storeReversal } from '../../../schema/accounts/payments.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import {
@@ -158,6 +159,8 @@ describe('a dispute', () => {
     await till.tell(dispute(order, 'won', SAID_AT + 60));
     await till.tell(dispute(order, 'needs_response'));
     expect(await till.balance(accountId)).toBe(1_250);
+    const lines = await readLedgerWhere(till.built.accounts, accountId, { kind: 'top_up' }, { limit: 10 });
+    expect(lines.map(({ credits }) => credits)).toEqual([1_000, -1_000, 1_000]);
     expect(await till.faults()).toEqual([]);
   });
 
