@@ -48,7 +48,7 @@ export interface SelectionCriterion {
   for_reduction?: true;
 }
 
-/** Whether a bid may offer, or has to offer, something else than what is asked for. */
+/** Whether a bid may or must offer something other than what is asked for. */
 export const VARIANTS = ['required', 'allowed', 'not_allowed'] as const;
 
 /** How the bids for a lot, or for the whole, are compared, who may bid, and whom it suits. */

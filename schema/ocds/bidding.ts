@@ -22,7 +22,7 @@ export interface OcdsCriteria {
 export interface OcdsBidding {
   awardCriteria?: OcdsCriteria;
   selectionCriteria?: OcdsCriteria;
-  /** Whether a bid may offer something else: a code. */
+  /** Whether a bid may or must offer something other than what is asked for: a code. */
   variants?: string;
   sme?: boolean;
   vcse?: boolean;

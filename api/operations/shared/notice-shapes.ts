@@ -112,7 +112,7 @@ export const bidTerms = {
     .enum(VARIANTS)
     .optional()
     .describe(
-      'Whether a bid may offer something else than what is asked for; where all lots say the same, it stands once, on the notice',
+      'Whether a bid may or must offer something other than what is asked for; where all lots say the same, it stands once, on the notice',
     ),
   suitable_for_sme: z.boolean().optional(),
   suitable_for_vcse: z

@@ -75,7 +75,7 @@ function ConditionList({ conditions, most, listed = LISTED_MOST }: ListProps & {
         <li key={at}>
           {[type ? labelPlain(type) : 'Other', for_reduction && ', reduces the number of bidders']}
           {description && <p class="muted small">{shortenOver(description, most)}</p>}
-          {minimum && minimum !== description && <p class="muted small">At the least: {shortenOver(minimum, most)}</p>}
+          {minimum && minimum !== description && <p class="muted small">Minimum: {shortenOver(minimum, most)}</p>}
         </li>
       ))}
       {conditions.length > listed && <li class="muted small">and {conditions.length - listed} more</li>}

@@ -139,7 +139,7 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
     { description: 'The best five are invited.', for_reduction: true },
   ];
   const said =
-    'Economic Insurance: - of 5 million At the least: Two years of accounts. Other, reduces the number of bidders The best five are invited.';
+    'Economic Insurance: - of 5 million Minimum: Two years of accounts. Other, reduces the number of bidders The best five are invited.';
   const whole = await shown({ selection_criteria, selection_criteria_text: 'Two stages.' });
   expect(whole.words).toContain(`Conditions of participation ${said} Two stages.`);
   expect(whole.html).toContain('Insurance:\n- of 5 million');
