@@ -92,11 +92,11 @@ function readCriteria<T>({ criteria, texts }: OcdsCriteria, read: (one: OcdsCrit
 }
 
 /**
- * What a tender says of bidding for the whole. Conditions that it states for its lots replace those that an earlier notice stated,
- * and a new day until which bids stay valid replaces their days.
+ * What a tender says of bidding for the whole. Conditions listed for its lots replace those that an earlier notice stated;
+ * words alone say how candidates are chosen (EU profile, II.2.9). A new day until which bids stay valid replaces their days.
  */
 export function wholeTerms(tender: OcdsTender): TenderTerms {
-  const areOfLots = tender.lots.some(({ selectionCriteria }) => selectionCriteria);
+  const areOfLots = tender.lots.some(({ selectionCriteria: stated }) => stated && stated.criteria.length > 0);
   const replaced = areOfLots ? { selection_criteria: undefined, selection_criteria_text: undefined } : {};
   const days = limitOf(tender.bidValidity?.durationInDays);
   const until = parseDay(tender.bidValidity?.endDate) ?? undefined;

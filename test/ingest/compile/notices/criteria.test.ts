@@ -113,9 +113,12 @@ it('a later notice keeps the conditions of participation that it leaves out, and
   const second = inTurn(first, { selectionCriteria: { criteria: [{ type: 'technical' }] } });
   expect(second?.selection_criteria).toEqual([{ type: 'technical' }]);
   expect(second?.selection_criteria_text).toBeUndefined();
-  const ofLots = inTurn(first, { lots: [{ id: '1', selectionCriteria: { description: 'One stage.' } }] });
-  expect(ofLots?.lots).toMatchObject([{ selection_criteria_text: 'One stage.' }]);
+  const lotWith = (selectionCriteria: JsonObject) => ({ lots: [{ id: '1', selectionCriteria }] });
+  const ofLots = inTurn(first, lotWith({ criteria: [{ type: 'technical' }] }));
+  expect(ofLots?.lots).toMatchObject([{ selection_criteria: [{ type: 'technical' }] }]);
   expect([ofLots?.selection_criteria, ofLots?.selection_criteria_text]).toEqual([undefined, undefined]);
+  const candidates = inTurn(first, lotWith({ description: 'The best five.' }));
+  expect(candidates).toMatchObject({ ...kept, lots: [{ selection_criteria_text: 'The best five.' }] });
 });
 
 it('a notice says how several lots are awarded, and what is said of the whole', () => {
