@@ -98,8 +98,8 @@ function readCriteria<T>({ criteria, texts }: OcdsCriteria, read: (one: OcdsCrit
 export function wholeTerms(tender: OcdsTender): TenderTerms {
   const areOfLots = tender.lots.some(({ selectionCriteria: stated }) => stated && stated.criteria.length > 0);
   const replaced = areOfLots ? { selection_criteria: undefined, selection_criteria_text: undefined } : {};
-  const days = limitOf(tender.bidValidity?.durationInDays);
-  const until = parseDay(tender.bidValidity?.endDate) ?? undefined;
+  const { durationInMonths = 0, durationInDays = durationInMonths * 30, endDate } = tender.bidValidity ?? {};
+  const [days, until] = [limitOf(durationInDays), parseDay(endDate) ?? undefined];
   const [guarantees, performance] = [cleanText(tender.guarantees), cleanText(tender.performanceTerms)];
   return {
     ...replaced,

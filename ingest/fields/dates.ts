@@ -226,8 +226,9 @@ function spanOfPeriods(periods: readonly (OcdsPeriod | undefined)[]) {
 /** Warnings for what a release states of its periods that cannot be read. */
 export function warnOfAllPeriods(ocds: OcdsRelease): string[] {
   const { tender, awards } = ocds;
-  const others = [tender.enquiryPeriod, tender.awardPeriod, ...awards.map(({ standstillPeriod }) => standstillPeriod)];
-  return warnOfPeriods([...contractPeriods(ocds).flat(), tender.techniques?.period, ...others]);
+  const others = [tender.techniques?.period, tender.enquiryPeriod, tender.awardPeriod, tender.bidValidity];
+  const standstills = awards.map(({ standstillPeriod }) => standstillPeriod);
+  return warnOfPeriods([...contractPeriods(ocds).flat(), ...others, ...standstills]);
 }
 
 /** Warnings for the first period in words that is neither two days nor a length, and for each start and end that is not a date. */

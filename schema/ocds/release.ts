@@ -76,7 +76,7 @@ function tenderOf(json: unknown): OcdsTender {
     tenderPeriod: parts.bidPeriodOf(tender.tenderPeriod),
     enquiryPeriod: parts.periodOf(tender.enquiryPeriod),
     awardPeriod: parts.periodOf(tender.awardPeriod),
-    bidValidity: parts.periodOf(objectOf(tender.submissionTerms)?.bidValidityPeriod),
+    bidValidity: parts.bidPeriodOf(objectOf(tender.submissionTerms)?.bidValidityPeriod),
     guarantees: textOf(objectOf(tender.submissionTerms)?.depositsGuarantees),
     performanceTerms: textOf(objectOf(tender.contractTerms)?.performanceTerms),
     contractPeriod: parts.periodOf(tender.contractPeriod),

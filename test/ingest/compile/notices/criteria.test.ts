@@ -173,6 +173,12 @@ it('a lot says whether a bid may offer something else, and a notice how long bid
     ...['required', 'allowed', 'not_allowed', undefined],
   ]);
   expect(detailOf({ tender: { submissionTerms: until } })).toMatchObject({ bid_valid_until: '2026-09-01' });
+  const validFor = (bidValidityPeriod: unknown) => detailOf({ tender: { submissionTerms: { bidValidityPeriod } } });
+  expect(['6 months', '2026-09-01'].map(validFor)).toMatchObject([
+    { bid_valid_days: 180, warnings: [] },
+    { bid_valid_until: '2026-09-01', warnings: [] },
+  ]);
+  expect(validFor({ endDate: 'TBC' })?.warnings).toEqual(['the published end is not a date: TBC']);
   const days = { bidValidityPeriod: { durationInDays: 90 } };
   const first = actRelease('012344-2026', '2026-02-01T10:00:00Z', { tender: { submissionTerms: days } });
   const later = (submissionTerms: JsonObject) =>
