@@ -171,7 +171,7 @@ export function takesBids({ tenderPeriod, expressionOfInterestDeadline }: OcdsTe
 
 /**
  * The days that a release states. Of several contracts, awards or lots, the first start and the last end; of all else, the first
- * day that can be read. After a termination nothing is extended.
+ * day that can be read. After a termination nothing is extended. For questions also the instant, where a time is stated.
  */
 export function datesOf(ocds: OcdsRelease, stage: Stage): NoticeDetail['dates'] {
   const found = statedDates(ocds, stage);
@@ -180,7 +180,9 @@ export function datesOf(ocds: OcdsRelease, stage: Stage): NoticeDetail['dates'] 
     const day = found[name]?.map(parseDay).find((one) => one !== null);
     if (day) days[name] = day;
   }
-  return days;
+  const until = spell(ocds.tender.enquiryPeriod?.endDate ?? '');
+  const timed = DATE.test(until) || END_OF_DAY.test(until) ? null : parseDeadline(until);
+  return timed ? { ...days, enquiries_until_at: timed.at } : days;
 }
 
 function statedDates(ocds: OcdsRelease, stage: Stage) {

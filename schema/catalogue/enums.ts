@@ -31,13 +31,14 @@ export const MATCH_METHODS = [
 ] as const;
 export type MatchMethod = (typeof MATCH_METHODS)[number];
 
-/** The days that a notice may state. */
+/** The days that a notice may state, and the instant at which questions close. */
 export type NoticeDate =
   | 'starts'
   | 'ends'
   | 'extends_to'
   | 'engagement_until'
   | 'enquiries_until'
+  | 'enquiries_until_at'
   | 'expressions_until'
   | 'invitations_expected'
   | 'award_expected'

@@ -87,6 +87,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   engine: 'The name of a search engine.',
   engagement_until: 'The last day to answer a preliminary market engagement.',
   enquiries_until: 'The last day for questions to the buyer.',
+  enquiries_until_at: 'The instant at which questions close; absent where no time is stated.',
   error: 'The kind of refusal, one word that does not change.',
   evidence: 'What it rests on, in words.',
   expressions_until: 'The last day to express an interest.',

@@ -34,6 +34,7 @@ export const noticeDates = z.object({
   extends_to: z.string().optional(),
   engagement_until: z.string().optional(),
   enquiries_until: z.string().optional(),
+  enquiries_until_at: z.string().optional(),
   expressions_until: z.string().optional(),
   invitations_expected: z.string().optional(),
   award_expected: z.string().optional(),

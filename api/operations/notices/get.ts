@@ -111,6 +111,7 @@ export const getNotice = defineOperation({
       'dates.extends_to',
       'dates.engagement_until',
       'dates.enquiries_until',
+      'dates.enquiries_until_at',
       'dates.invitations_expected',
       'dates.award_expected',
       'dates.tender_expected',

@@ -6,7 +6,8 @@ import { buyerRow, noticeDetail, noticeRow, processRow, seed } from '../../suppo
 it('a brief notice, too, says how long its lots run and may be extended, and how many are invited to bid', async () => {
   const room = await openRoom();
   const lot = { lot_id: '1', duration_days: 1440, invited_min: 3, invited_max: 5 };
-  const dates = { starts: '2027-04-01', ends: '2029-03-30', extends_to: '2033-03-31' };
+  const questions = { enquiries_until: '2027-01-15', enquiries_until_at: '2027-01-15T17:00:00Z' };
+  const dates = { ...questions, starts: '2027-04-01', ends: '2029-03-30', extends_to: '2033-03-31' };
   const said = { title: 'North', description: 'Lifts in the north.', renewal: 'Twice by a year.' };
   await seed(
     room.services.catalogue,

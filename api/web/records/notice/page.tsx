@@ -156,7 +156,7 @@ function factsOf(notice: Notice): Fact[] {
       [formatDay(notice.published), ' on ', <SourceList key="source" id={notice.source} others={notice.also_on} />],
     ],
     ['Engagement until', formatDay(dates.engagement_until)],
-    ['Questions until', formatDay(dates.enquiries_until)],
+    ['Questions until', sayQuestions(dates)],
     ['Expressions of interest until', formatDay(dates.expressions_until)],
     ['Invitations to bid expected', formatDay(dates.invitations_expected)],
     ['Tender expected', formatDay(dates.tender_expected)],
@@ -187,6 +187,12 @@ function factsOf(notice: Notice): Fact[] {
     ['Reference of the buyer', notice.reference],
     ['Notice', notice.notice_id],
   ];
+}
+
+/** `1 May 2026, at 17:00 London time`. */
+function sayQuestions({ enquiries_until: until, enquiries_until_at: at }: Notice['dates']): string | null {
+  const [, time] = (formatInstant(at) ?? '').split(' at ');
+  return time ? `${formatDay(until)}, at ${time} London time` : formatDay(until);
 }
 
 /** `for 3 months`, `until 1 May 2026`. */

@@ -144,11 +144,15 @@ describe('the page of a tender', () => {
   });
 
   it('has every date of its answer', async () => {
-    const days = Object.keys(noticeDates.shape).map((name, at) => [name, `2027-${String(at + 1).padStart(2, '0')}-15`]);
+    const names = Object.keys(noticeDates.shape).filter((name) => name !== 'enquiries_until_at');
+    const days = names.map((name, at) => [name, `2027-${String(at + 1).padStart(2, '0')}-15`]);
+    const closes = `${Object.fromEntries(days).enquiries_until}T16:45:00Z`;
+    const dates = JSON.stringify({ ...Object.fromEntries(days), enquiries_until_at: closes });
     const sql = "UPDATE notice SET detail = json_set(detail, '$.dates', json(?)) WHERE notice_id = ?";
-    await site.services.catalogue.write([{ sql, args: [JSON.stringify(Object.fromEntries(days)), IDS.tender] }]);
+    await site.services.catalogue.write([{ sql, args: [dates, IDS.tender] }]);
     const { html } = await get(`/notices/${IDS.tender}`);
     for (const [name, day] of days) expect([name, html.includes(formatDay(day) ?? '')]).toEqual([name, true]);
+    expect(html).toContain(', at 17:45 London time');
   });
 });
 

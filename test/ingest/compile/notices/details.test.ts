@@ -41,6 +41,16 @@ it('the end of an engagement with the market and the expected signature are days
   });
 });
 
+it.each([
+  ['2026-09-25T17:00:00+01:00', '2026-09-25', '2026-09-25T16:00:00Z'],
+  ['2026-12-04T10:00:00Z', '2026-12-04', '2026-12-04T10:00:00Z'],
+  ['2026-09-25T23:59:59+01:00', '2026-09-25', undefined],
+  ['2026-09-25', '2026-09-25', undefined],
+])('questions that are taken until %s close on that day, and at the time that is stated', (endDate, day, instant) => {
+  const dates = { enquiries_until: day, ...(instant ? { enquiries_until_at: instant } : {}) };
+  expect(detailOf({ tender: { enquiryPeriod: { endDate } } })?.dates).toEqual(dates);
+});
+
 it('a plan says until when bids are expected, which is no deadline; a tender notice has the deadline alone', () => {
   const tenderPeriod = { endDate: '2026-10-23T12:00:00+01:00' };
   const documents = (type: string) => [noticeDocument(ID, type)];
