@@ -180,15 +180,20 @@ export function datesOf(ocds: OcdsRelease, stage: Stage): NoticeDetail['dates'] 
     const day = found[name]?.map(parseDay).find((one) => one !== null);
     if (day) days[name] = day;
   }
-  const until = spell(ocds.tender.enquiryPeriod?.endDate ?? '');
-  const timed = DATE.test(until) || END_OF_DAY.test(until) ? null : parseDeadline(until);
-  return timed ? { ...days, enquiries_until_at: timed.at } : days;
+  const at = timeOf(ocds.tender.enquiryPeriod?.endDate);
+  return { ...days, ...(at ? { enquiries_until_at: at } : {}) };
 }
 
-function statedDates(ocds: OcdsRelease, stage: Stage) {
+/** The instant that a text states; null where it is a day alone, as is one with the first or the last minute of its day. */
+function timeOf(text = ''): string | null {
+  const until = END_OF_DAY.test(spell(text)) ? null : parseDeadline(text);
+  return until && parseInstant(text)?.getTime() !== parseInstant(until.date)?.getTime() ? until.at : null;
+}
+
+function statedDates(ocds: OcdsRelease, stage: Stage): Record<string, (string | undefined)[]> {
   const { tender, awards, contracts, engagementEnds } = ocds;
   const spans = contractPeriods(ocds).map(spanOfPeriods);
-  const dates: Record<string, (string | undefined)[]> = {
+  return {
     starts: spans.map(({ starts }) => starts),
     ends: [...contracts.map(({ endedOn }) => endedOn), ...spans.map(({ ends }) => ends)],
     extends_to: stage === 'termination' ? [] : spans.map(({ extendsTo }) => extendsTo),
@@ -204,7 +209,6 @@ function statedDates(ocds: OcdsRelease, stage: Stage) {
     signed: contracts.map(({ dateSigned }) => dateSigned),
     standstill_until: awards.map(({ standstillPeriod }) => standstillPeriod?.endDate),
   };
-  return dates;
 }
 
 /** The periods of contracts, of awards, of the tender and of its lots. */

@@ -46,6 +46,8 @@ it.each([
   ['2026-12-04T10:00:00Z', '2026-12-04', '2026-12-04T10:00:00Z'],
   ['2026-09-25T23:59:59+01:00', '2026-09-25', undefined],
   ['2026-09-25', '2026-09-25', undefined],
+  ['2026-09-25T00:00:00+01:00', '2026-09-25', undefined],
+  ['2026-09-24T23:00:00Z', '2026-09-25', undefined],
 ])('questions that are taken until %s close on that day, and at the time that is stated', (endDate, day, instant) => {
   const dates = { enquiries_until: day, ...(instant ? { enquiries_until_at: instant } : {}) };
   expect(detailOf({ tender: { enquiryPeriod: { endDate } } })?.dates).toEqual(dates);
