@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { TenderTerms } from '../../../schema/catalogue/bids.ts';
-import type { LotDetail, NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
+import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
 import type { AskedProcess } from '../../find/process.ts';
@@ -212,16 +212,14 @@ const SAID_ONCE = [
 
 /** What all lots say is said once, of the whole. */
 function sayOnce(detail: NoticeDetail, fields: (typeof SAID_ONCE)[number]): NoticeDetail {
-  const [first, ...others] = detail.lots.map((lot) => fields.map((field) => lot[field]));
-  const [main] = fields;
-  const isOnce = first && !(detail[main] && first[0]) && others.every((each) => isDeepStrictEqual(each, first));
-  if (!isOnce) return detail;
+  const [first = [], ...others] = detail.lots.map((lot) => fields.map((field) => lot[field]));
+  const [main, words] = fields;
+  const areAlike = first.some(Boolean) && others.every((each) => isDeepStrictEqual(each, first));
+  if (!areAlike || (detail[main] && first[0])) return detail;
   const [own = detail[main], text] = first;
-  const words = [...new Set([text, fields[1] && detail[fields[1]]])].filter(Boolean).join('\n\n');
-  const names: ReadonlySet<string> = new Set(fields);
-  const without = (lot: LotDetail) => Object.fromEntries(Object.entries(lot).filter(([name]) => !names.has(name)));
-  const lots = detail.lots.map((lot) => without(lot) as unknown as LotDetail);
-  return Object.assign({ ...detail, lots }, { [main]: own }, fields[1] && { [fields[1]]: words });
+  const texts = words ? { [words]: [...new Set([text, detail[words]])].filter(Boolean).join('\n\n') } : {};
+  const ofNone = Object.fromEntries(fields.map((field) => [field, undefined]));
+  return { ...detail, lots: detail.lots.map((lot) => omitEmpty({ ...lot, ...ofNone })), [main]: own, ...texts };
 }
 
 /** Whether it invites bids; a copy leaves the search to its original. */
