@@ -76,11 +76,11 @@ it('a notice says once by what bids are compared where its lots agree; a brief o
 it('a notice says once who may bid where its lots agree, and in a brief answer too', async () => {
   const room = await openRoom();
   const selection_criteria = [
-    { type: 'economic', description: 'A turnover of £2m.', minimum: 'Of each of three years.' },
+    { type: 'economic', description: 'A turnover of £2m.', minimum: 'Of each of three years. '.repeat(24) },
     { description: 'The best five.', for_reduction: true },
   ];
-  const selection_criteria_text = 'Two stages.';
-  const terms = { guarantees: 'A bond.', performance_terms: 'Fair work.' };
+  const selection_criteria_text = 'Two stages. '.repeat(48).trim();
+  const terms = { guarantees: 'A bond. '.repeat(72), performance_terms: 'Fair work. '.repeat(52) };
   const lots = ['North', 'South'].map((title, at) => ({ lot_id: `${at + 1}`, title }));
   const details = [
     {
@@ -93,6 +93,7 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
       lots: lots.map((lot) => ({ ...lot, selection_criteria_text })),
     },
     { lots: [{ ...lots[0], selection_criteria, selection_criteria_text }, lots[1]] },
+    { selection_criteria: [{ type: 'technical' }], lots: lots.map((lot) => ({ ...lot, selection_criteria })) },
   ];
   await seed(
     room.services.catalogue,
@@ -103,13 +104,13 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
     ]),
   );
   for (const detail of ['full', 'brief']) {
-    const [alike, together, differing] = await Promise.all(
+    const [alike, together, differing, both] = await Promise.all(
       details.map(async (_, n) => (await ask(room, getNotice, { notice_id: `00000${n}-2026`, detail })).body),
     );
     expect(alike).toMatchObject({
       ...{
         selection_criteria,
-        selection_criteria_text: 'Two stages.\n\nIn all.',
+        selection_criteria_text: `${selection_criteria_text}\n\nIn all.`,
         variants: 'allowed',
         bid_valid_days: 90,
       },
@@ -119,6 +120,7 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
     expect([alike?.lots, together?.lots]).toEqual([lots, lots]);
     expect(differing).not.toHaveProperty('selection_criteria');
     expect(differing?.lots).toEqual(details[2]?.lots);
+    expect(both).toMatchObject(details[3] ?? {});
   }
   await room.close();
 });

@@ -40,7 +40,7 @@ it.each(EXPORT_DATASETS)(
   },
 );
 
-it('a tender is exported with how far it may be extended, whom it suits and how bids are compared', async () => {
+it('a tender is exported with how far it may be extended, whom it suits, who may bid and how bids are compared', async () => {
   const detail = {
     ...noticeDetail,
     dates: { ends: '2029-03-30', extends_to: '2033-03-31' },
@@ -49,10 +49,20 @@ it('a tender is exported with how far it may be extended, whom it suits and how 
     award_criteria: [{ type: 'price', weight: 40, weight_type: 'percentageExact' }],
     award_criteria_text: 'Each lot alone.',
   };
+  const texts = { selection_criteria_text: 'Two stages.', bid_valid_days: 90 };
+  const lists = {
+    selection_criteria: [
+      { type: 'economic', minimum: '50' },
+      { description: 'The best five.', for_reduction: true },
+    ],
+    reserved_for: ['smeVcse'],
+    reserved_places: ['Kent'],
+  };
+  const terms = { ...texts, ...lists, bid_valid_until: '2027-03-01' };
   await seed(
     server.catalogue,
     processRow('ocds-h6vhtk-0000aa'),
-    noticeRow('000001-2027', 'ocds-h6vhtk-0000aa', { detail }),
+    noticeRow('000001-2027', 'ocds-h6vhtk-0000aa', { detail: { ...detail, ...terms } as never }),
   );
   const ids = JSON.stringify(['000001-2027_ocds-h6vhtk-0000aa']);
   const cells = await readExportRows(server.catalogue, 'tenders', ids, new Date('2026-06-01'));
@@ -62,9 +72,11 @@ it('a tender is exported with how far it may be extended, whom it suits and how 
     suitable_for_sme,
     suitable_for_vcse,
     award_criteria_text,
+    ...texts,
     extends_to: new Date(dates.extends_to),
+    bid_valid_until: new Date(terms.bid_valid_until),
   });
-  expect(plainLists(row ?? {}, EXPORT_COLUMNS.tenders)).toMatchObject({ award_criteria });
+  expect(plainLists(row ?? {}, EXPORT_COLUMNS.tenders)).toMatchObject({ award_criteria, ...lists });
   const named = Object.fromEntries(EXPORT_COLUMNS.tenders.map(({ name }, at) => [name, cells[0]?.[at]]));
   expect(named).toMatchObject({ suitable_for_sme: false, suitable_for_vcse: true, extends_to: dates.extends_to });
 });

@@ -208,10 +208,13 @@ it('a notice says for whom and for suppliers of which area participation is rese
 
 it('a notice says what is to be guaranteed, and how the contract is to be performed', () => {
   const tender = {
-    submissionTerms: { depositsGuarantees: 'A guarantee of the parent.' },
+    submissionTerms: { depositsGuarantees: 'A guarantee of the parent. Call 020 7946 0000.' },
     contractTerms: { performanceTerms: 'Fair work.&lt;br&gt;Write to jo@example.org.' },
   };
   expect(detailOf({ tender })).toMatchObject({
-    ...{ guarantees: 'A guarantee of the parent.', performance_terms: 'Fair work.\nWrite to [e-mail removed].' },
+    ...{
+      guarantees: 'A guarantee of the parent. Call [telephone removed].',
+      performance_terms: 'Fair work.\nWrite to [e-mail removed].',
+    },
   });
 });
