@@ -105,6 +105,8 @@ export const getNotice = defineOperation({
       'lots.duration_months',
       'lots.invited_min',
       'lots.invited_max',
+      'lots.renewal',
+      'lots.options',
       ...CRITERIA_KEPT.map((name) => `lots.${name}`),
       'dates.starts',
       'dates.ends',

@@ -3,12 +3,13 @@ import { getNotice } from '../../../api/operations/notices/get.ts';
 import { ask, openRoom } from '../../support/catalogue-services.ts';
 import { buyerRow, noticeDetail, noticeRow, processRow, seed } from '../../support/seed.ts';
 
-it('a brief notice, too, says how long its lots run and may be extended, and how many are invited to bid', async () => {
+it('a brief notice, too, says how long its lots run and how they may be extended, and how many are invited to bid', async () => {
   const room = await openRoom();
   const lot = { lot_id: '1', duration_days: 1440, invited_min: 3, invited_max: 5 };
   const questions = { enquiries_until: '2027-01-15', enquiries_until_at: '2027-01-15T17:00:00Z' };
   const dates = { ...questions, starts: '2027-04-01', ends: '2029-03-30', extends_to: '2033-03-31' };
-  const said = { title: 'North', description: 'Lifts in the north.', renewal: 'Twice by a year.' };
+  const terms = { renewal: 'Twice by a year.', options: 'More lifts.' };
+  const said = { title: 'North', description: 'Lifts in the north.', ...terms };
   await seed(
     room.services.catalogue,
     buyerRow('GB-PPON-PAAA-1111-AAAA', 'Northwick Council'),
@@ -18,7 +19,7 @@ it('a brief notice, too, says how long its lots run and may be extended, and how
   const notice = async (detail: string) => (await ask(room, getNotice, { notice_id: '000001-2026', detail })).body;
   expect(await notice('full')).toMatchObject({ dates, lots: [{ ...lot, ...said }] });
   const brief = await notice('brief');
-  expect(brief.lots).toEqual([{ ...lot, title: 'North' }]);
+  expect(brief.lots).toEqual([{ ...lot, ...terms, title: 'North' }]);
   expect(brief.dates).toEqual(dates);
   await room.close();
 });
