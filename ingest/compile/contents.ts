@@ -101,12 +101,13 @@ export function wholeTerms(tender: OcdsTender): TenderTerms {
   const { durationInMonths = 0, durationInDays = durationInMonths * 30, endDate } = tender.bidValidity ?? {};
   const [days, until] = [limitOf(durationInDays), parseDay(endDate) ?? undefined];
   const [guarantees, performance] = [cleanText(tender.guarantees), cleanText(tender.performanceTerms)];
+  const [bid, won] = tender.lotLimits.map(limitOf);
   return {
     ...replaced,
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
     ...(days || until ? { bid_valid_days: days, bid_valid_until: until } : {}),
-    ...(guarantees ? { guarantees } : {}),
-    ...(performance ? { performance_terms: performance } : {}),
+    ...{ ...(guarantees && { guarantees }), ...(performance && { performance_terms: performance }) },
+    ...{ ...(bid && { lots_bid_max: bid }), ...(won && { lots_won_max: won }) },
   };
 }
 

@@ -72,6 +72,9 @@ export interface TenderTerms extends BidTerms {
   /** In the words of the notice. */
   guarantees?: string;
   performance_terms?: string;
+  /** For how many lots one bidder may bid, and how many it may win. */
+  lots_bid_max?: number;
+  lots_won_max?: number;
   /** Who alone may take part, a code as published: `smeVcse`. */
   reserved_for?: string[];
   /** Where those who may take part are based. */

@@ -49,8 +49,9 @@ export function toOcds(json: unknown): OcdsRelease {
 
 function tenderOf(json: unknown): OcdsTender {
   const tender = objectOf(json) ?? {};
-  const { reservedParticipation, reservedParticipationLocation } = objectOf(tender.otherRequirements) ?? {};
-  const area = objectOf(reservedParticipationLocation);
+  const [other, terms, lots] = [tender.otherRequirements, tender.contractTerms, tender.lotDetails].map(objectOf);
+  const area = objectOf(other?.reservedParticipationLocation);
+  const sheltered = flagOf(terms?.reservedExecution) ? ['shelteredEmployment'] : [];
   return {
     id: textOf(tender.id),
     title: textOf(tender.title),
@@ -78,7 +79,7 @@ function tenderOf(json: unknown): OcdsTender {
     awardPeriod: parts.periodOf(tender.awardPeriod),
     bidValidity: parts.bidPeriodOf(objectOf(tender.submissionTerms)?.bidValidityPeriod),
     guarantees: textOf(objectOf(tender.submissionTerms)?.depositsGuarantees),
-    performanceTerms: textOf(objectOf(tender.contractTerms)?.performanceTerms),
+    performanceTerms: textOf(terms?.performanceTerms),
     contractPeriod: parts.periodOf(tender.contractPeriod),
     expressionOfInterestDeadline: textOf(tender.expressionOfInterestDeadline),
     invitationDate: textOf(objectOf(tender.secondStage)?.invitationDate),
@@ -91,7 +92,8 @@ function tenderOf(json: unknown): OcdsTender {
     ...biddingOf(tender),
     aboveThreshold: flagOf(tender.aboveThreshold),
     specialRegimes: listOf(tender.specialRegime, codeOf),
-    reservedFor: listOf(reservedParticipation, codeOf),
+    lotLimits: [lots?.maximumLotsBidPerSupplier, lots?.maximumLotsAwardedPerSupplier].map(numberOf),
+    reservedFor: [...listOf(other?.reservedParticipation, codeOf), ...sheltered],
     reservedPlaces: listOf(textOf(area?.description) ?? objectOf(area?.gazetteer)?.identifiers, textOf),
     coveredBy: listOf(tender.coveredBy, textOf),
   };
@@ -101,13 +103,9 @@ function tenderOf(json: unknown): OcdsTender {
 function biddingOf(whole: JsonObject): OcdsBidding {
   const { suitability, lotDetails, otherRequirements, xClassifications } = whole;
   const [suits, suited, lots] = [suitability, xClassifications, lotDetails].map(objectOf);
+  const words = [whole.awardCriteriaDetails, objectOf(lots?.awardCriteria)?.description, lots?.awardCriteriaDetails];
   return {
-    awardCriteria: parts.criteriaOf(
-      whole.awardCriteria,
-      whole.awardCriteriaDetails,
-      objectOf(lots?.awardCriteria)?.description,
-      lots?.awardCriteriaDetails,
-    ),
+    awardCriteria: parts.criteriaOf(whole.awardCriteria, ...words),
     selectionCriteria: parts.criteriaOf(whole.selectionCriteria, objectOf(otherRequirements)?.reductionCriteria),
     variants: codeOf(objectOf(whole.submissionTerms)?.variantPolicy),
     sme: flagOf(suits?.sme ?? suited?.isSuitableForSme),

@@ -184,6 +184,8 @@ export interface OcdsTender extends OcdsBidding {
   /** What bidders have to deposit or to guarantee, and how the contract has to be performed, in words. */
   guarantees?: string;
   performanceTerms?: string;
+  /** For how many lots one bidder may bid, and how many it may win. */
+  lotLimits: (number | undefined)[];
   contractPeriod?: OcdsPeriod;
   expressionOfInterestDeadline?: string;
   futureNoticeDate?: string;

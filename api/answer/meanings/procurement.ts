@@ -142,6 +142,8 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   lot_count: 'The number of lots.',
   lot_id: 'The number of the lot within its procurement.',
   lots: 'The lots, each with what is stated of it.',
+  lots_bid_max: 'The most lots that one bidder may bid for.',
+  lots_won_max: 'The most lots that one bidder may win.',
   lowest: 'The lowest number held.',
   match: 'How the name was matched, and how surely.',
   matched_is: 'Whether matched is the whole count, or counting stopped there.',

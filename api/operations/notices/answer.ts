@@ -92,6 +92,8 @@ export const noticeAnswer = z.object({
   bid_valid_until: z.string().optional(),
   guarantees: z.string().optional(),
   performance_terms: z.string().optional(),
+  lots_bid_max: z.number().optional(),
+  lots_won_max: z.number().optional(),
   above_threshold: z
     .boolean()
     .optional()
@@ -103,7 +105,9 @@ export const noticeAnswer = z.object({
   reserved_for: z
     .array(z.string())
     .optional()
-    .describe('Who alone may take part, as published: smeVcse for small businesses and social enterprises'),
+    .describe(
+      'Who alone may take part, as published: smeVcse for small businesses and social enterprises; shelteredEmployment where the contract has to be performed by it',
+    ),
   reserved_places: z.array(z.string()).optional().describe('The area where those who may take part are based'),
   covered_by: z.array(z.string()).optional().describe('The trade agreements that cover it, such as GPA'),
   additional_information: z.string().optional(),
@@ -196,6 +200,8 @@ function termsOf(detail: NoticeDetail): TenderTerms {
     bid_valid_until: detail.bid_valid_until,
     guarantees: detail.guarantees,
     performance_terms: detail.performance_terms,
+    lots_bid_max: detail.lots_bid_max,
+    lots_won_max: detail.lots_won_max,
     reserved_for: detail.reserved_for,
     reserved_places: detail.reserved_places,
     suitable_for_sme: detail.suitable_for_sme,

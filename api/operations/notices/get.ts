@@ -91,6 +91,8 @@ export const getNotice = defineOperation({
       'bid_valid_until',
       'guarantees',
       'performance_terms',
+      'lots_bid_max',
+      'lots_won_max',
       'additional_information',
       'what_changed',
       'engagement',

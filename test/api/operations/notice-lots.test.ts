@@ -81,7 +81,12 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
     { description: 'The best five.', for_reduction: true },
   ];
   const selection_criteria_text = 'Two stages. '.repeat(48).trim();
-  const terms = { guarantees: 'A bond. '.repeat(72), performance_terms: 'Fair work. '.repeat(52) };
+  const terms = {
+    guarantees: 'A bond. '.repeat(72),
+    performance_terms: 'Fair work. '.repeat(52),
+    lots_bid_max: 2,
+    lots_won_max: 1,
+  };
   const lots = ['North', 'South'].map((title, at) => ({ lot_id: `${at + 1}`, title }));
   const details = [
     {

@@ -178,6 +178,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Reserved for', nameReserved(notice)],
     ['Variants', notice.variants && labelPlain(notice.variants)],
     ['Bids stay valid', sayValidity(notice)],
+    ['Lots for one bidder', sayLotsMost(notice)],
     ['Special rules', notice.special_regimes?.map(labelPlain).join(', ')],
     ['Above the threshold', sayWhether(notice.above_threshold)],
     ['Covered by', notice.covered_by?.join(', ')],
@@ -201,6 +202,11 @@ function sayValidity({ bid_valid_days: days, bid_valid_until: until }: Notice): 
   return days ? `for ${formatFormDays(days)}` : null;
 }
 
+/** `bids for up to 3, wins up to 2`. */
+function sayLotsMost({ lots_bid_max: bid, lots_won_max: won }: Notice): string | null {
+  return [...(bid ? [`bids for up to ${bid}`] : []), ...(won ? [`wins up to ${won}`] : [])].join(', ') || null;
+}
+
 /** `small businesses and social enterprises based in Kent`. */
 function nameReserved({ reserved_for: codes = [], reserved_places: places = [] }: Notice): string | null {
   const kinds = codes.map((code) => RESERVED[code] ?? labelPlain(code).toLowerCase()).join(', ');
@@ -211,6 +217,7 @@ function nameReserved({ reserved_for: codes = [], reserved_places: places = [] }
 
 const RESERVED = makeLookup({
   smeVcse: 'small businesses and voluntary, community and social enterprises',
+  shelteredEmployment: 'performance in sheltered employment programmes',
 });
 
 const sayWhether = (stated: boolean | undefined) => (stated === undefined ? null : stated ? 'yes' : 'no');

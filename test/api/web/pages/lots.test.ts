@@ -161,6 +161,9 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   expect(reserved.words).toContain(
     'Reserved for small businesses and voluntary, community and social enterprises based in Kent',
   );
+  expect((await shown({ reserved_for: ['shelteredEmployment'], lots_bid_max: 3, lots_won_max: 2 })).words).toMatch(
+    /Reserved for performance in sheltered employment programmes .*Lots for one bidder bids for up to 3, wins up to 2/,
+  );
   expect((await shown({ reserved_places: ['United Kingdom'] })).words).toContain(
     'Reserved for suppliers based in the United Kingdom',
   );

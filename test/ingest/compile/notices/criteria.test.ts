@@ -206,6 +206,21 @@ it('a notice says for whom and for suppliers of which area participation is rese
   expect(detailOf({ tender: { otherRequirements: {} } })).not.toHaveProperty('reserved_places');
 });
 
+it('a contract that has to be performed in sheltered employment is reserved for it', () => {
+  const contractTerms = { reservedExecution: true };
+  expect(detailOf({ tender: { contractTerms } })?.reserved_for).toEqual(['shelteredEmployment']);
+  expect(detailOf({ tender: { contractTerms: { reservedExecution: false } } })).not.toHaveProperty('reserved_for');
+});
+
+it('a notice says for how many lots one bidder may bid and how many it may win; a number that means no limit is none', () => {
+  const lotDetails = { maximumLotsBidPerSupplier: 2_147_483_647, maximumLotsAwardedPerSupplier: 5 };
+  const detail = detailOf({ tender: { lotDetails } });
+  expect(detail).toMatchObject({ lots_won_max: 5 });
+  expect(detail).not.toHaveProperty('lots_bid_max');
+  const bidFor = { lotDetails: { maximumLotsBidPerSupplier: 4 } };
+  expect(detailOf({ tender: bidFor })?.lots_bid_max).toBe(4);
+});
+
 it('a notice says what is to be guaranteed, and how the contract is to be performed', () => {
   const tender = {
     submissionTerms: { depositsGuarantees: 'A guarantee of the parent. Call 020 7946 0000.' },
