@@ -6,7 +6,15 @@ import {
 } from '../../../schema/accounts/exports/datasets.ts';
 import type { ExportRow } from '../../../schema/accounts/exports/states.ts';
 import { STAGES } from '../../../schema/catalogue/details.ts';
-import { BUYER_KINDS, COUNTED_AS, ENDS_BASES, FRAMEWORK_KINDS, PROCEDURES } from '../../../schema/catalogue/enums.ts';
+import {
+  BUYER_KINDS,
+  CONTRACT_STATUSES,
+  COUNTED_AS,
+  ENDS_BASES,
+  ENDS_LATEST_BASES,
+  FRAMEWORK_KINDS,
+  PROCEDURES,
+} from '../../../schema/catalogue/enums.ts';
 import { CURRENT_CONTRACT_STATUSES, NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
 import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
 import { joinAttributions, LICENCE_URL } from '../../../schema/reference/licence.ts';
@@ -39,6 +47,7 @@ const DATATYPES: Readonly<Record<ColumnKind, string>> = {
 /** What a column holds, where a field of that name in an answer is described by what is around it. */
 const COLUMN_WORDS: Readonly<Record<string, string>> = {
   status: 'How it stood when the file was written.',
+  totals: 'For each currency, the number of contracts whose values add up, and their sum.',
   url: 'The web address of the notice, on the service that published it.',
 };
 
@@ -49,6 +58,8 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   counted_as: Object.values(COUNTED_AS),
   procedure: PROCEDURES,
   ends_basis: ENDS_BASES,
+  ends_latest_basis: ENDS_LATEST_BASES,
+  stated_status: CONTRACT_STATUSES,
   scope: BUYER_SCOPES,
   'notices.status': NOTICE_STATUSES,
   'tenders.status': NOTICE_STATUSES,

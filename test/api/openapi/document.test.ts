@@ -136,6 +136,8 @@ describe('what generated clients read', () => {
     expect(described.filter((words) => !words?.endsWith('.') || words.startsWith('undefined'))).toEqual([]);
     if (dataset === 'frameworks')
       expect(described).toContain('What kind of thing it is. One of: framework, dynamic_market.');
+    if (dataset === 'contracts')
+      expect(described).toContain('The status as the notices state it. One of: pending, active, ended, terminated.');
   });
 
   it('says what every field means, and which are days and instants', () => {
