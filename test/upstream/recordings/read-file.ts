@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { fromBufferPromise } from 'yauzl';
 import type { Json, PublishedRelease, RegisterRow, TypedRelease } from '../data.ts';
+import { DEFAULT_TYPE } from '../services/by-month.ts';
 import { parseTolerantly, sliceMembers } from './slices.ts';
 
 /** What one file held. */
@@ -32,8 +33,6 @@ const BY_MONTH = [
   ['ocds-r6ebe6-', 'public-contracts-scotland'],
   ['ocds-kuma6s-', 'sell2wales'],
 ] as const;
-/** The type that they answer where none is asked. */
-const DEFAULT_TYPE = '2';
 
 function refuse(shape: string, why = 'no source serves this shape'): ReadFile {
   return { ...nothing(), shape, refused: why };

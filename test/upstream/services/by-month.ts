@@ -16,7 +16,8 @@ interface Grids {
   answers: number;
 }
 
-const DEFAULT_TYPE = '2';
+/** The type that a service answers where none is asked for. */
+export const DEFAULT_TYPE = '2';
 const MONTH = /^(0[1-9]|1[0-2])-(\d{4})$/;
 /** What Sell2Wales said in its title all through 2026. */
 const FAULT = '<html><head><title>Error converting data type nvarchar to float.</title></head><body></body></html>';
