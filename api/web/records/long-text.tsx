@@ -14,14 +14,23 @@ interface LongTextProps {
   children?: ComponentChildren;
 }
 
-/** A published text: the beginning, and the rest in an expandable part. */
+/** A published text under its title. */
 export function LongText({ title, text, children }: LongTextProps) {
-  const { shown, rest, isCut } = cutText(text ?? '');
-  if (shown.length === 0 && !children) return null;
+  if (!text?.trim() && !children) return null;
   return (
     <section class="published-text">
       <h2>{title}</h2>
       {children}
+      <Unfolding text={text ?? ''} />
+    </section>
+  );
+}
+
+/** The beginning of a published text, and the rest in an expandable part. */
+export function Unfolding({ text }: { text: string }) {
+  const { shown, rest, isCut } = cutText(text);
+  return (
+    <>
       <Paragraphs texts={shown} />
       {rest.length > 0 && (
         <details>
@@ -30,7 +39,7 @@ export function LongText({ title, text, children }: LongTextProps) {
           {isCut && <p class="muted">The text is cut off here: the official notice, linked below, has all of it.</p>}
         </details>
       )}
-    </section>
+    </>
   );
 }
 

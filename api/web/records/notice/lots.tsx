@@ -6,6 +6,7 @@ import { formatDay, formatNumbered, formatPeriod } from '../../components/format
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
+import { Unfolding } from '../long-text.tsx';
 import { LISTED_MOST, LotCriteria } from './criteria.tsx';
 
 const LOTS_OPEN = 12;
@@ -22,7 +23,7 @@ interface LotsProps {
   noticeDescription: string;
 }
 
-/** The lots of a notice. Of very many, the rest unfold. */
+/** The lots of a notice. Of very many, the rest unfold, and each shows the beginning of its description. */
 export function Lots({ lots, currency, noticeDescription }: LotsProps) {
   if (lots.length === 0) return null;
   const [shown, rest] = [lots.slice(0, LOTS_OPEN), lots.slice(LOTS_OPEN)];
@@ -30,7 +31,7 @@ export function Lots({ lots, currency, noticeDescription }: LotsProps) {
   const sayWhom = new Set(lots.map(wordSuited)).size > 1 ? wordSuited : () => '';
   const listed = Math.min(LISTED_MOST, Math.ceil(CRITERIA_MOST / lots.length));
   const most = Math.min(400, Math.ceil(WORDS_MOST / lots.length));
-  const common = { currency, noticeDescription, sayWhom, listed, most };
+  const common = { currency, noticeDescription, sayWhom, listed, most, isFew: rest.length === 0 };
   return (
     <section>
       <h2>{lots.length === 1 ? 'Lot' : `${lots.length} lots`}</h2>
@@ -51,16 +52,20 @@ interface LotListProps extends LotsProps {
   listed: number;
   /** Characters of each text about them. */
   most: number;
+  /** Whether there are so few that each shows the whole of its description. */
+  isFew: boolean;
 }
 
-function LotList({ lots, currency, noticeDescription, sayWhom, listed, most }: LotListProps) {
+function LotList({ lots, currency, noticeDescription, sayWhom, listed, most, isFew }: LotListProps) {
   return (
     <ul class="results">
       {lots.map((each) => (
         <li key={each.lot_id}>
           <h3>{each.title || `Lot ${each.lot_id}`}</h3>
           {each.description && each.description !== each.title && each.description !== noticeDescription && (
-            <p>{shorten(each.description, 400)}</p>
+            <div class="published-text">
+              {isFew ? <Unfolding text={each.description} /> : <p>{shorten(each.description, 400)}</p>}
+            </div>
           )}
           {each.renewal && <p class="muted small">Extension: {shorten(each.renewal, 400)}</p>}
           {each.options && each.options !== each.renewal && (

@@ -56,6 +56,19 @@ it('a notice shows what it changes, what else it says, and how far the options o
   expect(words).toContain('Additional information The project code is 19390.');
 });
 
+it('a notice shows the whole description of each lot, and of very many lots the beginning', async () => {
+  const description = `${'It floats on the tide. '.repeat(60)}Questions are answered until noon on 4 October.`;
+  const shown = async (count: number) => {
+    const lots = Array.from({ length: count }, (_, n) => ({ lot_id: `${n}`, title: `Pier ${n}`, description }));
+    const detail = { lots, dates: {}, documents: [], suppliers: [], contract_ids: [], warnings: [] };
+    const row = `${IDS.tender}_${IDS.process}`;
+    await alterRow(site.services.catalogue, 'notice', row, { detail: JSON.stringify(detail) });
+    return wordsIn((await site.visitor().get(`/notices/${IDS.tender}`)).html);
+  };
+  expect(await shown(2)).toContain('Questions are answered until noon on 4 October.');
+  expect(await shown(13)).not.toContain('Questions are answered');
+});
+
 it('a notice shows once by what bids are compared where its lots agree, and for each lot where they differ', async () => {
   const criteria = (weight: number) => [
     {
