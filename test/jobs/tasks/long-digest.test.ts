@@ -95,8 +95,9 @@ it('a digest tells how a row changed since the one before, however much else cha
   await store('Quays');
   const old = made;
   matcher.set('2026-06-08T08:00:00Z');
-  const filters = '{"query":"quays","status":["open"]}';
-  const wanted = { account_id, webhook: null, every: 'week', filters, due_at: '2026-06-08T06:00:00Z' } as const;
+  const filters = '{"query":"quays","status":"open"}';
+  const due = { every: 'week', due_at: '2026-06-08T06:00:00Z' } as const;
+  const wanted = { account_id, webhook: null, collection: 'tenders', filters, ...due } as const;
   const ofNew = await matcher.watch({ ...wanted, changes: '["new"]' });
   const ofUpdates = await matcher.watch({ ...wanted, changes: '["updated"]' });
   await store('Quays');
