@@ -75,7 +75,7 @@ export interface TenderTerms extends BidTerms {
   /** For how many lots one bidder may bid, and how many it may win. */
   lots_bid_max?: number;
   lots_won_max?: number;
-  /** Who alone may take part, a code as published: `smeVcse`. */
+  /** Who alone may take part: codes as published, such as `smeVcse`, and `shelteredEmployment`. */
   reserved_for?: string[];
   /** Where those who may take part are based. */
   reserved_places?: string[];

@@ -22,7 +22,7 @@ export interface OcdsCriteria {
 export interface OcdsBidding {
   awardCriteria?: OcdsCriteria;
   selectionCriteria?: OcdsCriteria;
-  /** Whether a bid may or must offer something other than what is asked for: a code. */
+  /** A code: whether a bid may or must offer something other than what is asked for. */
   variants?: string;
   sme?: boolean;
   vcse?: boolean;

@@ -152,7 +152,7 @@ export interface OcdsTechniques {
   /** Which buyers may use it, by kind and by place. */
   buyerRestrictions: OcdsClassification[];
 }
-/** What it says of bidding is of the whole, besides what its lots say; so are the words on how several lots are awarded. */
+/** Its own terms of bidding are those of the whole; each of its lots may have others. */
 export interface OcdsTender extends OcdsBidding {
   id?: string;
   title?: string;

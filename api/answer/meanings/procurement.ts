@@ -183,7 +183,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   options: 'The options to buy more, or for longer, in the words of the notice.',
   renewal: 'How it may be extended, in the words of the notice.',
   request_id: 'The id of the request, as in the X-Request-Id header.',
-  reserved_for: 'Who alone may take part, a code as published.',
+  reserved_for: 'Who alone may take part, in codes such as smeVcse.',
   reserved_places: 'The area where those who may take part are based.',
   required: 'The credits that the call needs.',
   rows: 'The number of rows in the file.',

@@ -44,7 +44,7 @@ const DATATYPES: Readonly<Record<ColumnKind, string>> = {
   instant: 'dateTime',
 };
 
-/** What a column holds, where a field of that name in an answer is described by what is around it. */
+/** What a column holds, where the words for a field of that name say too little. */
 const COLUMN_WORDS: Readonly<Record<string, string>> = {
   status: 'How it stood when the file was written.',
   totals: 'For each currency, the number of contracts whose values add up, and their sum.',

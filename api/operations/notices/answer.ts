@@ -106,7 +106,7 @@ export const noticeAnswer = z.object({
     .array(z.string())
     .optional()
     .describe(
-      'Who alone may take part, as published: smeVcse for small businesses and social enterprises; shelteredEmployment where the contract has to be performed by it',
+      'Who alone may take part: a code as published, such as smeVcse for small businesses and social enterprises; shelteredEmployment where the contract has to be performed in sheltered employment',
     ),
   reserved_places: z.array(z.string()).optional().describe('The area where those who may take part are based'),
   covered_by: z.array(z.string()).optional().describe('The trade agreements that cover it, such as GPA'),
