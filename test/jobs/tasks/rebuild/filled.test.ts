@@ -5,7 +5,7 @@ import { moveFile } from '../../../../ingest/rebuild/move.ts';
 import { firstSeq } from '../../../../ingest/rebuild/tables.ts';
 import { VERSIONED_TABLES } from '../../../../ingest/rows/versioned.ts';
 import { acquireLease } from '../../../../jobs/process/lease.ts';
-import { type Database, readFirst } from '../../../../schema/db/interface.ts';
+import { type Database, readFirst, type Statement } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
 import { openCatalogue } from '../../../../schema/db/open-catalogue.ts';
 import { actRelease, BRIGHT, COUNCIL, reference } from '../../../ingest/compile/releases.ts';
@@ -31,6 +31,21 @@ const TAKEN_DOWN = [
   [takedown('made'), "DELETE FROM takedown WHERE id = 'made'"],
   ["UPDATE takedown SET lifted_at = 'now'", 'UPDATE takedown SET lifted_at = NULL'],
 ] as const;
+/** Rebuilds, and changes rows of the live catalogue in a batch of its own while the generations are compared. */
+async function rebuildChanging(jobs: FilledJobs['jobs'], statements: Statement[]): Promise<void> {
+  const other = await openCatalogue({ url: jobs.settings.CATALOGUE_URL, durability: 'normal' });
+  const changing: Promise<unknown>[] = [];
+  await rebuild(jobs, {
+    onProgress: ({ stage }) => {
+      if (stage !== 'comparing' || changing.length > 0) return;
+      changing.push(other.write([{ sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" }, ...statements]));
+    },
+  });
+  await Promise.all(changing);
+  await other.close();
+  expect(changing).toHaveLength(1);
+}
+
 const readCompiled = async (catalogue: Database) =>
   (await readFirst<{ value: number }>(catalogue, { sql: "SELECT value FROM counter WHERE name = 'compile'" }))?.value ??
   0;
@@ -47,31 +62,18 @@ describe('a generation that was filled', () => {
   it('counts a row as changed where the live one became another after it was compiled', async () => {
     const { jobs } = filled;
     const [{ id = '' } = {}] = await jobs.catalogue.read<{ id: string }>({ sql: 'SELECT min(id) AS id FROM notice' });
-    const other = await openCatalogue({ url: jobs.settings.CATALOGUE_URL, durability: 'normal' });
-    const changing: Promise<unknown>[] = [];
-    await rebuild(jobs, {
-      onProgress: ({ stage }) => {
-        if (stage !== 'comparing' || changing.length > 0) return;
-        changing.push(
-          other.write([
-            { sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" },
-            {
-              sql: "UPDATE notice SET title = 'x', digest = 'x', seq = (SELECT value FROM counter WHERE name = 'seq') WHERE id = ?",
-              args: [id],
-            },
-            {
-              sql: `INSERT INTO notice (id, notice_id, process_id, ocid, source, stage, notice_type, title, published, published_at, status, detail, digest, seq)
+    await rebuildChanging(jobs, [
+      {
+        sql: "UPDATE notice SET title = 'x', digest = 'x', seq = (SELECT value FROM counter WHERE name = 'seq') WHERE id = ?",
+        args: [id],
+      },
+      {
+        sql: `INSERT INTO notice (id, notice_id, process_id, ocid, source, stage, notice_type, title, published, published_at, status, detail, digest, seq)
                 SELECT 'stale_1', notice_id, process_id, ocid, source, stage, notice_type, 'x', published, published_at, status, detail, 'x', seq
                 FROM notice WHERE id = ?`,
-              args: [id],
-            },
-          ]),
-        );
+        args: [id],
       },
-    });
-    await Promise.all(changing);
-    await other.close();
-    expect(changing).toHaveLength(1);
+    ]);
     // No release says the row that came: it is gone.
     expect(await count(`notice WHERE id = 'stale_1' AND gone = 1 AND seq > ${firstSeq(2)}`)).toBe(1);
     expect(await count(`notice WHERE id = '${id}' AND title <> 'x' AND seq > ${firstSeq(2)}`)).toBe(1);
@@ -94,24 +96,12 @@ describe('a generation that was filled', () => {
       { sql: "UPDATE contract SET sort_date = '2001-01-01', digest = 'x' WHERE buyer_id IN (?, ?)", args: [first, id] },
       { sql: "UPDATE buyer SET name = 'x', digest = 'x' WHERE id = ?", args: [id] },
     ]);
-    const other = await openCatalogue({ url: jobs.settings.CATALOGUE_URL, durability: 'normal' });
-    const changing: Promise<unknown>[] = [];
-    await rebuild(jobs, {
-      onProgress: ({ stage }) => {
-        if (stage !== 'comparing' || changing.length > 0) return;
-        changing.push(
-          other.write([
-            { sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" },
-            {
-              sql: "UPDATE buyer SET name = ?, digest = ?, seq = (SELECT value FROM counter WHERE name = 'seq') WHERE id = ?",
-              args: [name, digest, id],
-            },
-          ]),
-        );
+    await rebuildChanging(jobs, [
+      {
+        sql: "UPDATE buyer SET name = ?, digest = ?, seq = (SELECT value FROM counter WHERE name = 'seq') WHERE id = ?",
+        args: [name, digest, id],
       },
-    });
-    await Promise.all(changing);
-    await other.close();
+    ]);
     const sql = `SELECT id, change, changed FROM change WHERE kind = 'buyer' AND seq > ${firstSeq(2)} AND id IN (?, ?) ORDER BY id`;
     const entries = [first, id].map((each) => ({ id: each, change: 'updated', changed: 'contracts' }));
     expect(await jobs.catalogue.read({ sql, args: [first, id] })).toEqual(entries);
