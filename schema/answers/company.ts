@@ -15,6 +15,19 @@ const is_sme_source = smeSource
       '(micro-entity, small, medium, total or partial exemption, abridged). Full accounts tell nothing',
   );
 
+/** What notices say of a company, and then its Companies House record. */
+const recordFields = {
+  also_known_as: z.array(z.string()).optional(),
+  identifiers: z.array(publishedIdentifier).optional(),
+  names: z.array(publishedName).optional().describe('As published, the latest first'),
+  url: z.string().optional(),
+  notice_ids: z
+    .array(z.string())
+    .optional()
+    .describe('Notices of its newest contracts; without any, the latest that name it'),
+  ...registerFields,
+};
+
 export const companyAnswer = z.object({
   id: z.string().describe('Stable and URL-safe; accepted wherever a company_number is'),
   name: z.string(),
@@ -26,15 +39,7 @@ export const companyAnswer = z.object({
   category: z.string().optional().describe('The same as type'),
   contract_count: z.int(),
   framework_places: z.int(),
-  also_known_as: z.array(z.string()).optional(),
-  identifiers: z.array(publishedIdentifier).optional(),
-  names: z.array(publishedName).optional().describe('As published, the latest first'),
-  url: z.string().optional(),
-  notice_ids: z
-    .array(z.string())
-    .optional()
-    .describe('Notices of its newest contracts; without any, the latest that name it'),
-  ...registerFields,
+  ...recordFields,
   match: match.optional().describe('How the given name was tied to this company'),
   alternatives: z.array(candidate).optional(),
 });
@@ -47,15 +52,7 @@ export const companyCore = z.object({
   locality: z.string().nullable(),
   is_sme_source,
   postcode: z.string().optional(),
-  also_known_as: z.array(z.string()).optional(),
-  identifiers: z.array(publishedIdentifier).optional(),
-  names: z.array(publishedName).optional().describe('As published, the latest first'),
-  url: z.string().optional(),
-  notice_ids: z
-    .array(z.string())
-    .optional()
-    .describe('Notices of its newest contracts; without any, the latest that name it'),
-  ...registerFields,
+  ...recordFields,
 });
 
 /** What a brief answer keeps of a company's register record. */
