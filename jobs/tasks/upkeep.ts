@@ -5,7 +5,7 @@ import { dropStagedStatement, rewriteStatement } from '../../schema/accounts/exp
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { dropAnswers } from '../../schema/accounts/remembered-answers.ts';
 import { forgetDeliveries } from '../../schema/accounts/watches/deliveries.ts';
-import { dropFailedStatements } from '../../schema/accounts/watches/outbox.ts';
+import { dropFailedStatements } from '../../schema/accounts/watches/dropped.ts';
 import { CHANGE_DAYS, removeOldChanges } from '../../schema/catalogue/changes/remove.ts';
 import { QUARANTINE_DAYS } from '../../schema/catalogue/coverage.ts';
 import { DAY_MS, HOUR_MS, isoInstant } from '../../schema/config/clocks.ts';

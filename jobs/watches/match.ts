@@ -9,6 +9,7 @@ import {
   readDueGroups,
   readDueWatches,
   skipStatement,
+  waitForProgramStatement,
 } from '../../schema/accounts/watches/outbox.ts';
 import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.ts';
 import { readNewestBounds } from '../../schema/catalogue/changes/read.ts';
@@ -118,7 +119,12 @@ async function matchGroup(
   let moved = 0;
   for (let id = ''; ; ) {
     const watches = await readDueWatches(accounts, group, { ...due, after: id, limit: WATCHES_AT_ONCE });
-    const fresh = watches.filter((watch) => !run.refused.has(watch.id) && isUnderstood(watch));
+    const understood = watches.filter(isUnderstood);
+    await waitForProgram(
+      run,
+      watches.filter((watch) => !understood.includes(watch)),
+    );
+    const fresh = understood.filter((watch) => !run.refused.has(watch.id));
     const byMost = groupBy(fresh, ({ every }) => (every === 'run' ? run.atOnce.ofRun : run.atOnce.ofDigest));
     for (const [most, some] of byMost) {
       const changes = read.get(most) ?? (await readRows(catalogue, kind, { start, head, most }));
@@ -135,6 +141,15 @@ async function matchGroup(
 function isUnderstood({ collection, filters }: WatchRow): boolean {
   const known = new Set<string>(['query', 'ends_within', ...filterNames(collection)]);
   return Object.keys(JSON.parse(filters) as object).every((name) => known.has(name));
+}
+
+async function waitForProgram(
+  { services: { accounts, log }, fence }: MatchRun,
+  watches: readonly WatchRow[],
+): Promise<void> {
+  if (watches.length === 0) return;
+  const [, waiting] = await accounts.write([fence, waitForProgramStatement(watches.map(({ id }) => id))]);
+  if (waiting?.changes) log.warn({ watches: waiting.changes }, 'watches have filters that only a newer program knows');
 }
 
 /** Puts into the outbox what watches of a group found; returns how many were advanced. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../config/clocks.ts';
 import type { Database, Statement } from '../../db/interface.ts';
-import { dropWaitingStatements } from './outbox.ts';
+import { dropWaitingStatements } from './dropped.ts';
 import type { WatchRow } from './row.ts';
 
 /** A note that a watch was deleted, among the keys of free calls, which expire. It has a space, so no client can send such a key. */

@@ -2,7 +2,8 @@ import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../config/cloc
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
 import { isStopped } from '../customer/api-key.ts';
 import { noteOf } from './deleted.ts';
-import { AFTER_ALL, dropWaitingStatements } from './outbox.ts';
+import { dropWaitingStatements } from './dropped.ts';
+import { AFTER_ALL } from './outbox.ts';
 import type { PausedReason, WatchRhythm, WatchRow, WatchSpec } from './row.ts';
 
 interface BegunWatch extends WatchSpec {

@@ -14,6 +14,8 @@ export const WAITING_REASONS = {
   daily_maximum: 'Its credits_per_day_max is spent; it continues tomorrow (UTC).',
   hourly_limit: 'The watches of its account have made the deliveries that an hour allows; it continues in the next.',
   account_stopped: 'The account is frozen; it continues once it is opened again.',
+  older_service:
+    'It has a filter that is newer than the part of this service that delivers; it continues once that is updated.',
 } as const;
 
 /** Why a watch is paused: it continues once somebody resumes it. */

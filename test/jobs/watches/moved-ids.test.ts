@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toWatch } from '../../../api/operations/watches/shapes.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { actRelease, BRIGHT, COUNCIL, OAKES, reference } from '../../ingest/compile/releases.ts';
 import { makeMatcher, tender } from './matcher.ts';
@@ -108,18 +109,22 @@ it('a watch of another name of a notice, such as the number of its page, is told
   expect(await told(id)).toEqual(['updated Ferry and pier']);
 });
 
-it('delivers nothing of a watch with a filter that only a newer program knows, and all of it once it is that program', async () => {
+it('a watch with a filter that only a newer program knows waits and says so, and delivers all of it once it is that program', async () => {
   const accountId = await openAccount(matcher.accounts);
   const id = await matcher.watch({ account_id: accountId, filters: '{"of_tomorrow":["yes"],"query":"ferry"}' });
   const { position } = await matcher.readWatch(id);
   await matcher.store([tender(++made, 'Ferry services')]);
   await matcher.match();
   expect(await matcher.deliveries(id)).toEqual([]);
-  expect(await matcher.readWatch(id)).toMatchObject({ position, state: 'active' });
+  const waiting = await matcher.readWatch(id);
+  expect(waiting.position).toBe(position);
+  const message = expect.stringContaining('It has a filter that is newer than the part of this service that delivers');
+  expect(toWatch(waiting)).toMatchObject({ status: 'waiting', reason: 'older_service', message });
   expect(await readBalance(matcher.accounts, accountId)).toBe(250);
 
   // In place of a program that knows the filter.
   await matcher.accounts.write([{ sql: `UPDATE watch SET filters = '{"query":"ferry"}' WHERE id = ?`, args: [id] }]);
   await matcher.match();
   expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Ferry services']);
+  expect(toWatch(await matcher.readWatch(id))).toMatchObject({ status: 'active' });
 });

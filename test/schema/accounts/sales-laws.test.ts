@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { newPaymentStatement, readPayment, storeReversal, storeSession } from '../../../schema/accounts/payments.ts';
-import { dropWaitingStatements } from '../../../schema/accounts/watches/outbox.ts';
+import { dropWaitingStatements } from '../../../schema/accounts/watches/dropped.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { addDelivery, addWatch, openAccount } from '../../jobs/watches/seed.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
