@@ -54,7 +54,7 @@ export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
   const redactors = takedowns.flatMap((one) => (one.kind === 'person' ? [makeRedactor(one.id, one.target)] : []));
   return {
     release(release) {
-      if (speaksFor(release, noticeIds)) return empty(release);
+      if (speaksFor(release, noticeIds)) return { ...release, body: EMPTY_BODY, json: {}, unknown: [], contacts: [] };
       return redactors.reduce(redactRelease, release);
     },
     quarantined(record) {
@@ -64,10 +64,6 @@ export function makeTreatment(takedowns: readonly Takedown[]): Treatment {
       return isConcerned ? { ...record, isTakenDown: true } : record;
     },
   };
-}
-
-function empty<T extends ReadRelease>(release: T): T {
-  return { ...release, body: EMPTY_BODY, json: {}, unknown: [], contacts: [] };
 }
 
 /** Whether a text names a notice, with or without the prefix that its service does not write. */
@@ -184,9 +180,10 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
 
 const AND = /(?: and | ?& ?)/gi;
 
-/** Whether a name is a firm's. A foreign form may also be a surname, such as `Sa`: it decides where several are named. */
+/** Whether a name is a firm's. A foreign form may also be a surname, such as `Sa`: it decides where it ends the last of several names alone. */
 function isFirm(name: string): boolean {
-  return legalForm(name) !== '' || (name.search(AND) >= 0 && endingOf(name) === 'foreign');
+  const endings = name.split(AND).map(endingOf);
+  return legalForm(name) !== '' || (endings.length > 1 && endings.indexOf('foreign') === endings.length - 1);
 }
 
 /** The legal forms that notices write out or shorten as they like. */
@@ -198,10 +195,14 @@ const FORMS = [
   ['cyfyngedig', 'cyf'],
 ].map((forms) => ({ forms, atEnd: new RegExp(`\\b(?:${forms.join('|').replaceAll('.', '\\.')})\\.?$`, 'i') }));
 
-/** A name as given, with `and`, and with `&`; each also with its legal form written out, and shortened. */
+/** `Company` at the end of a name, or before its legal form. */
+const COMPANY = /\bco(?:mpany)?\b\.?(?=\s*$)/i;
+
+/** A name as given, with `and`, and with `&`; each also with its legal form, and `Company` before it, written out and shortened. */
 function spellings(name: string): string[] {
   const ended = FORMS.find(({ atEnd }) => atEnd.test(name));
-  const named = [name, ...(ended?.forms.map((form) => name.replace(ended.atEnd, form)) ?? [])];
+  const [bare, forms] = ended ? [name.replace(ended.atEnd, ''), ended.forms] : [name, ['']];
+  const named = [name, ...forms.flatMap((form) => ['Co', 'Company'].map((one) => bare.replace(COMPANY, one) + form))];
   return [...new Set(named.flatMap((one) => [one, one.replace(AND, ' and '), one.replace(AND, ' & ')]))];
 }
 

@@ -89,9 +89,12 @@ describe('a firm with the names of several people', () => {
     ['Ann Clerk Public Limited Company', 'Ann Clerk plc'],
     ['Whitlock Dunne L.L.P.', 'Whitlock Dunne LLP'],
     ['Morgan Reed Community Interest Company', 'Morgan Reed C.I.C.'],
+    ['Clerk & Co Ltd', 'Clerk & Company Limited'],
+    ['Clerk and Company Limited', 'Clerk & Co. Ltd'],
+    ['Hives & Co.', 'Hives and Company'],
   ])('has its legal form written out or short: %s is %s', (firm, written) => {
     expect(strikeOf(firm)(`Won by ${written}`)).toMatch(/^Won by .withheld \w+.\.?$/);
-    const another = 'Ann Clerk LLP, Whitlock Dunne and Morgan Reed, or Ann Clerk';
+    const another = 'Ann Clerk LLP, Whitlock Dunne and Morgan Reed, Reed Company Ltd, Clerk Ltd, or Ann Clerk';
     expect(strikeOf(firm)(another)).toBe(another);
   });
 
@@ -102,6 +105,11 @@ describe('a firm with the names of several people', () => {
   ])('is not what people are together: %s', (names) => {
     expect(strikeOf(names)('Ask John Carter or P. Hale.')).toBe(`Ask ${marker} or ${marker}.`);
   });
+});
+
+it.each(['Maria Sa', 'Maria Sa and Pedro Sa', 'Pedro Sa & Maria Sa'])('a surname may be a legal form: %s', (names) => {
+  const { redact } = makeRedactor('tk_test', makePersonTarget({ ...NOBODY, names: [names] }));
+  expect(redact('Ask Maria Sa, or Ms M Sa.')).toBe(`Ask ${marker}, or Ms ${marker}.`);
 });
 
 describe('a party with the name of the person', () => {
