@@ -25,7 +25,7 @@ import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, va
 import { doubtSlip, isSoonAfter } from './values/plausible.ts';
 
 /** Raise it whenever facts of a notice or contract are read differently. `cli rebuild` then updates the stored rows. */
-export const READING = 25;
+export const READING = 26;
 
 export interface ContractContext {
   processId: string;

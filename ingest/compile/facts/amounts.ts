@@ -37,7 +37,7 @@ export const EXTENDS =
 const NO_TERM =
   /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
 const NO_TERM_BEFORE =
-  /\b(?:notice of|% of|at least|less than|within|every|each|after|last|past|previous|first|beyond)(?: the)?(?: \w+)?(?: (?:term|period) of)? $|\bexten(?:d|ding) (?:the|this|its)(?: original)?(?: (?:term|period) of)? $|\brenew(?:als?|ed) in $/;
+  /% of(?: the)?(?: (?!for\b|by\b)[a-z]+){0,2}(?: (?:term|period|duration) of)? $|\b(?:notice of|at least|less than|within|every|each|after|last|past|previous|first|beyond)(?: the)?(?: \w+)?(?: (?:term|period) of)? $|\bexten(?:d|ding) (?:the|this|its)(?: original)?(?: (?:term|period) of)? $|\brenew(?:als?|ed) in $/;
 
 const ADJECTIVE =
   '(?:further|additional|optional|successive|consecutive|separate|individual|possible|extension|option|equal|more)';
@@ -109,6 +109,7 @@ export function plainOf(sentence: string): string {
   return sentence
     .toLowerCase()
     .replace(/[–—]/g, '-')
+    .replace(/ ?per ?cent\b/g, '%')
     .replace(/×|(?<=\d ?)\*(?= ?\d)/g, 'x')
     .replace(NUMBER_WORD, (word) => String(NUMBERS.get(word.replace(' ', '-'))))
     .replace(/(\d{1,3}) ?\( ?\1 ?\)/g, '$1')

@@ -22,6 +22,12 @@ const OF_ANOTHER_THING =
 /** What a sentence, as `plainOf` returns it, denies: `no option to extend beyond 48 months`. */
 const DENIED =
   /\b(?:no|not|cannot)(?: (?:be|to|any|an?|further|intention|possible|possibility|of))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
+/** `The option to extend by 24 months has been removed`. */
+const REMOVED =
+  /\d+ (?:years?|months?)(?: (?:extension|option|period|renewal)s?){0,2} (?:(?:has|have|was|were|is|are)(?: (?:now|been|being))* (?:removed|deleted|withdrawn|cancelled|revoked)|(?:is|are) no longer (?:available|offered|included)|will not be (?:taken up|used|exercised|available))\b/g;
+/** `Renewable annually for up to 4 years`: of the whole, or of the renewals alone. */
+const YEAR_BY_YEAR =
+  /\brenew(?:ed|able|als?)?(?: [a-z]+)? (?:annually|yearly|(?:each|every) year|on an? (?:annual|yearly|1 year) basis)\b(?!.*\b(?:further|additional|another|extra|more)\b)[^\d]*\d+ (?:years?|months?)\b/;
 /** `The term excluding extensions of 48 months`: after a term, as in `24 months excluding an extension of 12`, the amount is the extension's. */
 const EXCLUDED =
   /^\D*\b(?:without|excluding|not including)(?: (?:any|an?|further|possible))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
@@ -33,6 +39,7 @@ const VERB = '(?:is|shall|will|would|could|can|may|must|should|runs?|lasts?)\\b'
 const NAMED = new RegExp(
   `\\b(?:(?:${WITH}|if)${WITH_EXTENSIONS}(?:\\)?:|\\)(?= ?\\d)|[,)] (?=${VERB}))|(?:${WITH}|with|without)${WITH_EXTENSIONS}[,)]? (?=${VERB}))`,
 );
+const NOT_STATED = [EXCLUDED, NAMED, DENIED, REMOVED, YEAR_BY_YEAR];
 /** `Extension option 2: 2 years`: how many there are is not in the sentence. */
 const NUMBERED = /\b(?:extension|option|period) \d{1,2} ?[:-]/;
 /** Words between two extensions that follow each other. */
@@ -64,7 +71,7 @@ function readWhole(raw: string, isField: boolean): PublishedOptions | null {
     if (!(isField || SAYS_EXTENSION.test(plain)) || OF_ANOTHER_THING.test(plain)) continue;
     const read = NUMBERED.test(plain)
       ? 'ambiguous'
-      : readSentence(plain.replace(EXCLUDED, ' ').replace(NAMED, ' ').replace(DENIED, ' '));
+      : readSentence(NOT_STATED.reduce((rest, words) => rest.replace(words, ' '), plain));
     if (read === 'ambiguous') return null;
     if (read) found.push({ ...read, words: words.trim() });
   }

@@ -66,6 +66,18 @@ describe('a field for extensions', () => {
     ['The maximum period for which the contract may be extended is 24 months', 24],
     ['The extension period, if taken up, will be 12 months', 12],
     ['It may be extended for 3 months. The maximum term, including the extension period, will be 21 months', 3],
+    ['Renewable annually for up to a further 4 years', 48],
+    ['It may be renewed every year for up to 3 additional years', 36],
+    ['Initial 12 months, renewable annually for up to a further 3 years', [12, 36]],
+    ['Extendable annually for up to 2 years', 24],
+    ['Option to extend for further 84 months renewable on an annual basis', 84],
+    ['The option to extend by 24 months has been removed. It may be extended by 12 months.', 12],
+    ['The cap has been removed, and the contract may be extended by 24 months', 24],
+    ['Option to extend by 24 months, unless removed', 24],
+    ['The option to extend by 12 months is not automatic', 12],
+    ['The option to extend by 24 months has been exercised', 24],
+    ['Option to extend for 12 months (50 per cent of the initial term of 24 months)', [24, 12]],
+    ['Option to extend for 12 months at 95 percent of the price', 12],
   ])('"%s" says it', (text, expected) => {
     expect(tell(text, true)).toEqual(expected);
   });
@@ -132,6 +144,14 @@ describe('a field for extensions', () => {
     ['Option to extend the 12 month period to 24 months'],
     ['Call +44 1632 960123 +1 for more'],
     ['12 months +22 days'],
+    ['Renewable annually for up to 4 years'],
+    ['An initial term of 1 year, renewed each year up to a maximum of 4 years'],
+    ['Renewable on an annual basis, for up to four years in total'],
+    ['It may be extended by up to fifty percent of the term of 24 months'],
+    ['Option to extend for up to 50% of the original contract period of 4 years'],
+    ['The option by 24 months has been removed'],
+    ['The 12 month extension option is no longer available'],
+    ['The option to extend by 12 months will not be taken up'],
   ])('"%s" says nothing that may be counted on', (text) => {
     expect(tell(text, true)).toBeNull();
   });
