@@ -81,6 +81,17 @@ describe.skipIf(!hasLibsql('the backup of an accounts server'))('the backup of a
     // Everything that a text may hold and that a dump has to write otherwise.
     const name = "O'Hara; --\r\nand sons\u2028ünï 𝒳\\n";
     for (const signupCredits of [250, 7]) await createAccount(accounts, { name, signupCredits, at });
+    // In a dump the passwords come before the persons that they refer to.
+    await accounts.write([
+      {
+        sql: `INSERT INTO auth_user (id, name, email, email_verified, created_at, updated_at)
+              VALUES ('usr_1', 'Ann', 'ann@example.org', 1, 0, 0)`,
+      },
+      {
+        sql: `INSERT INTO auth_account (id, account_id, provider_id, user_id, password, created_at, updated_at)
+              VALUES ('pw_1', 'usr_1', 'credential', 'usr_1', 'a hash', 0, 0)`,
+      },
+    ]);
   });
   afterAll(async () => {
     await accounts?.close();
@@ -96,7 +107,7 @@ describe.skipIf(!hasLibsql('the backup of an accounts server'))('the backup of a
     );
     const copy = await openDatabase({ url: `file:${file}`, durability: 'full' });
     expect(await verifyLedger(copy)).toEqual(await verifyLedger(accounts));
-    for (const table of ['account', 'transfer', 'migration', 'sqlite_master'])
+    for (const table of ['account', 'auth_account', 'transfer', 'migration', 'sqlite_master'])
       expect(await readAll(copy, table)).toEqual(await readAll(accounts, table));
     await copy.close();
   });
@@ -120,6 +131,21 @@ describe.skipIf(!hasLibsql('the backup of an accounts server'))('the backup of a
     await runHere(environment, 'migrate', '--create');
     expect((await runHere(environment, 'ledger', 'verify')).stdout).toMatch(/^the ledger is right: 2 accounts/);
   });
+});
+
+it('a dump may be cut anywhere on its way, within a letter too', async () => {
+  const text = "BEGIN TRANSACTION;\nCREATE TABLE IF NOT EXISTS a (name);\nINSERT INTO a VALUES('Süd 𝒳');\nCOMMIT;\n";
+  const server = createServer(async (_, response) => {
+    for (const byte of Buffer.from(text)) await new Promise((sent) => response.write(Buffer.of(byte), sent));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const copy = await openDatabase({ url: 'file::memory:', durability: 'normal' });
+  await copyDump({ ACCOUNTS_URL: url, ACCOUNTS_AUTH_TOKEN: undefined }, copy);
+  expect(await copy.read({ sql: 'SELECT name FROM a' })).toEqual([{ name: 'Süd 𝒳' }]);
+  await copy.close();
+  server.close();
 });
 
 describe('a server that gives no whole dump', () => {
