@@ -5,12 +5,13 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { acquireLease } from '../../../../jobs/process/lease.ts';
+import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild/file.ts';
 import { readCurrentGeneration } from '../../../../schema/db/open-catalogue.ts';
 import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
 import { scriptArguments } from '../../../support/compiled.ts';
 import { makeEnvironment } from '../../../support/environment.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
-import { copyJobs, findTemplate, openJobs, rebuild } from './filled-services.ts';
+import { copyJobs, type FilledJobs, findTemplate, openJobs, rebuild } from './filled-services.ts';
 
 let template: string;
 beforeAll(async () => {
@@ -56,7 +57,24 @@ describe('a rebuild that is killed', () => {
     await reopened.close();
     await close();
   });
+
+  it.each<[string, (jobs: FilledJobs['jobs']) => Promise<unknown>]>([
+    ['a rebuild that is stopped', (jobs) => expect(stopAtOnce(jobs)).rejects.toThrow('stopped by SIGINT')],
+    ['upkeep', async (jobs) => expect(await dropFormerGeneration(jobs)).toEqual([1])],
+  ])('right after its move leads to its generation also once %s has removed the former one', async (_what, act) => {
+    const { jobs, folder, close } = await copyJobs(template);
+    await rebuild(jobs);
+    await rm(join(folder, 'catalogue.generation'));
+    await act(jobs);
+    expect(existsSync(join(folder, 'catalogue.db'))).toBe(false);
+    expect(await readCurrentGeneration(jobs.settings.CATALOGUE_URL)).toBe(2);
+    await close();
+  });
 });
+
+function stopAtOnce(jobs: FilledJobs['jobs']) {
+  return rebuild(jobs, { signal: AbortSignal.abort(new Error('stopped by SIGINT')) });
+}
 
 it('a rebuild that is stopped while it waits for the process that reads the register says by what', async () => {
   const { jobs, close } = await copyJobs(template);
