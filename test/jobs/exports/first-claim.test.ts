@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { acquireLease, fenceStatement } from '../../../jobs/process/lease.ts';
 import { claimStore, findStoreFault } from '../../../schema/accounts/exports/mark.ts';
 import { type ExportStorage, makeFolderStorage } from '../../../schema/accounts/exports/storage.ts';
 import type { Database } from '../../../schema/db/interface.ts';
@@ -61,4 +62,21 @@ it('a store that takes no mark is tried with the same one each time', async () =
   expect(others).toEqual([]);
   await claimStore(accounts, storage, { at });
   expect(await marks()).toEqual([{ ...(only as object), turn: 1 }]);
+});
+
+it('a store whose claim was killed is not that of the next claim, which is elsewhere', async () => {
+  const killed = afterMark(() => Promise.reject(new Error('killed')));
+  await expect(claimStore(accounts, killed, { at })).rejects.toThrow('killed');
+  const other = { ...makeFolderStorage(`${folder.path}/elsewhere`), isShared: true };
+  await claimStore(accounts, other, { at });
+  expect(await findStoreFault(accounts, other)).toBeNull();
+  expect(await findStoreFault(accounts, storage)).toMatch(/^exports: jobs write them to .*elsewhere, this process/);
+});
+
+it('a process that has lost its lease claims no store and marks none', async () => {
+  const lost = await acquireLease(accounts, 'export', { holder: 'a paused process' });
+  await accounts.write([{ sql: "UPDATE lease SET token = 'of another process'" }]);
+  const before = [fenceStatement(lost ?? expect.fail('the lease is held'))];
+  await expect(claimStore(accounts, storage, { at, before })).rejects.toThrow('lease lost');
+  expect([await marks(), await storage.readMark()]).toEqual([[], undefined]);
 });
