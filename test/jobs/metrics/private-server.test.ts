@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { startPrivateServer } from '../../../jobs/metrics/private-server.ts';
+import { checkJobsReadiness, startPrivateServer } from '../../../jobs/metrics/private-server.ts';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 
@@ -36,6 +36,33 @@ it.skipIf(!hasIpv6)('the private server says where it is, also at an IPv6 addres
     { metrics: makeMetrics(services), checkReadiness: async () => ({ faults: [], remarks: [] }) },
   );
   expect(await (await fetch(`${server.url}/healthz`)).text()).toBe('ok\n');
+  await server.close();
+  await close();
+});
+
+it('jobs are not ready where the timetable is not followed, or a database cannot be written, and say all that is wrong', async () => {
+  const { services, close } = await makeJobServices();
+  const settings = { ...services.settings, PRIVATE_HOST: '127.0.0.1', JOBS_PRIVATE_PORT: 0 };
+  let isAtWork = false;
+  const server = await startPrivateServer(
+    { settings, log: pino({ level: 'silent' }) },
+    { metrics: makeMetrics(services), checkReadiness: () => checkJobsReadiness(services, isAtWork) },
+  );
+  const ask = async () => {
+    const answer = await fetch(`${server.url}/readyz`);
+    return [answer.status, await answer.text()] as const;
+  };
+  const [remark] = (await checkJobsReadiness(services, true)).remarks;
+  expect(remark).toMatch(/^search: .* has no index of notices/);
+  const idle = 'the timetable is not followed yet, or not any more';
+  expect(await ask()).toEqual([503, `not ready\n${idle}\n${remark}\n`]);
+  isAtWork = true;
+  expect(await ask()).toEqual([200, `ready\n${remark}\n`]);
+  for (const name of ['catalogue', 'accounts'] as const) {
+    await services[name].read({ sql: 'PRAGMA query_only=ON' });
+    expect(await ask()).toEqual([503, expect.stringMatching(`^not ready\n${name}: .* cannot be written`)]);
+    await services[name].read({ sql: 'PRAGMA query_only=OFF' });
+  }
   await server.close();
   await close();
 });
