@@ -139,7 +139,8 @@ describe('sync', () => {
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', stored: 1 });
   });
 
-  it('fills an index again where the catalogue was restored from a backup and has come past it since', async () => {
+  /** Indexes a notice that the catalogue then lacks, as it is put back to before it. */
+  async function restoreOlder(): Promise<void> {
     await catalogue.write([notice('1', 1), setSeq(1)]);
     await catalogue.write([notice('lost', 2), setSeq(2)]);
     await syncSearch(catalogue, engine);
@@ -148,6 +149,17 @@ describe('sync', () => {
       { sql: 'DELETE FROM change_instant WHERE seq = 2' },
       setSeq(1),
     ]);
+  }
+
+  it('fills an index again where the catalogue was restored from a backup', async () => {
+    await restoreOlder();
+    expect(await readLag(catalogue, engine)).toBe(1);
+    expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'generation', stored: 1 });
+    expect(await makeTrial(engine).ids()).toEqual(['1']);
+  });
+
+  it('fills an index again where the catalogue was restored from a backup and has come past it since', async () => {
+    await restoreOlder();
     await catalogue.write([notice('other', 2), setSeq(2)]);
     await catalogue.write([notice('later', 3), setSeq(3)]);
     await catalogue.write([{ sql: 'UPDATE change_instant SET at = at + 60 WHERE seq > 1' }]);
