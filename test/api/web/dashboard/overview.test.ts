@@ -197,6 +197,9 @@ describe('guessing passwords', () => {
       (owner.cookies.get('known') ?? '').replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
     );
     expect((await tryOnce(stolen, PASSWORD)).status).toBe(429);
+    const other = await addPerson('other-guess@example.org');
+    await other.post('/sign-out', {});
+    expect((await tryOnce(other, PASSWORD)).status).toBe(429);
   });
 
   it('leaves the way of a mailed link to a new browser', async () => {
