@@ -66,6 +66,33 @@ describe('where mail can be sent', () => {
     },
   );
 
+  it('a link that is too old changes nothing: that of a sign-up after a day, that of a new password after an hour', async () => {
+    const passSeconds = (seconds: number) =>
+      site.services.accounts.write([
+        { sql: `UPDATE auth_verification SET expires_at = expires_at - ${seconds * 1_000}` },
+      ]);
+    const visitor = site.visitor();
+    const confirm = linkOf(await ask('slow@example.org'));
+    await passSeconds(86_340);
+    expect((await visitor.get(confirm)).html).toContain('as <strong>Ada');
+    await passSeconds(60);
+    expect((await visitor.get(confirm)).html).toContain('This link no longer works');
+    expect((await follow(visitor, confirm, { headers })).location).toBe('/confirm');
+    expect(await isIn(visitor)).toBe(false);
+    await follow(visitor, linkOf(await ask('slow@example.org')), { headers });
+    const sent = mailbox.mails.length;
+    await send('/forgotten', { email: 'slow@example.org' });
+    await expect.poll(() => mailbox.mails.length).toBe(sent + 1);
+    const reset = linkOf(mailbox.mails.at(-1) ?? '');
+    await passSeconds(3_540);
+    expect((await visitor.get(reset)).html).toContain('New password');
+    await passSeconds(60);
+    expect((await visitor.get(reset)).html).toContain('This link no longer works');
+    const fields = { link: reset.slice('/reset?link='.length), password: 'another long password' };
+    expect((await visitor.post('/reset', fields, headers)).location).toBe('/reset');
+    expect(await signIn('slow@example.org')).toEqual([303, '/dashboard']);
+  });
+
   it('a sign-up says the same of an address that has an account; only its mail knows', async () => {
     const link = linkOf(await ask('known@example.org'));
     await follow(site.visitor(), link, { headers });

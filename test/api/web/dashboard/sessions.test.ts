@@ -27,12 +27,27 @@ describe('the settings', () => {
     expect(html).toMatch(/That time is updated once an hour at\s+most/);
     const kept = 'SELECT DISTINCT ip_address, user_agent FROM auth_session';
     expect(await site.services.accounts.read({ sql: kept })).toEqual([{ ip_address: '', user_agent: '' }]);
+    const forgotten = await signIn('bo@example.org');
+    const last = '(SELECT id FROM auth_session ORDER BY rowid DESC LIMIT 1)';
+    await site.services.accounts.write([{ sql: `UPDATE auth_session SET expires_at = 1 WHERE id = ${last}` }]);
+    expect((await here.get('/dashboard/settings')).html.match(/Another browser/g)?.length).toBe(1);
+    expect(await isIn(forgotten)).toBe(false);
     const others = await here.post('/dashboard/settings/sessions', { which: 'others' });
     expect(others.location).toBe('/dashboard/settings?said=others');
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
     const again = await signIn('bo@example.org');
     expect((await here.post('/dashboard/settings/sessions', { which: 'all' })).location).toBe('/sign-in?said=sessions');
     expect([await isIn(here), await isIn(again)]).toEqual([false, false]);
+  });
+
+  it('keep somebody signed in for a week from the last use, which is noted once an hour at most', async () => {
+    const visitor = await addPerson('ida@example.org');
+    const look = async () =>
+      (await visitor.get('/dashboard')).headers.getSetCookie().filter((cookie) => cookie.includes('session_token'));
+    expect(await look()).toEqual([]);
+    await site.services.accounts.write([{ sql: 'UPDATE auth_session SET expires_at = expires_at - 2 * 3600000' }]);
+    expect(await look()).toEqual([expect.stringContaining('Max-Age=604800')]);
+    expect(await look()).toEqual([]);
   });
 
   it('hold fifty sessions of one person, those used last, and end all others however many there were', async () => {
