@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, chmod, constants, copyFile, open, rename, stat, writeFile } from 'node:fs/promises';
+import { access, constants, copyFile, open, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sealLedger } from '../../schema/accounts/ledger/seal.ts';
 import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/verify.ts';
@@ -89,7 +89,6 @@ export async function writeCopy<T>(
       if (existsSync(name)) throw new ExpectedFault(`${name} exists: a backup is never overwritten`);
     await makeEmpty(part);
     const proof = await copy(part);
-    await chmod(part, 0o600);
     await syncToDisk(part);
     await rename(part, file);
     await syncToDisk(dirname(file));
