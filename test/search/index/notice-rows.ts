@@ -35,3 +35,21 @@ export function notice(number: string, seq: number, given: Record<string, SqlVal
     ...given,
   });
 }
+
+/** A framework row whose notice has this id. */
+export function framework(number: string, noticeId: string, seq: number, references: string[] = []): Statement {
+  return insertInto('framework', {
+    id: `p-${number}`,
+    process_id: `p-${number}`,
+    ocid: `ocds-h6vhtk-${number}`,
+    source: 'find_a_tender',
+    notice_id: noticeId,
+    title: 'A framework',
+    kind: 'framework',
+    published: '2026-03-01',
+    lots: '[]',
+    detail: JSON.stringify({ references }),
+    digest: '',
+    seq,
+  });
+}

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database, Statement } from '../../../schema/db/interface.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { AnyHit, SearchEngine } from '../../../search/engine.ts';
 import { readIndexLag, readLag } from '../../../search/index/health.ts';
@@ -10,7 +10,7 @@ import { companyRow, contractDetail, contractRows, registeredRow, row, supplier 
 import { makeSharedReaders } from '../shared-readers.ts';
 import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
-import { insertInto, notice, setSeq } from './notice-rows.ts';
+import { framework, notice, setSeq } from './notice-rows.ts';
 
 /** One process for the indexes of all tests. */
 const readers = makeSharedReaders();
@@ -32,23 +32,6 @@ afterEach(async () => {
   await catalogue.close();
   await folder.remove();
 });
-
-function framework(number: string, noticeId: string, seq: number, references: string[] = []): Statement {
-  return insertInto('framework', {
-    id: `p-${number}`,
-    process_id: `p-${number}`,
-    ocid: `ocds-h6vhtk-${number}`,
-    source: 'find_a_tender',
-    notice_id: noticeId,
-    title: 'A framework',
-    kind: 'framework',
-    published: '2026-03-01',
-    lots: '[]',
-    detail: JSON.stringify({ references }),
-    digest: '',
-    seq,
-  });
-}
 
 describe('sync', () => {
   it('brings every row over once, then nothing', async () => {
