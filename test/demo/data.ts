@@ -5,7 +5,7 @@ import type { UpstreamData } from '../upstream/data.ts';
 import type { DemoOptions } from './options.ts';
 
 /** Raise it when the sample changes: an older demo folder is then filled again, as it is where the rules have another edition. */
-const DEMO_VERSION = 17;
+const DEMO_VERSION = 18;
 
 /** The data of a demo, identified without loading it, so that a second run need not load it. */
 export interface DemoData {

@@ -3,9 +3,10 @@ import type { Buyer } from '../market/buyers.ts';
 import type { Company } from '../market/companies.ts';
 import { REGIONS } from '../market/places.ts';
 import type { Market } from '../market/types.ts';
-import type { Random } from '../random.ts';
+import { makeRandom, type Random } from '../random.ts';
 import { CPV } from '../trades/cpv.ts';
 import type { Trade } from '../trades/types.ts';
+import { drawTerms, type Terms } from './terms.ts';
 import { drawNeed, wordsOf } from './titles.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,7 +45,7 @@ export interface Deal {
   net: number;
   currency: string;
   aboveThreshold: boolean;
-  sme: boolean;
+  terms: Terms;
   portal: string;
   tenderAt: number;
   deadlineAt: number;
@@ -90,7 +91,7 @@ export function makeDeal(random: Random, market: Market, plan: DealPlan): Deal {
   const dates = drawDates(random, plan.tenderAt, random.pick(trade.months));
   const region = random.chance(0.6) ? buyer.place.itl : buyer.place.itl.slice(0, 3);
   const lots = drawLots(random, trade, plan.lots ?? drawLotCount(random, net), net, region);
-  const deal: Omit<Deal, 'awards' | 'method' | 'methodDetails' | 'aboveThreshold'> = {
+  const deal: Omit<Deal, 'awards' | 'method' | 'methodDetails' | 'aboveThreshold' | 'terms'> & { sme: boolean } = {
     index,
     ocid: `ocds-h6vhtk-${(0xf00000 + index).toString(16)}`,
     reference: drawReference(random, buyer),
@@ -111,7 +112,8 @@ export function makeDeal(random: Random, market: Market, plan: DealPlan): Deal {
     net * 1.2 >
     (trade.category === 'works' ? THRESHOLD.works : buyer.centralGovernment ? THRESHOLD.central : THRESHOLD.other);
   const awards = drawAwards(random, market, { ...deal, competed: plan.competed, suppliers: plan.suppliers ?? 1 });
-  return { ...deal, aboveThreshold, awards, ...procedureOf(random, aboveThreshold, plan.competed) };
+  const terms = drawTerms(makeRandom(market.seed, 'terms', index), { ...deal, awards }, market.asOfMs);
+  return { ...deal, aboveThreshold, awards, terms, ...procedureOf(random, aboveThreshold, plan.competed) };
 }
 
 /** Log-uniform over the usual range, with the roundness of budgets or the pence of bids. */

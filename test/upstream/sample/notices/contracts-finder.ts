@@ -93,7 +93,7 @@ function cfTender(deal: CfDeal, status: string): Json {
     procurementMethodDetails: details,
     tenderPeriod: { endDate: instantText(deal.deadlineAt) },
     contractPeriod: { startDate: dayStart(deal.starts), endDate: dayEnd(deal.ends) },
-    suitability: { sme: deal.sme, vcse: deal.trade.lightTouch ?? false },
+    suitability: { sme: deal.terms.sme, vcse: deal.terms.vcse },
     mainProcurementCategory: deal.trade.category,
   };
 }

@@ -1,10 +1,11 @@
 import type { Json } from '../../data.ts';
 import { addDays, dayEnd, dayOf, dayStart, instantText } from '../dates.ts';
-import { directAwardWords, renewalWords, smeBids } from '../deals/facts.ts';
+import { directAwardWords, smeBids } from '../deals/facts.ts';
 import type { Award, Deal } from '../deals/make.ts';
 import type { Buyer } from '../market/buyers.ts';
 import type { Company } from '../market/companies.ts';
-import { type Issue, releaseOf, techniques, UNLIMITED } from './release-shape.ts';
+import { type Issue, releaseOf, renewal, techniques, UNLIMITED } from './release-shape.ts';
+import { oldLotTerms, oldTerms } from './terms.ts';
 
 const CA_TYPE: Record<string, [id: string, description: string]> = {
   central: ['MINISTRY', 'Ministry or any other national or federal authority'],
@@ -101,7 +102,7 @@ function oldItems(deal: Deal): Json[] {
 }
 
 function oldLots(deal: Deal, status: string): Json[] {
-  return deal.lots.map((lot) => ({
+  return deal.lots.map((lot, at) => ({
     id: lot.id,
     ...(deal.lots.length > 1 ? { title: lot.title } : {}),
     description: deal.description.replaceAll('\n', '<br/>'),
@@ -109,8 +110,8 @@ function oldLots(deal: Deal, status: string): Json[] {
     contractPeriod:
       deal.index % 2 ? { startDate: dayStart(deal.starts), endDate: dayEnd(deal.ends) } : { durationInDays: 1080 },
     hasRenewal: deal.extendsTo !== undefined,
-    ...(deal.extendsTo ? { renewal: { description: renewalWords(deal) } } : {}),
-    hasOptions: false,
+    ...renewal(deal),
+    ...(status === 'planned' ? {} : oldLotTerms(deal, at)),
     status,
   }));
 }
@@ -144,25 +145,13 @@ export function oldTenderNotice(deal: Deal, issue: Issue): Json {
       : instantText(deal.deadlineAt + issue.nth * 7 * 86_400_000);
   const tender = {
     ...oldTender(deal, 'active'),
-    ...(deal.lots.length > 1
-      ? { lotDetails: { maximumLotsBidPerSupplier: deal.index % 3 ? UNLIMITED : deal.lots.length } }
-      : {}),
+    ...oldTerms(deal, { unlimited: UNLIMITED, day: (ms) => dayEnd(dayOf(ms)) }),
     items: oldItems(deal),
     lots: oldLots(deal, 'active'),
     ...techniques(deal),
     submissionMethod: ['electronicSubmission'],
     submissionMethodDetails: deal.portal,
-    selectionCriteria: {
-      criteria: [
-        {
-          type: 'economic',
-          description: 'As stated in the procurement documents',
-          appliesTo: deal.index % 2 ? ['supplier'] : 'supplier',
-        },
-      ],
-    },
     tenderPeriod: { endDate: closing },
-    submissionTerms: { languages: ['en'] },
     ...(issue.nth > 0
       ? {
           amendments: [

@@ -4,6 +4,7 @@ import { renewalWords } from '../deals/facts.ts';
 import type { Award, Deal, Lot } from '../deals/make.ts';
 import type { Buyer } from '../market/buyers.ts';
 import type { Company } from '../market/companies.ts';
+import { suitability } from './terms.ts';
 
 /** One notice to be built: its number, when it goes out, and how many of its kind went before. */
 export interface Issue {
@@ -167,15 +168,16 @@ export function lotsOf(deal: Deal, status: string): Json[] {
     id: lot.id,
     ...(deal.lots.length > 1 ? { title: lot.title, value: money(lot.net, deal.currency) } : {}),
     status,
-    suitability: deal.sme ? { sme: true, ...(deal.trade.lightTouch ? { vcse: true } : {}) } : {},
+    ...suitability(deal),
     contractPeriod: periodOf(deal),
-    ...(deal.extendsTo
-      ? {
-          hasRenewal: true,
-          renewal: { description: renewalWords(deal) },
-        }
-      : {}),
+    ...renewal(deal),
   }));
+}
+
+/** How a lot or a contract may be extended; nothing where it may not. */
+export function renewal(deal: Deal): Json {
+  const description = renewalWords(deal);
+  return description ? { hasRenewal: true, renewal: { description } } : {};
 }
 
 /** Where a call-off says what it was called off from. */

@@ -8,7 +8,7 @@ import { tradesOf } from '../../trades/all.ts';
 import { buildNotice } from '../build.ts';
 import { spoilFindATender } from '../defects.ts';
 import type { Planned } from '../planned.ts';
-import { noteOf, type PortalIssue, portalRelease, type Stage } from './release.ts';
+import { noteOf, portalRelease } from './release.ts';
 import {
   BEFORE_DIRECT_AWARD,
   CORRECTION,
@@ -21,6 +21,7 @@ import {
   STANDARD,
   UTILITIES,
 } from './sites.ts';
+import type { PortalIssue, Stage } from './tender.ts';
 
 const DAY_MS = 86_400_000;
 /** Beyond those that either service has used. */

@@ -11,11 +11,13 @@ import {
   periodOf,
   relatedProcesses,
   releaseOf,
+  renewal,
   supplierParties,
   supplierReference,
   techniques,
   tenderHead,
 } from '../release-shape.ts';
+import { options, regimes } from '../terms.ts';
 
 const EIGHT_WORKING_DAYS = 10;
 
@@ -27,7 +29,7 @@ function awardedTender(deal: Deal): Json {
     procurementMethod: deal.method,
     procurementMethodDetails: deal.methodDetails,
     ...directAwardWords(deal),
-    ...(deal.trade.lightTouch ? { specialRegime: ['lightTouch'] } : {}),
+    ...regimes(deal),
     ...(deal.framework && deal.index % 3 > 0 ? techniques(deal) : {}),
     lots: deal.lots.map(({ id, title }) => ({ id, ...(deal.lots.length > 1 ? { title } : {}), status: 'complete' })),
   };
@@ -97,6 +99,8 @@ export function awardNotice(deal: Deal, issue: Issue): Json {
     value: money(award.net, deal.currency),
     aboveThreshold: deal.aboveThreshold,
     contractPeriod: periodOf(deal),
+    ...renewal(deal),
+    ...options(deal),
     standstillPeriod: { endDate: dayEnd(standstillEnd(deal, day)) },
     assessmentSummariesDateSent: dayStart(day),
     documents: [noticeDocument(issue, 'UK6', 'awardNotice', 'Contract award')],
@@ -115,7 +119,8 @@ export function contractNotice(deal: Deal, issue: Issue): Json {
     title: deal.title,
     status: 'active',
     period: periodOf(deal),
-    ...(deal.extendsTo ? { hasRenewal: true } : {}),
+    ...renewal(deal),
+    ...options(deal),
     value: money(award.net, deal.currency),
     aboveThreshold: deal.aboveThreshold,
     dateSigned: dayStart(dayOf(deal.signAt)),

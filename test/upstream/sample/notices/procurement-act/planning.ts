@@ -12,6 +12,7 @@ import {
   techniques,
   tenderHead,
 } from '../release-shape.ts';
+import { regimes } from '../terms.ts';
 
 function plannedTender(deal: Deal): Json {
   return {
@@ -23,6 +24,7 @@ function plannedTender(deal: Deal): Json {
     procurementMethodDetails: deal.methodDetails,
     mainProcurementCategory: deal.trade.category,
     aboveThreshold: deal.aboveThreshold,
+    ...regimes(deal),
     lots: lotsOf(deal, 'planned'),
     ...techniques(deal),
     communication: { futureNoticeDate: dayEnd(dayOf(deal.tenderAt)) },

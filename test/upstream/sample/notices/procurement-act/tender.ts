@@ -12,8 +12,8 @@ import {
   releaseOf,
   techniques,
   tenderHead,
-  UNLIMITED,
 } from '../release-shape.ts';
+import { actLotTerms, actTerms } from '../terms.ts';
 
 const DAY_MS = 86_400_000;
 const EXTENSION_DAYS = 9;
@@ -33,15 +33,12 @@ export function tenderNotice(deal: Deal, issue: Issue): Json {
     procurementMethodDetails: deal.methodDetails,
     mainProcurementCategory: deal.trade.category,
     aboveThreshold: deal.aboveThreshold,
-    ...(deal.trade.lightTouch ? { specialRegime: ['lightTouch'] } : {}),
     submissionMethodDetails: `Tenders must be submitted through the e-tendering portal: ${deal.portal}`,
     submissionTerms: { electronicSubmissionPolicy: 'allowed', languages: ['en'] },
     ...deadlines(deal, issue.nth * EXTENSION_DAYS * DAY_MS),
     ...techniques(deal),
-    ...(deal.lots.length > 1
-      ? { lotDetails: { maximumLotsBidPerSupplier: deal.index % 4 ? deal.lots.length : UNLIMITED } }
-      : {}),
-    lots: lotsOf(deal, 'active').map((lot) => ({ ...lot, awardCriteria: criteriaOf(deal) })),
+    ...actTerms(deal),
+    lots: lotsOf(deal, 'active').map((lot, at) => ({ ...lot, ...actLotTerms(deal, at) })),
     ...(updated
       ? { amendments: [{ id: issue.id, date: instantText(issue.at), description: 'Deadline extended' }] }
       : {}),
@@ -60,19 +57,10 @@ function deadlines(deal: Deal, extraMs: number): Json {
   const twoStage = deal.methodDetails === 'Competitive flexible procedure' && deal.index % 3 === 0;
   return {
     ...(twoStage ? { expressionOfInterestDeadline: closing } : { tenderPeriod: { endDate: closing } }),
-    enquiryPeriod: { endDate: instantText(deal.deadlineAt + extraMs - 8 * DAY_MS) },
+    ...(deal.terms.enquiries
+      ? { enquiryPeriod: { endDate: instantText(deal.deadlineAt + extraMs - 7 * DAY_MS) } }
+      : {}),
     awardPeriod: { endDate: dayEnd(dayOf(deal.awardAt + extraMs)) },
-  };
-}
-
-function criteriaOf(deal: Deal): Json {
-  const price = [30, 40, 50, 60][deal.index % 4] ?? 40;
-  return {
-    criteria: [
-      { type: 'price', name: 'Price', numbers: [{ number: price, weight: 'percentageExact' }] },
-      { type: 'quality', name: 'Quality', numbers: [{ number: 90 - price, weight: 'percentageExact' }] },
-      { type: 'quality', name: 'Social value', numbers: [{ number: 10, weight: 'percentageExact' }] },
-    ],
   };
 }
 
