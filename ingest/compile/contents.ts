@@ -10,7 +10,7 @@ import { documentsOf, suits } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
 import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources/index.ts';
 import type { CompiledNotice } from './types.ts';
-import { grossOf, netOf } from './values/money.ts';
+import { grossOf, netOf, readFees, warnOfFees } from './values/money.ts';
 import { limitOf } from './values/plausible.ts';
 
 /** Whether an award led to no contract. */
@@ -39,7 +39,6 @@ const LOTS_MOST = 2_000;
 /** Lots of a tender with their published status, which may be `cancelled` for an awarded lot (FTS 052408-2025). */
 export function lotsOf(tender: OcdsTender): LotDetail[] {
   return tender.lots.slice(0, LOTS_MOST).map((lot, index) => {
-    const money = netOf(lot.value) ?? grossOf(lot.value);
     const lotId = lot.id ?? String(index + 1);
     const { durationInDays = 0, durationInMonths = 0, startDate, endDate, maxExtentDate } = lot.contractPeriod ?? {};
     const [starts, ends, extendsTo] = [startDate, endDate, maxExtentDate].map((day) => parseDay(day) ?? undefined);
@@ -47,8 +46,7 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
       lot_id: lotId,
       title: cleanLine(lot.title) || (tender.lots.length === 1 ? cleanLine(tender.title) : '') || `Lot ${lotId}`,
       description: cleanText(lot.description) || undefined,
-      value: money?.value,
-      currency: money?.currency,
+      ...(netOf(lot.value) ?? grossOf(lot.value)),
       status: lot.status,
       starts,
       ends,
@@ -71,7 +69,7 @@ const CRITERIA_MOST = 100;
  * What a lot, or a tender of the whole, says of bidding. Criteria and the words on them are stated together: where only one of the
  * two is, the other is undefined, so that a later notice does not add it from an earlier one.
  */
-export function termsOf({ awardCriteria, selectionCriteria, variants = '', sme, vcse }: OcdsBidding): BidTerms {
+export function termsOf({ awardCriteria, selectionCriteria, variants = '', sme, vcse, fees }: OcdsBidding): BidTerms {
   const award = awardCriteria && readCriteria(awardCriteria, toCriterion);
   const selection = selectionCriteria && readCriteria(selectionCriteria, toCondition);
   return {
@@ -80,6 +78,7 @@ export function termsOf({ awardCriteria, selectionCriteria, variants = '', sme, 
     ...(VARIANTS[variants] ? { variants: VARIANTS[variants] } : {}),
     ...(sme === undefined ? {} : { suitable_for_sme: sme }),
     ...(vcse === undefined ? {} : { suitable_for_vcse: vcse }),
+    ...readFees(fees),
   };
 }
 
@@ -114,13 +113,13 @@ export function wholeTerms(tender: OcdsTender): TenderTerms {
 /** The warnings where there are more lots than are held, or a lot or the whole has more criteria; otherwise none. */
 export function warnOfContents(tender: OcdsTender): string[] {
   const { length } = tender.lots;
+  const all = [tender, ...tender.lots];
   const cut = length > LOTS_MOST ? [`only the first ${LOTS_MOST} of ${length} lots are held`] : [];
   const criteria = (['award', 'selection'] as const).flatMap((kind) => {
-    const counts = [tender, ...tender.lots].map((one) => one[`${kind}Criteria`]?.criteria.length ?? 0);
-    const count = counts.find((one) => one > CRITERIA_MOST);
+    const count = all.map((one) => one[`${kind}Criteria`]?.criteria.length ?? 0).find((one) => one > CRITERIA_MOST);
     return count ? [`only the first ${CRITERIA_MOST} of ${count} ${kind} criteria are held`] : [];
   });
-  return [...cut, ...criteria];
+  return [...cut, ...criteria, ...warnOfFees(all.flatMap(({ fees }) => fees))];
 }
 
 /** One condition of participation; none where nothing is said of it. */

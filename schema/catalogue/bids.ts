@@ -48,6 +48,19 @@ export interface SelectionCriterion {
   for_reduction?: true;
 }
 
+/** What a bidder has to pay. */
+export interface ParticipationFee {
+  /** What it is paid for, codes as published: `win` once a contract is won, `submission` for a bid, `document` for documents. */
+  types?: string[];
+  /** Its part of what `of` names, such as the value of the `award`. */
+  percent?: number;
+  of?: string;
+  value?: number;
+  currency?: string;
+  /** In the words of the notice. */
+  description?: string;
+}
+
 /** Whether a bid may or must offer something other than what is asked for. */
 export const VARIANTS = ['required', 'allowed', 'not_allowed'] as const;
 
@@ -60,6 +73,7 @@ export interface BidTerms {
   /** What is said of them in words, or of how the number of bidders is reduced. */
   selection_criteria_text?: string;
   variants?: (typeof VARIANTS)[number];
+  participation_fees?: ParticipationFee[];
   suitable_for_sme?: boolean;
   suitable_for_vcse?: boolean;
 }

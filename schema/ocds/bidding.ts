@@ -19,6 +19,20 @@ export interface OcdsCriteria {
   texts: string[];
 }
 
+/** What a bidder has to pay, as a value with more about it. */
+export interface OcdsFee {
+  /** What it is paid for: codes, such as `win`. */
+  types: string[];
+  description?: string;
+  amount?: number;
+  amountGross?: number;
+  currency?: string;
+  unreadable?: string;
+  /** Which part it is of what: a text, such as `0.02`. */
+  proportion?: string;
+  of?: string;
+}
+
 export interface OcdsBidding {
   awardCriteria?: OcdsCriteria;
   selectionCriteria?: OcdsCriteria;
@@ -26,4 +40,5 @@ export interface OcdsBidding {
   variants?: string;
   sme?: boolean;
   vcse?: boolean;
+  fees: OcdsFee[];
 }

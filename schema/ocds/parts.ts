@@ -1,6 +1,6 @@
 import { codeOf, noticeTypeOf } from '../reference/notice-types.ts';
 import { type JsonObject, listOf, numberOf, objectOf, POUNDS, spanOf, textOf, valuesOf } from '../text/json-values.ts';
-import type { OcdsCriteria, OcdsCriterion } from './bidding.ts';
+import type { OcdsCriteria, OcdsCriterion, OcdsFee } from './bidding.ts';
 import type {
   OcdsAddress,
   OcdsAmendment,
@@ -36,8 +36,7 @@ export function bidStatisticOf(json: unknown): OcdsBidStatistic | undefined {
   const measure = codeOf(statistic?.measure);
   const value = numberOf(statistic?.value);
   if (!statistic || measure === undefined || value === undefined) return undefined;
-  const relatedLots = [...lotIdsOf(statistic.relatedLot), ...lotIdsOf(statistic.relatedLots)];
-  return { measure, value, relatedLots };
+  return { measure, value, relatedLots: [...lotIdsOf(statistic.relatedLot), ...lotIdsOf(statistic.relatedLots)] };
 }
 
 /** A document; a bare address is one. Undefined for anything else. */
@@ -83,10 +82,7 @@ export function currencyOf(json: unknown): string | undefined {
   return textOf(json)?.toUpperCase().replace('£', 'GBP');
 }
 
-/**
- * A value with its amounts as numbers; a bare number or text is its amount. Undefined for anything else. An amount that is no
- * number is kept as text in `unreadable`.
- */
+/** A value; a bare number or text is its amount. What is no number stays as text in `unreadable`. Undefined for anything else. */
 export function moneyOf(json: unknown): OcdsValue | undefined {
   const value = objectOf(json) ?? (textOf(json) ? { amount: json } : undefined);
   if (!value) return undefined;
@@ -217,30 +213,35 @@ function criterionOf(json: unknown): OcdsCriterion | undefined {
   };
 }
 
+/** What a bidder has to pay; a bare text describes it. Undefined for anything else. */
+export function feeOf(json: unknown): OcdsFee | undefined {
+  const fee = objectOf(json) ?? (textOf(json) ? { description: json } : undefined);
+  if (!fee) return undefined;
+  const { proportion, monetaryValue } = objectOf(fee.relativeValue) ?? {};
+  return {
+    types: listOf(fee.type, codeOf),
+    description: textOf(fee.description),
+    ...moneyOf(fee.value),
+    proportion: textOf(proportion),
+    of: codeOf(monetaryValue),
+  };
+}
+
 /** A reference to an organisation by id and name, or undefined where the value is no object. */
 export function referenceOf(json: unknown): OcdsReference | undefined {
   const reference = objectOf(json);
   return reference ? { id: textOf(reference.id), name: textOf(reference.name) } : undefined;
 }
 
-/** A supplier as an award, a contract or an amendment names it: by reference, inline, or by its bare name. */
-interface Mention {
-  mention: unknown;
-  /** Whether an amendment removes it. */
-  isRemoved: boolean;
-}
-
-/** Every mention of a supplier in a release, in the order of the text. */
-export function mentionsIn(json: JsonObject): Mention[] {
-  const found: Mention[] = [];
+/** Every mention of a supplier in a release, in the order of the text; `isRemoved` where an amendment removes it. */
+export function mentionsIn(json: JsonObject) {
+  const found: { mention: unknown; isRemoved: boolean }[] = [];
   const add = (list: unknown, isRemoved = false) => {
     for (const mention of valuesOf(list)) found.push({ mention, isRemoved });
   };
-  for (const holder of [...valuesOf(json.awards), ...valuesOf(json.contracts)]) {
-    const { suppliers, amendments } = objectOf(holder) ?? {};
+  for (const { suppliers, amendments } of [json.awards, json.contracts].flatMap((list) => listOf(list, objectOf))) {
     add(suppliers);
-    for (const amendment of valuesOf(amendments)) {
-      const { suppliersAdded, suppliersRemoved } = objectOf(amendment) ?? {};
+    for (const { suppliersAdded, suppliersRemoved } of listOf(amendments, objectOf)) {
       add(suppliersAdded);
       add(suppliersRemoved, true);
     }

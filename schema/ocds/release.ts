@@ -110,6 +110,7 @@ function biddingOf(whole: JsonObject): OcdsBidding {
     variants: codeOf(objectOf(whole.submissionTerms)?.variantPolicy),
     sme: flagOf(suits?.sme ?? suited?.isSuitableForSme),
     vcse: flagOf(suits?.vcse ?? suited?.isSuitableForVco),
+    fees: listOf(whole.participationFees, parts.feeOf),
   };
 }
 

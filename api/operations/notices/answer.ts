@@ -196,6 +196,7 @@ function termsOf(detail: NoticeDetail): TenderTerms {
     selection_criteria: detail.selection_criteria,
     selection_criteria_text: detail.selection_criteria_text,
     variants: detail.variants,
+    participation_fees: detail.participation_fees,
     bid_valid_days: detail.bid_valid_days,
     bid_valid_until: detail.bid_valid_until,
     guarantees: detail.guarantees,
@@ -214,6 +215,7 @@ const SAID_ONCE = [
   ['award_criteria', 'award_criteria_text'],
   ['selection_criteria', 'selection_criteria_text'],
   ['variants'],
+  ['participation_fees'],
 ] as const;
 
 /** What all lots say is said once, of the whole. */

@@ -16,6 +16,8 @@ const CRITERIA_KEPT = [
   ...['award_criteria.weight', 'award_criteria.weight_type', 'award_criteria.order'],
   ...['selection_criteria_text', 'selection_criteria', 'selection_criteria.type', 'selection_criteria.description'],
   ...['selection_criteria.minimum', 'selection_criteria.for_reduction'],
+  ...['participation_fees', 'participation_fees.types', 'participation_fees.percent', 'participation_fees.of'],
+  ...['participation_fees.value', 'participation_fees.currency', 'participation_fees.description'],
 ];
 
 const PERIOD = ['starts', 'ends', 'extends_to'] as const;

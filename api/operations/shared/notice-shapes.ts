@@ -88,6 +88,23 @@ export const selectionCriterion = z.object({
   for_reduction: z.boolean().optional().describe('True where it reduces the number of those who are invited to bid'),
 });
 
+export const participationFee = z.object({
+  types: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'What it is paid for, codes as published: win for being awarded a contract, submission for bidding, document for the documents',
+    ),
+  percent: z.number().optional().describe('2 for 2%'),
+  of: z
+    .string()
+    .optional()
+    .describe('What the percentage is of, a code as published: award for the value of the award'),
+  value: z.number().optional(),
+  currency: z.string().optional(),
+  description: z.string().optional(),
+});
+
 /** Of a lot, or of the whole. */
 export const bidTerms = {
   award_criteria: z
@@ -113,6 +130,12 @@ export const bidTerms = {
     .optional()
     .describe(
       'Whether a bid may or must offer something other than what is asked for; where all lots say the same, it stands once, on the notice',
+    ),
+  participation_fees: z
+    .array(participationFee)
+    .optional()
+    .describe(
+      'What bidders pay to take part or once they win; where all lots say the same, it stands once, on the notice',
     ),
   suitable_for_sme: z.boolean().optional(),
   suitable_for_vcse: z

@@ -1,4 +1,6 @@
+import type { ParticipationFee } from '../../../schema/catalogue/bids.ts';
 import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
+import type { OcdsFee } from '../../../schema/ocds/bidding.ts';
 import type {
   OcdsAward,
   OcdsContract,
@@ -8,9 +10,10 @@ import type {
   OcdsTender,
   OcdsValue,
 } from '../../../schema/ocds/types.ts';
+import { numberOf } from '../../../schema/text/json-values.ts';
 import { groupBy, memoiseByObject } from '../../../schema/text/memoise.ts';
 import { isCurrency, type NoticeKind } from '../../fields/notice.ts';
-import { cleanLine } from '../../fields/text/clean.ts';
+import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import type { Money, ValueCandidate } from '../types.ts';
 import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
 
@@ -139,6 +142,45 @@ export function warnOfUnread(values: readonly (OcdsValue | undefined)[]): string
   return [
     ...(text ? [`a value that is no number was published: ${cleanLine(text).slice(0, 40)}`] : []),
     ...(isUnknown ? ['a value in no known currency was published: taken as not stated'] : []),
+  ];
+}
+
+/**
+ * The fees that bidders pay. One that states no share, amount or words is none: the forms under the directives have it where only
+ * access to the documents is restricted (EU profile, I.3).
+ */
+export function readFees(fees: readonly OcdsFee[]): { participation_fees?: ParticipationFee[] } {
+  const stated = fees.flatMap((fee): ParticipationFee[] => {
+    const { types, description, proportion, of } = fee;
+    const percent = percentOf(proportion);
+    const words = cleanText(description);
+    const money = netOf(fee) ?? grossOf(fee);
+    if (percent === undefined && !words && !money) return [];
+    return [
+      {
+        ...(types.length > 0 ? { types: types.map(cleanLine) } : {}),
+        ...(percent === undefined ? {} : { percent, ...(of ? { of: cleanLine(of) } : {}) }),
+        ...money,
+        ...(words ? { description: words } : {}),
+      },
+    ];
+  });
+  return stated.length > 0 ? { participation_fees: stated } : {};
+}
+
+/** A share as published, `0.02` or `2%`, in per cent. A number from 1 is none: it may be a slip for a per cent, or for less. */
+function percentOf(share = ''): number | undefined {
+  const number = numberOf(share.replace(/ ?%$/, '')) ?? Number.NaN;
+  const percent = share.endsWith('%') ? number : number * 100;
+  return percent >= 0 && percent < 100 ? Number(percent.toFixed(4)) : undefined;
+}
+
+/** The warnings about fees that are not believed or cannot be read; otherwise none. */
+export function warnOfFees(fees: readonly OcdsFee[]): string[] {
+  const unread = fees.find(({ proportion }) => proportion && percentOf(proportion) === undefined)?.proportion;
+  return [
+    ...warnOfUnread(fees),
+    ...(unread ? [`a fee that is no part of the whole was published: ${cleanLine(unread).slice(0, 40)}`] : []),
   ];
 }
 

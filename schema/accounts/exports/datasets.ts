@@ -103,6 +103,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       award_criteria_text: inDetail('award_criteria_text'),
       selection_criteria: json("detail -> '$.selection_criteria'", SHAPES.conditions),
       selection_criteria_text: inDetail('selection_criteria_text'),
+      participation_fees: json("detail -> '$.participation_fees'", SHAPES.fees),
       reserved_for: json("detail -> '$.reserved_for'", SHAPES.texts),
       reserved_places: json("detail -> '$.reserved_places'", SHAPES.texts),
       bid_valid_days: inDetail('bid_valid_days', 'whole'),

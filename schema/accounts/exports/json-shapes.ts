@@ -1,4 +1,4 @@
-import type { AwardCriterion, SelectionCriterion } from '../../catalogue/bids.ts';
+import type { AwardCriterion, ParticipationFee, SelectionCriterion } from '../../catalogue/bids.ts';
 import type { LotDetail, Match, OrganisationDetail, SupplierDetail, Totals } from '../../catalogue/details.ts';
 import type { FrameworkLot } from '../../catalogue/framework-details.ts';
 import type { Region } from '../../reference/regions.ts';
@@ -23,6 +23,9 @@ const CRITERION: Fields<AwardCriterion> = {
 const CONDITION: Fields<SelectionCriterion> = {
   fields: { type: 'text', description: 'text', minimum: 'text', for_reduction: 'flag' },
 };
+const FEE: Fields<ParticipationFee> = {
+  fields: { types: TEXTS, percent: 'number', of: 'text', value: 'number', currency: 'text', description: 'text' },
+};
 const LOT: Fields<LotDetail> = {
   fields: {
     lot_id: 'text',
@@ -45,6 +48,7 @@ const LOT: Fields<LotDetail> = {
     selection_criteria: listOf(CONDITION),
     selection_criteria_text: 'text',
     variants: 'text',
+    participation_fees: listOf(FEE),
     suitable_for_sme: 'flag',
     suitable_for_vcse: 'flag',
   },
@@ -84,6 +88,7 @@ export const SHAPES = {
   lots: listOf(LOT),
   criteria: listOf(CRITERION),
   conditions: listOf(CONDITION),
+  fees: listOf(FEE),
   lotTitles: listOf({ fields: { lot_id: 'text', title: 'text' } }),
   suppliers: listOf(SUPPLIER),
   frameworkLots: listOf(FRAMEWORK_LOT),

@@ -81,18 +81,26 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
     { description: 'The best five.', for_reduction: true },
   ];
   const selection_criteria_text = 'Two stages. '.repeat(48).trim();
+  const participation_fees = [{ types: ['document'], value: 60, currency: 'GBP' }];
   const terms = {
     guarantees: 'A bond. '.repeat(72),
     performance_terms: 'Fair work. '.repeat(52),
     lots_bid_max: 2,
     lots_won_max: 1,
+    participation_fees: [{ types: ['win'], percent: 2.5, of: 'award', description: 'Each quarter. '.repeat(32) }],
   };
   const lots = ['North', 'South'].map((title, at) => ({ lot_id: `${at + 1}`, title }));
   const details = [
     {
       selection_criteria_text: 'In all.',
       bid_valid_days: 90,
-      lots: lots.map((lot) => ({ ...lot, variants: 'allowed', selection_criteria, selection_criteria_text })),
+      lots: lots.map((lot) => ({
+        ...lot,
+        variants: 'allowed',
+        participation_fees,
+        selection_criteria,
+        selection_criteria_text,
+      })),
     },
     {
       ...{ selection_criteria, reserved_for: ['smeVcse'], reserved_places: ['Kent'], ...terms },
@@ -117,7 +125,7 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
       ...{
         selection_criteria,
         selection_criteria_text: `${selection_criteria_text}\n\nIn all.`,
-        variants: 'allowed',
+        ...{ variants: 'allowed', participation_fees },
         bid_valid_days: 90,
       },
     });

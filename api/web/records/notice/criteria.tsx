@@ -1,12 +1,19 @@
 import type { z } from 'zod';
 import { makeLookup } from '../../../../schema/text/json-values.ts';
+import { formatMoney } from '../../../../schema/text/money.ts';
 import { shorten } from '../../../../search/documents/from-row.ts';
-import type { awardCriterion, lot, selectionCriterion } from '../../../operations/shared/notice-shapes.ts';
+import type {
+  awardCriterion,
+  lot,
+  participationFee,
+  selectionCriterion,
+} from '../../../operations/shared/notice-shapes.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { LongText } from '../long-text.tsx';
 
 type Criterion = z.input<typeof awardCriterion>;
 type Condition = z.input<typeof selectionCriterion>;
+type Fee = z.input<typeof participationFee>;
 /** What is said by a lot, or of the whole. */
 type Terms = z.input<typeof lot>;
 
@@ -38,10 +45,22 @@ export function Conditions({ selection_criteria: conditions = [], selection_crit
 
 const CONDITIONS = 'Conditions of participation';
 
-/** How the bids for a lot are compared, and who may bid for it, where that is not said of the whole. */
+/** What bidders pay: what is said of the whole, or by all of its lots. */
+export function Fees({ participation_fees: fees = [] }: Partial<Terms>) {
+  return (
+    <LongText title={FEES} text="">
+      {fees.length > 0 && <FeeList fees={fees} most={2_000} />}
+    </LongText>
+  );
+}
+
+const FEES = 'Fees for bidders';
+
+/** How the bids for a lot are compared, who may bid for it and what that costs, where it is not said of the whole. */
 export function LotCriteria({ lot, listed, most }: { lot: Terms } & Required<ListProps>) {
   const { award_criteria: criteria = [], award_criteria_text: compared = '' } = lot;
   const { selection_criteria: conditions = [], selection_criteria_text: selected = '' } = lot;
+  const { participation_fees: fees = [] } = lot;
   return (
     <>
       {(conditions.length > 0 || selected) && (
@@ -52,6 +71,8 @@ export function LotCriteria({ lot, listed, most }: { lot: Terms } & Required<Lis
       <ConditionList conditions={conditions} most={most} listed={listed} />
       {(criteria.length > 0 || compared) && <p class="muted small">How bids are compared: {shorten(compared, most)}</p>}
       <CriterionList criteria={criteria} most={most} listed={listed} />
+      {fees.length > 0 && <p class="muted small">{FEES}:</p>}
+      <FeeList fees={fees} most={most} listed={listed} />
     </>
   );
 }
@@ -82,6 +103,31 @@ function ConditionList({ conditions, most, listed = LISTED_MOST }: ListProps & {
     </ul>
   );
 }
+
+/** The fees, each with what it is paid for. */
+function FeeList({ fees, most, listed = LISTED_MOST }: ListProps & { fees: readonly Fee[] }) {
+  if (fees.length === 0) return null;
+  return (
+    <ul class="plain">
+      {fees.slice(0, listed).map((each, at) => (
+        <li key={at}>
+          {nameFee(each)}
+          {each.description && <p class="muted small">{shortenOver(each.description, most)}</p>}
+        </li>
+      ))}
+      {fees.length > listed && <li class="muted small">and {fees.length - listed} more</li>}
+    </ul>
+  );
+}
+
+/** `For winning: 2.5% of the award`. */
+function nameFee({ types = [], percent, of = '', value, currency }: Fee): string {
+  const paidFor = types.map((type) => PAID_FOR[type] ?? labelPlain(type)).join(', ') || 'Fee';
+  const share = percent === undefined ? '' : `${percent}%${of && ` of the ${labelPlain(of).toLowerCase()}`}`;
+  return [paidFor, [share, formatMoney(value, currency)].filter(Boolean).join(' and ')].filter(Boolean).join(': ');
+}
+
+const PAID_FOR = makeLookup({ win: 'For winning', submission: 'For bidding', document: 'For the documents' });
 
 /** A text whole, with its lines, unless it is longer than this. */
 const shortenOver = (text: string, most: number) => (text.length > most ? shorten(text, most) : text);

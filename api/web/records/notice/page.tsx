@@ -24,7 +24,7 @@ import { nameBids, nameProcedure, nameReasons } from '../competition.ts';
 import { LongText } from '../long-text.tsx';
 import { Awarded, describeMarket, Incumbents, type Money, nameBuyer, nameRegions, Related } from '../parts.tsx';
 import { type Known, Provenance } from '../provenance.tsx';
-import { Comparison, Conditions } from './criteria.tsx';
+import { Comparison, Conditions, Fees } from './criteria.tsx';
 import { Apply, Cpvs } from './facts.tsx';
 import { NoticeTrail } from './history.tsx';
 import { Documents, formatFormDays, Lots } from './lots.tsx';
@@ -58,6 +58,7 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <LongText title="Engagement with the market" text={notice.engagement} />
         <Conditions {...notice} />
         <Comparison {...notice} />
+        <Fees {...notice} />
         <LongText title="Deposits and guarantees" text={notice.guarantees} />
         <LongText title="How the contract is performed" text={notice.performance_terms} />
         <Lots lots={notice.lots} currency={notice.currency} noticeDescription={notice.description} />

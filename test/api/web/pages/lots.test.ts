@@ -169,6 +169,16 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   expect(agreed.words).toContain('Variants Allowed Bids stay valid for 3 months');
   const terms = await shown({ guarantees: 'A bond.', performance_terms: 'Fair work.' });
   expect(terms.words).toContain('Deposits and guarantees A bond. How the contract is performed Fair work.');
+  const participation_fees = [
+    { types: ['win'], percent: 2.5, of: 'award', description: 'Each quarter.' },
+    { types: ['document', 'deposit'], value: 60, currency: 'GBP' },
+    { description: 'None' },
+  ];
+  const fees = 'For winning: 2.5% of the award Each quarter. For the documents, Deposit: £60 Fee None';
+  expect((await shown({ participation_fees })).words).toContain(`Fees for bidders ${fees}`);
+  expect((await shown({ lots: [{ ...pier, participation_fees }, jetty] })).words).toContain(
+    `Minimum: Two years of accounts. Other, reduces the number of bidders The best five are invited. Fees for bidders: ${fees} Jetty`,
+  );
   expect((await shown({ bid_valid_days: 100 })).words).toContain('Bids stay valid for 100 days');
   const reserved = await shown({ reserved_for: ['smeVcse'], reserved_places: ['Kent'] });
   expect(reserved.words).toContain(
