@@ -1,5 +1,5 @@
 import type { NoticeDetail } from '../../schema/catalogue/details.ts';
-import type { OcdsRelease } from '../../schema/ocds/types.ts';
+import type { OcdsAward, OcdsContract, OcdsRelease } from '../../schema/ocds/types.ts';
 import lists from '../../schema/reference/framework-owners.json' with { type: 'json' };
 import { dropInvisible } from '../../schema/text/json-values.ts';
 import { matchesOf, memoise } from '../../schema/text/memoise.ts';
@@ -183,11 +183,28 @@ function textsOf(merged: OcdsRelease): (string | undefined)[] {
   ];
 }
 
-/** What a notice says that it changes of those before it, or proposes to change, each text once. */
+/** What a notice says that it changes of those before it, proposes to change, or why it ends them, each text once. */
 export function changesOf({ tender, awards, contracts }: OcdsRelease): string {
   const made = [tender, ...awards, ...contracts].flatMap((one) => one.amendments);
   const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments);
-  return [...new Set([...made, ...proposed].flatMap(({ description }) => description ?? []))].join('\n\n');
+  const told = [...made, ...proposed].map(({ reasons, description }) => sayReasons(reasons, description));
+  return joinOnce([...told, whyEnded([...awards, ...contracts])]);
+}
+
+/** Why awards and contracts ended, in words. */
+export function whyEnded(parts: readonly (OcdsAward | OcdsContract)[]): string {
+  const ended = parts.filter(({ status }) => ['cancelled', 'terminated', 'ended'].includes(status ?? ''));
+  return joinOnce(ended.map((one) => sayReasons('endReasons' in one ? one.endReasons : [], one.statusDetails)));
+}
+
+function joinOnce(texts: readonly string[]): string {
+  return [...new Set(texts)].filter(Boolean).join('\n\n');
+}
+
+/** Reasons by their codes and in words: `Breach of contract: A warranty was untrue.` */
+export function sayReasons(codes: readonly string[] = [], words = ''): string {
+  const spaced = codes.map((code) => code.replace(/[a-z](?=[A-Z])/g, '$& ').toLowerCase()).join(', ');
+  return [spaced.charAt(0).toUpperCase() + spaced.slice(1), words].filter(Boolean).join(': ');
 }
 
 /** Frameworks that only the government's commercial agency sets up. */

@@ -64,6 +64,7 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
     id: textOf(amendment.id),
     date: textOf(amendment.date),
     description: textOf(amendment.description) ?? textOf(amendment.rationale),
+    reasons: listOf(amendment.rationaleClassifications, codedOf).flatMap(({ id }) => codeOf(id) ?? []),
     value: moneyOf(amendment.value),
     period: periodOf(amendment.period),
     suppliersAdded: listOf(amendment.suppliersAdded, referenceOf),

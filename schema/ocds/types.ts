@@ -88,6 +88,8 @@ export interface OcdsAmendment {
   id?: string;
   date?: string;
   description?: string;
+  /** Codes of the grounds on which it is lawful (UK extension). */
+  reasons: string[];
   /** Of the amended contract (UK extension). */
   value?: OcdsValue;
   period?: OcdsPeriod;
@@ -99,6 +101,8 @@ export interface OcdsAward extends OcdsExtensions {
   title?: string;
   description?: string;
   status?: string;
+  /** Of what ended: why, in words. */
+  statusDetails?: string;
   date?: string;
   value?: OcdsValue;
   suppliers: OcdsReference[];
@@ -119,6 +123,7 @@ export interface OcdsContract extends OcdsExtensions {
   title?: string;
   description?: string;
   status?: string;
+  statusDetails?: string;
   period?: OcdsPeriod;
   value?: OcdsValue;
   dateSigned?: string;

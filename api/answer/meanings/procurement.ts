@@ -26,7 +26,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   call_off_count: 'The number of contracts called off from the framework.',
   candidates: 'Near names with their ids, at most 5.',
   ceiling: 'The most that may be spent over all call-offs.',
-  changes: 'Changes to the contract that notices announced, oldest first.',
+  changes: 'Changes to the contract that notices announced, oldest first, and why it was terminated.',
   code: 'The code.',
   companies_house_number: 'The number on the Companies House register.',
   company_id: 'The id of the supplier, for the addresses under /v1/companies.',
@@ -225,7 +225,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   value_basis:
     'net: without VAT; gross: with VAT, which is used where no notice states it without; estimate: of the tender, with or without VAT.',
   wanted: 'Notices that were looked for by their id.',
-  what_changed: 'What the notice changes of those before it, or proposes to change, in its words.',
+  what_changed: 'What the notice changes of those before it, or proposes to change, or why it ends them, in its words.',
   warnings: 'What to know before you rely on a value or a date.',
   who_may_use: 'Who may buy under the framework.',
   year: 'The calendar year.',

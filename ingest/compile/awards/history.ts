@@ -12,6 +12,7 @@ import { isReadable } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { withoutOldLength } from '../../merge/ocds.ts';
 import { type NoticeGroup, publishedOf } from '../notice.ts';
+import { sayReasons, whyEnded } from '../related.ts';
 import { readValue } from '../values/money.ts';
 
 /** What one notice states about an award, before any merge. */
@@ -205,8 +206,8 @@ export function describeHistory(
 }
 
 /**
- * Amendments of the award and its contracts, each once. Proposed ones are marked as such. The older forms number them and give
- * them no date: each notice that states one is then a change, as the next may begin at 1 again.
+ * Amendments of the award and its contracts, each once, and why they were terminated. Proposed ones are marked as such. The older
+ * forms number them and give them no date: each notice that states one is then a change, as the next may begin at 1 again.
  */
 export function describeChanges(
   award: OcdsAward | undefined,
@@ -231,6 +232,10 @@ export function describeChanges(
   return [
     ...made,
     ...proposed.filter(({ notice_id }) => !known.has(notice_id)).map((one) => ({ ...one, proposed: true as const })),
+    ...statements
+      .filter(isTermination)
+      .map((one) => changeOf(one.noticeId, one.published, { description: whyEnded(one.contracts) }))
+      .filter(({ description }) => description),
   ];
 }
 
@@ -238,7 +243,7 @@ type ReadAmendments = (
   stated: Pick<AwardStatement, 'award'> & { contracts: readonly OcdsContract[] },
 ) => OcdsAmendment[];
 
-function changeOf(noticeId: string, date: string, { description }: OcdsAmendment): ContractChange {
-  const text = cleanText(description);
-  return { notice_id: noticeId, date, ...(text ? { description: text } : {}) };
+function changeOf(notice_id: string, date: string, { reasons, description }: Partial<OcdsAmendment>): ContractChange {
+  const text = cleanText(sayReasons(reasons, description));
+  return { notice_id, date, ...(text ? { description: text } : {}) };
 }

@@ -53,7 +53,7 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <Warnings warnings={notice.warnings} />
         <Figures figures={figuresOf(notice)} />
         <Apply how={notice.how_to_apply} live={notice.live} url={notice.url} source={notice.source} />
-        <LongText title="What changes" text={notice.what_changed} />
+        <LongText title={notice.stage === 'termination' ? 'Why it ended' : 'What changes'} text={notice.what_changed} />
         <LongText title="Description" text={notice.description} />
         <LongText title="Engagement with the market" text={notice.engagement} />
         <Conditions {...notice} />

@@ -71,6 +71,14 @@ describe('the end of a contract', () => {
     // A notice of it that came later moves no end, whatever it says of the reason.
     for (const late of [{}, reasons('contractCompleted')])
       expect(compile('2026-05-20', late).contracts).toMatchObject([{ ends: '2026-05-20', endsBasis: 'contract' }]);
+    const breached = { ...reasons('breachOfContract'), statusDetails: 'The warranty was untrue.' };
+    expect(compile('2028-03-31', breached).contracts[0]?.detail.changes).toEqual([
+      {
+        notice_id: expect.stringMatching(/-2026$/),
+        date: '2026-06-01',
+        description: 'Breach of contract: The warranty was untrue.',
+      },
+    ]);
     for (const early of [{}, reasons('insolvency'), reasons('contractCompleted', 'insolvency')])
       expect(lifeOf('2028-03-31', early)).toEqual(['complete', 'terminated', '2026-06-01', '2026-06-01']);
   });

@@ -142,13 +142,6 @@ it.each([
   expect(detailOf({ tender: { id } })?.reference).toBe(served);
 });
 
-it('a notice of a change that is not signed yet says what is proposed', () => {
-  const proposedAmendments = [{ id: ID, date: '2026-06-01T23:59:59+01:00', rationale: 'A second boiler house.' }];
-  expect(detailOf({ contracts: [{ id: '1', awardID: '1', proposedAmendments }] })?.what_changed).toBe(
-    'A second boiler house.',
-  );
-});
-
 it('what one notice changes is not said by the next; its lots still are', () => {
   const lots = [{ id: '1', title: 'North', hasOptions: true, options: { description: 'Up to five more vans' } }];
   const invited = (id: string, date: string, tender: JsonObject) =>
@@ -183,22 +176,6 @@ it('where only some are invited to bid, a notice says when and its lots how many
     [undefined, 6],
     [undefined, undefined],
   ]);
-});
-
-it('a correction of an award says what it changes, once; what is longer than a text may be is cut, with a warning', () => {
-  const amendments = [{ id: ID, description: 'The value was wrong.' }];
-  const corrected = detailOf({ awards: [{ id: '1', amendments }], contracts: [{ id: '1', awardID: '1', amendments }] });
-  expect(corrected?.what_changed).toBe('The value was wrong.');
-  const many = ['a', 'b', 'c'].map((letter) => ({ id: letter, description: letter.repeat(60_000) }));
-  const cut = detailOf({ description: 'd'.repeat(100_001), tender: { amendments: many } });
-  expect(cut?.what_changed).toHaveLength(100_000);
-  expect(cut?.additional_information).toHaveLength(100_000);
-  expect(cut?.warnings).toEqual(
-    expect.arrayContaining([
-      'only the first 100000 of 100001 characters of the additional information are held',
-      'only the first 100000 of 180004 characters of the changes are held',
-    ]),
-  );
 });
 
 it.each([-3, 0, 2.5, 2_147_483_647, 'five'])('"%s" is no number of suppliers that are invited to bid', (published) => {

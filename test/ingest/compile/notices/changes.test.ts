@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne } from '../releases.ts';
+
+const ID = '012345-2026';
+const detailOf = (more: JsonObject) =>
+  compileOne([actRelease(ID, '2026-03-01T10:00:00Z', { parties: [COUNCIL, BRIGHT], ...more })]).notices[0]?.detail;
+
+it('a notice of a change that is not signed yet says what is proposed', () => {
+  const proposedAmendments = [{ id: ID, date: '2026-06-01T23:59:59+01:00', rationale: 'A second boiler house.' }];
+  expect(detailOf({ contracts: [{ id: '1', awardID: '1', proposedAmendments }] })?.what_changed).toBe(
+    'A second boiler house.',
+  );
+});
+
+it('a notice of a change says on what grounds it is made', () => {
+  const rationaleClassifications = [{ id: 'unforeseeableCircumstances' }, { id: 'urgency' }];
+  const change = {
+    id: ID,
+    date: '2026-06-01T00:00:00+01:00',
+    rationale: 'The roof fell in.',
+    rationaleClassifications,
+  };
+  const detail = detailOf({ contracts: [{ id: '1', awardID: '1', amendments: [change] }] });
+  expect(detail?.what_changed).toBe('Unforeseeable circumstances, urgency: The roof fell in.');
+});
+
+it('a notice that ends a procurement or a contract says why, by its code and in words', () => {
+  const cancelled = { id: '1', status: 'cancelled', statusDetails: 'No bids were received.' };
+  expect(detailOf({ awards: [cancelled] })?.what_changed).toBe('No bids were received.');
+  const reasons = { terminationRationaleClassifications: [{ id: 'breachOfContract' }] };
+  const terminated = {
+    id: '1',
+    awardID: '1',
+    status: 'terminated',
+    statusDetails: 'A warranty was untrue.',
+    ...reasons,
+  };
+  const same = { ...terminated, id: '2', awardID: '2' };
+  const completed = {
+    id: '3',
+    status: 'terminated',
+    terminationRationaleClassifications: [{ id: 'contractCompleted' }],
+  };
+  const cancelledToo = { id: '4', status: 'cancelled', statusDetails: null };
+  expect(detailOf({ contracts: [terminated, same, completed, cancelledToo] })?.what_changed).toBe(
+    'Breach of contract: A warranty was untrue.\n\nContract completed',
+  );
+  // What stands, or was never won, did not end.
+  const others = ['active', 'pending', 'unsuccessful'].map((status) => ({ ...cancelled, status }));
+  expect(detailOf({ awards: others })?.what_changed).toBeUndefined();
+});
+
+it('a correction of an award says what it changes, once; what is longer than a text may be is cut, with a warning', () => {
+  const amendments = [{ id: ID, description: 'The value was wrong.' }];
+  const corrected = detailOf({ awards: [{ id: '1', amendments }], contracts: [{ id: '1', awardID: '1', amendments }] });
+  expect(corrected?.what_changed).toBe('The value was wrong.');
+  const many = ['a', 'b', 'c'].map((letter) => ({ id: letter, description: letter.repeat(60_000) }));
+  const cut = detailOf({ description: 'd'.repeat(100_001), tender: { amendments: many } });
+  expect(cut?.what_changed).toHaveLength(100_000);
+  expect(cut?.additional_information).toHaveLength(100_000);
+  expect(cut?.warnings).toEqual(
+    expect.arrayContaining([
+      'only the first 100000 of 100001 characters of the additional information are held',
+      'only the first 100000 of 180004 characters of the changes are held',
+    ]),
+  );
+});
