@@ -100,12 +100,14 @@ export function wholeTerms(tender: OcdsTender): TenderTerms {
   const { durationInMonths = 0, durationInDays = durationInMonths * 30, endDate } = tender.bidValidity ?? {};
   const [days, until] = [limitOf(durationInDays), parseDay(endDate) ?? undefined];
   const [guarantees, performance] = [cleanText(tender.guarantees), cleanText(tender.performanceTerms)];
+  const [financial, features] = [cleanText(tender.financialTerms), cleanText(tender.procedureFeatures)];
   const [bid, won] = tender.lotLimits.map(limitOf);
   return {
     ...replaced,
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
     ...(days || until ? { bid_valid_days: days, bid_valid_until: until } : {}),
     ...{ ...(guarantees && { guarantees }), ...(performance && { performance_terms: performance }) },
+    ...{ ...(financial && { financial_terms: financial }), ...(features && { procedure_features: features }) },
     ...{ ...(bid && { lots_bid_max: bid }), ...(won && { lots_won_max: won }) },
   };
 }
@@ -124,8 +126,7 @@ export function warnOfContents(tender: OcdsTender): string[] {
 
 /** One condition of participation; none where nothing is said of it. */
 function toCondition({ type, name, description, minimum, forReduction }: OcdsCriterion): SelectionCriterion | [] {
-  const words = [cleanLine(name), cleanText(description)].filter(Boolean).join('\n');
-  const least = cleanText(minimum);
+  const [least, words] = [cleanText(minimum), [cleanLine(name), cleanText(description)].filter(Boolean).join('\n')];
   if (!type && !words && !least) return [];
   return {
     ...(type ? { type: cleanLine(type) } : {}),

@@ -86,6 +86,8 @@ export interface TenderTerms extends BidTerms {
   /** In the words of the notice. */
   guarantees?: string;
   performance_terms?: string;
+  financial_terms?: string;
+  procedure_features?: string;
   /** For how many lots one bidder may bid, and how many it may win. */
   lots_bid_max?: number;
   lots_won_max?: number;

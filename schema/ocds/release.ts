@@ -80,6 +80,8 @@ function tenderOf(json: unknown): OcdsTender {
     bidValidity: parts.bidPeriodOf(objectOf(tender.submissionTerms)?.bidValidityPeriod),
     guarantees: textOf(objectOf(tender.submissionTerms)?.depositsGuarantees),
     performanceTerms: textOf(terms?.performanceTerms),
+    financialTerms: textOf(terms?.financialTerms),
+    procedureFeatures: textOf(objectOf(tender.procedure)?.features),
     contractPeriod: parts.periodOf(tender.contractPeriod),
     expressionOfInterestDeadline: textOf(tender.expressionOfInterestDeadline),
     invitationDate: textOf(objectOf(tender.secondStage)?.invitationDate),

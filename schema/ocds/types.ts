@@ -189,6 +189,9 @@ export interface OcdsTender extends OcdsBidding {
   /** What bidders have to deposit or to guarantee, and how the contract has to be performed, in words. */
   guarantees?: string;
   performanceTerms?: string;
+  /** How the contract is paid, and in what stages the procedure runs, in words (UK extension). */
+  financialTerms?: string;
+  procedureFeatures?: string;
   /** For how many lots one bidder may bid, and how many it may win. */
   lotLimits: (number | undefined)[];
   contractPeriod?: OcdsPeriod;

@@ -97,6 +97,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   failed: 'Requests that failed.',
   fetched: 'Notices that were found by their id.',
   filters: 'The filters in force, by name.',
+  financial_terms: 'How the contract is paid and financed, in the words of the notice.',
   final_stage: 'Bids that were assessed in the final stage.',
   final_stage_from_smes: 'Of these, from small and medium-sized enterprises.',
   final_stage_from_vcses: 'Of these, from voluntary, community and social enterprises.',
@@ -167,6 +168,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   procedure:
     'How it was awarded; direct: without competition, call_off: under a framework, where the procedure says so; framework_role has all call-offs.',
   procedure_details: 'The procedure as published.',
+  procedure_features: 'The stages of the procedure and what else is special about it, in the words of the notice.',
   published: 'The day on which it was published, in London.',
   published_at: 'The instant at which it was published.',
   quarantined: 'Records that could not be read and are kept for inspection.',

@@ -92,6 +92,8 @@ export const noticeAnswer = z.object({
   bid_valid_until: z.string().optional(),
   guarantees: z.string().optional(),
   performance_terms: z.string().optional(),
+  financial_terms: z.string().optional(),
+  procedure_features: z.string().optional(),
   lots_bid_max: z.number().optional(),
   lots_won_max: z.number().optional(),
   above_threshold: z
@@ -201,6 +203,8 @@ function termsOf(detail: NoticeDetail): TenderTerms {
     bid_valid_until: detail.bid_valid_until,
     guarantees: detail.guarantees,
     performance_terms: detail.performance_terms,
+    financial_terms: detail.financial_terms,
+    procedure_features: detail.procedure_features,
     lots_bid_max: detail.lots_bid_max,
     lots_won_max: detail.lots_won_max,
     reserved_for: detail.reserved_for,

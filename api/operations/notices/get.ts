@@ -93,6 +93,8 @@ export const getNotice = defineOperation({
       'bid_valid_until',
       'guarantees',
       'performance_terms',
+      'financial_terms',
+      'procedure_features',
       'lots_bid_max',
       'lots_won_max',
       'additional_information',

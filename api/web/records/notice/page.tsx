@@ -56,11 +56,13 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <LongText title={notice.stage === 'termination' ? 'Why it ended' : 'What changes'} text={notice.what_changed} />
         <LongText title="Description" text={notice.description} />
         <LongText title="Engagement with the market" text={notice.engagement} />
+        <LongText title="How the procedure runs" text={notice.procedure_features} />
         <Conditions {...notice} />
         <Comparison {...notice} />
         <Fees {...notice} />
         <LongText title="Deposits and guarantees" text={notice.guarantees} />
         <LongText title="How the contract is performed" text={notice.performance_terms} />
+        <LongText title="How the contract is paid" text={notice.financial_terms} />
         <Lots lots={notice.lots} currency={notice.currency} noticeDescription={notice.description} />
         {notice.additional_information !== notice.description && (
           <LongText title="Additional information" text={notice.additional_information} />

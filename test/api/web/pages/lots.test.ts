@@ -167,8 +167,12 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   expect(words).toContain('Bids stay valid until 1 September 2026');
   const agreed = await shown({ variants: 'allowed', bid_valid_days: 90 });
   expect(agreed.words).toContain('Variants Allowed Bids stay valid for 3 months');
-  const terms = await shown({ guarantees: 'A bond.', performance_terms: 'Fair work.' });
-  expect(terms.words).toContain('Deposits and guarantees A bond. How the contract is performed Fair work.');
+  const terms = { guarantees: 'A bond.', performance_terms: 'Fair work.', financial_terms: '30 days.' };
+  const told = await shown({ ...terms, procedure_features: 'Two stages.' });
+  expect(told.words).toContain(
+    'Deposits and guarantees A bond. How the contract is performed Fair work. How the contract is paid 30 days.',
+  );
+  expect(told.words).toContain('How the procedure runs Two stages.');
   const participation_fees = [
     { types: ['win'], percent: 2.5, of: 'award', description: 'Each quarter.' },
     { types: ['document', 'deposit'], value: 60, currency: 'GBP' },

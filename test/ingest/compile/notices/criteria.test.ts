@@ -221,15 +221,21 @@ it('a notice says for how many lots one bidder may bid and how many it may win; 
   expect(detailOf({ tender: bidFor })?.lots_bid_max).toBe(4);
 });
 
-it('a notice says what is to be guaranteed, and how the contract is to be performed', () => {
+it('a notice says what is to be guaranteed, how the contract is performed and paid, and how the procedure runs', () => {
   const tender = {
     submissionTerms: { depositsGuarantees: 'A guarantee of the parent. Call 020 7946 0000.' },
-    contractTerms: { performanceTerms: 'Fair work.&lt;br&gt;Write to jo@example.org.' },
+    contractTerms: {
+      ...{ performanceTerms: 'Fair work.&lt;br&gt;Write to jo@example.org.' },
+      ...{ financialTerms: 'In 30 days.&lt;br&gt;Call 020 7946 0000.' },
+    },
+    procedure: { features: 'Three stages:\r\n1. Conditions of participation' },
   };
   expect(detailOf({ tender })).toMatchObject({
     ...{
       guarantees: 'A guarantee of the parent. Call [telephone removed].',
       performance_terms: 'Fair work.\nWrite to [e-mail removed].',
+      financial_terms: 'In 30 days.\nCall [telephone removed].',
+      procedure_features: 'Three stages:\n1. Conditions of participation',
     },
   });
 });
