@@ -1,10 +1,11 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import { bidPeriodOf, currencyOf, mentionsIn, periodOf } from '../../schema/ocds/parts.ts';
+import { bidPeriodOf, mentionsIn, periodOf } from '../../schema/ocds/parts.ts';
 import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import {
   awardStatusOf,
   codeOf,
   contractStatusOf,
+  currencyOf,
   noticeTypeOf,
   STAGE_OF_NOTICE_TYPE,
   STAGE_OF_TAG,

@@ -1,6 +1,5 @@
 import { shortHash } from '../../schema/names/buyers.ts';
-import { mentionsIn } from '../../schema/ocds/parts.ts';
-import { SHARED_ID } from '../../schema/ocds/release.ts';
+import { mentionsIn, SHARED_ID } from '../../schema/ocds/parts.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { groupBy } from '../../schema/text/memoise.ts';

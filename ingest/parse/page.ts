@@ -1,4 +1,4 @@
-import { PACKAGE_URI } from '../../schema/ocds/release.ts';
+import { PACKAGE_URI } from '../../schema/ocds/parts.ts';
 import { parseOcid } from '../../schema/text/ids.ts';
 import { canonicalJson, type JsonObject, objectOf, sha256, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { type LeftOut, type ReadContact, readContacts, withoutContacts } from '../contacts/personal-details.ts';

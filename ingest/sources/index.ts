@@ -1,4 +1,4 @@
-import { NOTICE_NAMES } from '../../schema/ocds/release.ts';
+import { NOTICE_NAMES } from '../../schema/ocds/parts.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { listOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { documentsOf } from '../fields/notice.ts';

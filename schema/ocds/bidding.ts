@@ -42,3 +42,19 @@ export interface OcdsBidding {
   vcse?: boolean;
   fees: OcdsFee[];
 }
+
+/** What is said of bidding for the whole alone. */
+export interface OcdsBidTerms {
+  /** What bidders have to deposit or to guarantee, and how the contract has to be performed, in words. */
+  guarantees?: string;
+  performanceTerms?: string;
+  /** How the contract is paid, and in what stages the procedure runs, in words (UK extension). */
+  financialTerms?: string;
+  procedureFeatures?: string;
+  /** For how many lots one bidder may bid, and how many it may win. */
+  lotLimits: (number | undefined)[];
+  /** Who alone may take part: codes, such as `smeVcse`. */
+  reservedFor: string[];
+  /** Where those who may take part are based: names, or codes. */
+  reservedPlaces: string[];
+}

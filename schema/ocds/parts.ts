@@ -1,4 +1,4 @@
-import { codeOf, noticeTypeOf } from '../reference/notice-types.ts';
+import { codeOf, currencyOf, noticeTypeOf } from '../reference/notice-types.ts';
 import { type JsonObject, listOf, numberOf, objectOf, POUNDS, spanOf, textOf, valuesOf } from '../text/json-values.ts';
 import type { OcdsCriteria, OcdsCriterion, OcdsFee } from './bidding.ts';
 import type {
@@ -14,6 +14,11 @@ import type {
   OcdsRelatedProcess,
   OcdsValue,
 } from './types.ts';
+
+/** Keys under which a stored release has its `packageUri` and `noticeNames`, and a party its `sharedId` while it is compiled. */
+export const PACKAGE_URI = 'x_packageUri';
+export const NOTICE_NAMES = 'x_noticeNames';
+export const SHARED_ID = 'x_sharedId';
 
 /** A process that more processes than this name is not their procurement, but a framework, or a notice that many quote. */
 export const NAMERS_MOST = 8;
@@ -76,11 +81,6 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
 export function lotIdsOf(json: unknown): string[] {
   const listed = typeof json === 'string' ? json.split(',') : json;
   return listOf(listed, (lot) => textOf(objectOf(lot)?.id ?? lot));
-}
-
-/** A currency as its code: `gbp` and `£` are GBP. It need not be one that exists. */
-export function currencyOf(json: unknown): string | undefined {
-  return textOf(json)?.toUpperCase().replace('£', 'GBP');
 }
 
 /** A value; a bare number or text is its amount. What is no number stays as text in `unreadable`. Undefined for anything else. */
@@ -201,16 +201,14 @@ export function criteriaOf(json: unknown, ...more: unknown[]): OcdsCriteria | un
 function criterionOf(json: unknown): OcdsCriterion | undefined {
   const criterion = objectOf(json);
   if (!criterion) return undefined;
+  const numbers = listOf(criterion.numbers, objectOf);
   return {
     type: codeOf(criterion.type),
     name: textOf(criterion.name),
     description: textOf(criterion.description),
     minimum: textOf(criterion.minimum),
     forReduction: criterion.forReduction === true || undefined,
-    numbers: listOf(criterion.numbers, objectOf).map(({ number, weight }) => ({
-      number: numberOf(number),
-      weight: codeOf(weight),
-    })),
+    numbers: numbers.map(({ number, weight }) => ({ number: numberOf(number), weight: codeOf(weight) })),
   };
 }
 

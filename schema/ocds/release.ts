@@ -13,11 +13,6 @@ import type {
   OcdsValue,
 } from './types.ts';
 
-/** Keys under which a stored release has its `packageUri` and `noticeNames`, and a party its `sharedId` while it is compiled. */
-export const PACKAGE_URI = 'x_packageUri';
-export const NOTICE_NAMES = 'x_noticeNames';
-export const SHARED_ID = 'x_sharedId';
-
 /** Reads a release, or a compiled one, with all its variant types and gaps. Never throws. */
 export function toOcds(json: unknown): OcdsRelease {
   const release = objectOf(json) ?? {};
@@ -38,8 +33,8 @@ export function toOcds(json: unknown): OcdsRelease {
     contracts: listOf(release.contracts, contractOf),
     relatedProcesses: listOf(release.relatedProcesses, parts.relatedProcessOf),
     bids: listOf(objectOf(release.bids)?.statistics, parts.bidStatisticOf),
-    packageUri: textOf(release[PACKAGE_URI]),
-    noticeNames: listOf(release[NOTICE_NAMES], textOf),
+    packageUri: textOf(release[parts.PACKAGE_URI]),
+    noticeNames: listOf(release[parts.NOTICE_NAMES], textOf),
     links: listOf(release.links, objectOf).flatMap(({ rel, href }) => {
       const address = textOf(href);
       return address ? [{ rel: textOf(rel), href: address }] : [];
@@ -157,7 +152,7 @@ export function partyOf(json: unknown): OcdsParty | undefined {
     scale,
     vcse: flagOf(details.vcse) ?? (flagOf(party.vco) || undefined),
     classifications: listOf(details.classifications, parts.classificationOf),
-    sharedId: textOf(party[SHARED_ID]),
+    sharedId: textOf(party[parts.SHARED_ID]),
   };
 }
 

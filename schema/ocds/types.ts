@@ -1,4 +1,4 @@
-import type { OcdsBidding } from './bidding.ts';
+import type { OcdsBidding, OcdsBidTerms } from './bidding.ts';
 
 /** The part of OCDS 1.0 and 1.1 (EU profile, UK extension) that we read. Every field may be absent; lists never are. */
 export interface OcdsValue {
@@ -158,7 +158,7 @@ export interface OcdsTechniques {
   buyerRestrictions: OcdsClassification[];
 }
 /** Its own terms of bidding are those of the whole; each of its lots may have others. */
-export interface OcdsTender extends OcdsBidding {
+export interface OcdsTender extends OcdsBidding, OcdsBidTerms {
   id?: string;
   title?: string;
   description?: string;
@@ -186,14 +186,6 @@ export interface OcdsTender extends OcdsBidding {
   awardPeriod?: OcdsPeriod;
   /** How long bids stay valid. */
   bidValidity?: OcdsPeriod;
-  /** What bidders have to deposit or to guarantee, and how the contract has to be performed, in words. */
-  guarantees?: string;
-  performanceTerms?: string;
-  /** How the contract is paid, and in what stages the procedure runs, in words (UK extension). */
-  financialTerms?: string;
-  procedureFeatures?: string;
-  /** For how many lots one bidder may bid, and how many it may win. */
-  lotLimits: (number | undefined)[];
   contractPeriod?: OcdsPeriod;
   expressionOfInterestDeadline?: string;
   futureNoticeDate?: string;
@@ -207,10 +199,6 @@ export interface OcdsTender extends OcdsBidding {
   amendments: OcdsAmendment[];
   aboveThreshold?: boolean;
   specialRegimes: string[];
-  /** Who alone may take part: codes, such as `smeVcse`. */
-  reservedFor: string[];
-  /** Where those who may take part are based: names, or codes. */
-  reservedPlaces: string[];
   /** Treaties, such as `GPA`. */
   coveredBy: string[];
 }

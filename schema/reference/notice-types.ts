@@ -143,3 +143,8 @@ export function contractStatusOf(json: unknown): string | undefined {
 export function codeOf(json: unknown): string | undefined {
   return textOf(json)?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());
 }
+
+/** A currency as its code: `gbp` and `£` are GBP. It need not be one that exists. */
+export function currencyOf(json: unknown): string | undefined {
+  return textOf(json)?.toUpperCase().replace('£', 'GBP');
+}

@@ -1,4 +1,4 @@
-import { SHARED_ID } from '../../../schema/ocds/release.ts';
+import { SHARED_ID } from '../../../schema/ocds/parts.ts';
 import type { OcdsParty, OcdsRelease } from '../../../schema/ocds/types.ts';
 import { codeOf } from '../../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';

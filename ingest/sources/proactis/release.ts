@@ -1,4 +1,4 @@
-import { NOTICE_NAMES } from '../../../schema/ocds/release.ts';
+import { NOTICE_NAMES } from '../../../schema/ocds/parts.ts';
 import {
   canonicalJson,
   type JsonObject,
