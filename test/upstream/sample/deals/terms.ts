@@ -51,14 +51,16 @@ export function drawTerms(random: Random, deal: Drawn, asOfMs: number): Terms {
   const reserved = drawReserved(random, deal, asOfMs);
   const isSuitable = description.includes('considered suitable') || reserved?.smeVcse === true;
   const isWeighed = description.includes('60% quality and 40% price');
-  const concession = CONCESSIONS.has(trade.key) ? often(0.2, 'concession') : undefined;
+  const isConcession = /\bconcession\b/i.test(description);
   return {
     sme: sme || isSuitable,
     vcse: lightTouch || isSuitable,
     reserved,
-    regimes: [concession, lightTouch && 'lightTouch', buyer.kind === 'utility' && 'utilities'].flatMap(
-      (regime) => regime || [],
-    ),
+    regimes: [
+      isConcession && 'concession',
+      lightTouch && 'lightTouch',
+      buyer.kind === 'utility' && 'utilities',
+    ].flatMap((regime) => regime || []),
     treaties: ['GPA', ...(random.chance(0.18) ? ['CPTPP'] : [])],
     rarity: random.next(),
     conditions: conditionsOf(random, deal),
@@ -75,9 +77,6 @@ export function drawTerms(random: Random, deal: Drawn, asOfMs: number): Terms {
   };
 }
 
-/** Trades in which the supplier may be paid by the public. */
-const CONCESSIONS: ReadonlySet<string> = new Set(['catering', 'leisure', 'media']);
-
 /** What was awarded already shows who could take part. */
 function drawReserved(random: Random, { sme, awards, buyer, awardAt }: Drawn, asOfMs: number): Terms['reserved'] {
   const winners = awardAt < asOfMs ? awards.flatMap(({ suppliers }) => suppliers) : [];
@@ -92,7 +91,8 @@ function drawReserved(random: Random, { sme, awards, buyer, awardAt }: Drawn, as
 function drawLotLimits(random: Random, { lots, awards }: Drawn): Pick<Terms, 'lotsBid' | 'lotsWon'> {
   const winners = awards.flatMap(({ suppliers }) => suppliers);
   const least = Math.max(1, ...winners.map((one) => winners.filter((other) => other === one).length));
-  const [bidFor, winUpTo] = [random.int(least, lots.length), random.int(least, lots.length)];
+  const below = Math.max(least, lots.length - 1);
+  const [bidFor, winUpTo] = [random.int(least, below), random.int(least, below)];
   const [isBidLimited, isWinLimited] = [random.chance(0.35), random.chance(0.3)];
   if (lots.length < 2) return {};
   const most = isBidLimited ? bidFor : lots.length;

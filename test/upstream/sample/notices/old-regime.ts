@@ -111,7 +111,7 @@ function oldLots(deal: Deal, status: string): Json[] {
       deal.index % 2 ? { startDate: dayStart(deal.starts), endDate: dayEnd(deal.ends) } : { durationInDays: 1080 },
     hasRenewal: deal.extendsTo !== undefined,
     ...renewal(deal),
-    ...(status === 'planned' ? {} : oldLotTerms(deal, at)),
+    ...oldLotTerms(deal, at, status),
     status,
   }));
 }

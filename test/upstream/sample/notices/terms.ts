@@ -142,14 +142,19 @@ export function oldTerms(deal: Deal, { unlimited, day }: Style): Json {
 const isNarrowed = ({ method }: Deal) => method === 'selective';
 
 /** What a lot before the Act says of its bids: weights are texts, with a sign or without. Many leave them to the documents. */
-export function oldLotTerms(deal: Deal, at: number): Json {
+export function oldLotTerms(deal: Deal, at: number, status: string): Json {
+  if (status === 'planned') return {};
   const sign = deal.index % 5 === 2 ? '%' : '';
   return {
     ...(deal.terms.weighed
       ? { awardCriteria: weighed(weightsOf(deal, at), (weight) => ({ description: `${weight}${sign}` })) }
       : {}),
-    ...(isNarrowed(deal) ? { secondStage: { minimumCandidates: 5, maximumCandidates: 5 + (deal.index % 3) } } : {}),
-    submissionTerms: { variantPolicy: deal.index % 20 === 7 ? 'allowed' : 'notAllowed' },
+    ...(status === 'active' && isNarrowed(deal)
+      ? { secondStage: { minimumCandidates: 5, maximumCandidates: 5 + (deal.index % 3) } }
+      : {}),
+    ...(status === 'active'
+      ? { submissionTerms: { variantPolicy: deal.index % 20 === 7 ? 'allowed' : 'notAllowed' } }
+      : {}),
     hasOptions: deal.terms.options !== undefined,
     ...options(deal),
   };

@@ -73,7 +73,7 @@ export function tenderOf(site: Site, deal: Deal, issue: PortalIssue): Json {
       id: lot.id,
       ...(deal.lots.length > 1 ? { title: lot.title, value: { amount: lot.net, currency: 'GBP' } } : {}),
       status,
-      ...(status === 'planned' ? {} : oldLotTerms(deal, at)),
+      ...oldLotTerms(deal, at, status),
       contractPeriod: { startDate: midnight(deal.starts), endDate: midnight(deal.ends) },
       hasRenewal: deal.extendsTo !== undefined,
       ...renewal(deal),
