@@ -1,4 +1,5 @@
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
+import itl2025 from '../../schema/reference/itl-2025.json' with { type: 'json' };
 import { codesOfRegionName, isRegionName, regionOfCode } from '../../schema/reference/regions.ts';
 import type { Zod } from './row.ts';
 
@@ -26,7 +27,7 @@ export const regionList = (z: Zod) =>
     .trim()
     .regex(/^[\p{L}][\p{L}\p{N} ,.'’&()/-]{1,1999}$/u, 'Input should be ITL codes such as TLI or names of regions')
     .refine(
-      (text) => new Set(splitRegions(text).map(nameOfRegion)).size <= VALUES_MAX,
+      (text) => countRegions(splitRegions(text)) <= VALUES_MAX,
       `Input should name at most ${VALUES_MAX} regions`,
     );
 
@@ -98,18 +99,32 @@ export function splitRegions(text: string): string[] {
 
 const nameOfRegion = (text: string) => regionOfCode(text)?.name ?? text;
 
+/** How many regions a list names: its codes of one name are one, and what is now within another counts with that. */
+function countRegions(regions: readonly string[]): number {
+  const within = new Set(regions.flatMap(formerCodes));
+  return new Set(regions.filter((region) => !within.has(region)).map(nameOfRegion)).size;
+}
+
 function isRegion(text: string): boolean {
   return isRegionName(text) || regionOfCode(text) !== null;
 }
 
 /**
  * A region as rows have it: `UKI3` for `TLI3`; for a name its code, which also finds everything within it. Where lists use the
- * name for several codes, the name, as a row may have that alone, then each of them.
+ * name for several codes, the name, as a row may have that alone, then each of them. The services still write the codes of 2021:
+ * those of a region that was formed in 2025 (North Wales) follow.
  */
 export function storedRegions(region: string): string[] {
   const codes = codesOfRegionName(region);
   if (codes.length > 1) return [region, ...codes];
-  return [codes[0] ?? regionOfCode(region)?.code ?? region];
+  const stored = codes[0] ?? regionOfCode(region)?.code ?? region;
+  return [stored, ...formerCodes(stored)];
+}
+
+/** The codes of 2021 for the area of a region of 2025; none for any other. */
+function formerCodes(stored: string): string[] {
+  const former = (itl2025.former as Record<string, string | undefined>)[stored.replace(/^UK/, '')];
+  return former?.split(' ').map((code) => `UK${code}`) ?? [];
 }
 
 /** Each word is searched in every division. */

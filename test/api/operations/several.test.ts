@@ -77,6 +77,9 @@ const FILTERS: [Record<string, string>, string[], Record<string, string>][] = [
   [{ region: 'London, Bristol, City of' }, ['1', '2'], { region: 'UKI,Bristol, City of,UKK11,UKK51' }],
   [{ region: 'Bristol, City of' }, ['2'], { region: 'Bristol, City of,UKK11,UKK51' }],
   [{ region: 'West Central Scotland' }, ['3'], { region: 'West Central Scotland,UKM8,UKM3' }],
+  // Formed in 2025: notices still have the codes of before.
+  [{ region: 'West of England' }, ['2'], { region: 'UKK5,UKK11,UKK12' }],
+  [{ region: 'TLK5' }, ['2'], { region: 'UKK5,UKK11,UKK12' }],
 ];
 
 describe('several values of a filter', () => {
@@ -137,6 +140,15 @@ describe('several values of a filter', () => {
     const region = [...names].slice(0, 20).join(', ');
     const filters = sayFilters(await effectiveFilters(catalogue, { region }));
     expect(sayFilters(await effectiveFilters(catalogue, searchNotices.input.parse(filters)))).toMatchObject(filters);
+  });
+
+  it('are as many where they are repeated with the codes of before', async () => {
+    const formed = ['Tees Valley', 'Norfolk', 'West of England', 'North Wales', 'South East Wales', 'TLL4', 'TLK6'];
+    const areas = ['UKC', 'UKD', 'UKE', 'UKF', 'UKG', 'UKH', 'UKI', 'UKJ', 'UKK', 'UKL', 'UKM', 'UKN', 'UKC1'];
+    const filters = sayFilters(
+      await effectiveFilters(room.services.catalogue, { region: [...formed, ...areas].join(',') }),
+    );
+    expect(searchNotices.input.safeParse(filters).success).toBe(true);
   });
 
   it('may be names with commas, of every region', () => {
