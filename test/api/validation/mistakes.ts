@@ -98,6 +98,8 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   ['search_contracts', { procedure: 'direct award' }, "did you mean 'direct'?", { procedure: 'direct' }],
   ['search_contracts', { procedure: 'open,selective' }, "did you mean 'restricted'?", { procedure: 'open,restricted' }],
   ['search_contracts', { procedure: 'Mini-competition' }, "did you mean 'call_off'?", { procedure: 'call_off' }],
+  ['search_contracts', { sort: 'newest' }, "did you mean '-awarded'?", { sort: '-awarded' }],
+  ['search_contracts', { sort: 'end_date' }, "did you mean 'ends'?", { sort: 'ends' }],
   ['search_companies', { status: 'struck off' }, "did you mean 'dissolved'?", { status: 'dissolved' }],
   ['search_notices', { ...LOOK, sort: 'newest' }, "did you mean '-published'?", { sort: '-published' }],
   ['search_notices', { ...LOOK, detail: 'summary' }, "did you mean 'brief'?", { detail: 'brief' }],
