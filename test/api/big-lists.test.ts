@@ -15,7 +15,7 @@ import {
 import { ask } from '../support/client.ts';
 import { type BuiltServer, buildServer } from '../support/services.ts';
 import { callMcp, type Inputs, readBalance } from './transports.ts';
-import { type WatchedDatabase, watch } from './watched-reads.ts';
+import { type WatchedDatabase, watch } from './watched-statements.ts';
 
 /** A buyer that issued contracts for three of the longest pages, of which one supplier won more than one, ingested through the real path. */
 const ISSUED = 1_250;

@@ -9,7 +9,7 @@ import { buildSampleServer } from '../support/sample-services.ts';
 import type { BuiltServer } from '../support/services.ts';
 import { makeSample } from '../upstream/sample/make.ts';
 import { callMcp, callRest, type Inputs, readReal, toReal } from './transports.ts';
-import { explain, type Watched, type WatchedDatabase, watch } from './watched-reads.ts';
+import { explain, type Watched, type WatchedDatabase, watch } from './watched-statements.ts';
 
 /** The whole table of operations and every page, asked for everything that a generated sample holds. */
 

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../schema/db/interface.ts';
 
-/** A statement that was run, and how many rows it gave. */
+/** A statement that was run, and how many rows it gave; a written one none. */
 export interface Watched extends Statement {
   rows: number;
 }
@@ -21,6 +21,10 @@ export function watch(database: Database): WatchedDatabase {
         const rows = await database.read<T>(statement);
         asked.push({ ...statement, rows: rows.length });
         return rows;
+      },
+      write(statements) {
+        asked.push(...statements.map((statement) => ({ ...statement, rows: 0 })));
+        return database.write(statements);
       },
     },
     take() {
