@@ -139,6 +139,8 @@ export function hintName(name: string, accepted: readonly string[], filters: rea
 function adviseOn(name: string, accepted: readonly string[]): string | undefined {
   if (WRAPPERS.includes(name)) return 'send what is in it as arguments of their own';
   if (name === 'currency' && accepted.includes('value_min')) return 'value_min and value_max are pounds (GBP)';
+  if (accepted.includes('above_threshold') && /^(?:below|under|sub)_threshold$/.test(name))
+    return 'send above_threshold: false is what is below';
   if (accepted.includes('since') && (name === 'query' || SEARCHED.includes(name)))
     return 'changes are narrowed by filters alone; {create_watch} takes words';
   const finder = FINDERS.find(({ id, names }) => accepted.includes(id) && names.includes(name));

@@ -106,6 +106,7 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   ['search_notices', { ...LOOK, highlight: 'yes' }, 'send true', { highlight: true }],
   ['search_notices', { ...LOOK, facets: 'cpv' }, 'known are cpv_division', { facets: 'cpv_division' }],
   ['search_notices', { ...LOOK, cursor: '2' }, 'send meta.next_cursor of the page before', {}],
+  ['search_notices', { ...LOOK, below_threshold: true }, 'send above_threshold: false', { above_threshold: false }],
   ['search_notices', { ...LOOK, offset: 25 }, "did you mean 'cursor'?", {}],
   ['search_notices', { ...LOOK, supplier: 'Netherbeck' }, 'company_contracts lists what a company won', {}],
   ['search_notices', { ...LOOK, filters: { stage: 'award' } }, 'as arguments of their own', { stage: 'award' }],
