@@ -81,7 +81,7 @@ export interface ExactRow extends Row {
   field: ExactField;
   /** Whether several values may be sent: one match is enough. */
   several: boolean;
-  /** One letter that marks its tokens in the embedded index; no two rows share one. */
+  /** One letter that marks its tokens in the embedded index; no two rows of a collection share one. */
   letter: string;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { COLLECTIONS, tokenRows } from '../../../search/collections/index.ts';
 import type { IndexToken } from '../../../search/collections/shape.ts';
 import {
   bidsTokens,
@@ -10,6 +11,7 @@ import {
   wantedValues,
 } from '../../../search/collections/tokens.ts';
 import { identifierTokens } from '../../../search/embedded/layout/tokens.ts';
+import { someDocument } from '../documents.ts';
 
 /** Whether tokens have one of each group that is wanted. */
 function meet(tokens: IndexToken[], wanted: IndexToken[][]): boolean {
@@ -114,4 +116,24 @@ it('ids that differ in one digit alone have words of their own', () => {
   }
   expect(tokens.size).toBe(200_000);
   expect([...tokens].every((token) => /^zzi[0-9]{1,7}x[0-9]{1,10}$/.test(token))).toBe(true);
+});
+
+it.each(Object.values(COLLECTIONS))('nothing else in the index of $name has the letter of a filter', (collection) => {
+  const rows = tokenRows(collection);
+  const ofFilters = rows.flatMap((row) => [
+    row.letter,
+    ...(row.kind === 'prefix' && row.names ? [row.names.letter] : []),
+  ]);
+  const dated = {
+    deadline: '2031-01-01',
+    deadline_at: '2031-01-01T12:00:00Z',
+    starts: '2031-01-01',
+    ends: '2031-01-01',
+  };
+  const document = { ...someDocument({ value: 1, currency: 'GBP', ceiling: 1 }), ...dated, bids: 1 };
+  const others = new Set(collection.tokens(document).map(({ letter }) => letter));
+  // Flags, words of titles, ids and company numbers.
+  const letters = [...ofFilters, ...others, 's', 'l', 'i', 'k'];
+  expect(letters.filter((letter, place) => letters.indexOf(letter) !== place)).toEqual([]);
+  expect(letters.length).toBeGreaterThan(15);
 });
