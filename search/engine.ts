@@ -177,6 +177,9 @@ export class SearchUnavailable extends Error {
   }
 }
 
+/** The index is of an older version, without what the query asks for, until the one that is being built replaces it. The API answers 503 and says so. */
+export class IndexOutdated extends SearchUnavailable {}
+
 /** Changed documents, ids of removed ones, and the position of the index once it has them. */
 export interface IndexBatch {
   documents: AnyDocument[];
@@ -217,10 +220,7 @@ export interface SearchEngine<Hit extends AnyHit = SearchHit> extends FillableIn
   declines?(query: SearchQuery): FailoverReason | null;
   /** @throws BadCursor, SearchUnavailable */
   find(query: SearchQuery): Promise<SearchAnswer<Hit>>;
-  /**
-   * All results that `find` could page through without a depth limit, for sums and files: however many, where no other engine
-   * can list them (`isAlone`). @throws SearchUnavailable
-   */
+  /** All results that `find` could page through without a depth limit, however many where no other engine can list them (`isAlone`). @throws SearchUnavailable */
   matchAll(query: SearchQuery, isAlone?: boolean): Promise<Matches>;
   /** Matches of a query from a position on: `Matches.start` or `MatchList.next`. @throws SearchUnavailable */
   listMatches(query: SearchQuery, from: MatchPlace, most: number): Promise<MatchList>;

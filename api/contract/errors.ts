@@ -1,6 +1,6 @@
 import type { Settings } from '../../schema/config/settings.ts';
 import { DatabaseAway, DatabaseBusy, DatabaseFault, OutcomeUnknown } from '../../schema/db/interface.ts';
-import { BadCursor, SearchUnavailable } from '../../search/engine.ts';
+import { BadCursor, IndexOutdated, SearchUnavailable } from '../../search/engine.ts';
 import { type NameCall, nameCalls } from './operation.ts';
 
 /** The answer to a call over REST or MCP: a status and JSON text. */
@@ -80,6 +80,8 @@ export function toDetails(faults: readonly InputFault[], locate: Locate): Detail
 }
 
 const UNAVAILABLE = 'The service cannot answer this just now. Nothing was charged; try again in a moment.';
+const OUTDATED =
+  'The search index is being rebuilt after an upgrade, and lacks a filter or facet of this request until then. Nothing was charged; leave that out, or try again later.';
 /** What became of a debit is not known. */
 export const UNSURE =
   'The service cannot say whether this call was charged. With an Idempotency-Key, ask again: it is never charged twice.';
@@ -88,6 +90,7 @@ const INTERNAL =
 
 /** Seconds after which a retry makes sense if the request is not at fault; null for any other error. */
 export function findRetryAfter(error: unknown): number | null {
+  if (error instanceof IndexOutdated) return 60;
   if (error instanceof DatabaseBusy || error instanceof OutcomeUnknown || error instanceof SearchUnavailable) return 1;
   if (error instanceof DatabaseAway) return 2;
   // A full disk or a lost mount needs the operator.
@@ -104,7 +107,8 @@ export function toRefusal(error: unknown, locate: Locate = () => 'query'): Refus
   }
   const retryAfterSeconds = findRetryAfter(error);
   if (retryAfterSeconds !== null) {
-    const message = error instanceof OutcomeUnknown ? UNSURE : UNAVAILABLE;
+    const said = error instanceof IndexOutdated ? OUTDATED : UNAVAILABLE;
+    const message = error instanceof OutcomeUnknown ? UNSURE : said;
     return new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
   }
   return new Refusal(500, 'internal_error', INTERNAL);

@@ -87,8 +87,8 @@ export function withFallback<Hit extends AnyHit>(
       return await orMore(query, ask, answer);
     } catch (error) {
       if (error instanceof BadCursor) throw error;
-      // The engine works, but takes many requests to list so many.
-      if (error instanceof SearchUnavailable && error.reason === 'many') return answerBetter(ask, 'many');
+      const limit = limitOf(error);
+      if (limit) return answerBetter(ask, limit);
       return answerFromSecond(ask, breaker.failed(error, query));
     }
   };
@@ -111,6 +111,11 @@ export function withFallback<Hit extends AnyHit>(
       orUnavailable((from.engine === second.name ? second : first).listMatches(query, from, most)),
     close: () => closeBoth(first, second),
   };
+}
+
+/** Why an engine that works cannot answer: it takes many requests to list so many, or its index is of an older version. */
+function limitOf(error: unknown): FailoverReason | null {
+  return error instanceof SearchUnavailable && ['many', 'behind'].includes(error.reason) ? error.reason : null;
 }
 
 async function closeBoth(first: AnyEngine, second: AnyEngine): Promise<void> {

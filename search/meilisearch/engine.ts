@@ -11,6 +11,7 @@ import {
   type FillableIndex,
   type IndexBuild,
   type IndexCursor,
+  IndexOutdated,
   type SearchEngine,
   type SearchHit,
   type SearchQuery,
@@ -59,15 +60,24 @@ export function makeMeilisearchEngine<Hit extends AnyHit = SearchHit>({
   const asking = new Meilisearch({ ...access, timeout: deadlineMs });
   const writing = new Meilisearch({ ...access, timeout: WRITE_TIMEOUT_MS });
   const pairs = indexPairs(prefix, collection.name);
+  const version = indexVersion([indexSettings(collection), KEY]);
   const ask = async <A>(work: (run: RunSearches) => Promise<A>): Promise<A> => {
     const deadline = AbortSignal.timeout(deadlineMs);
     const run = runSearches(asking, pairs.live.documents, deadline);
-    return work(run).catch((error: unknown) => refuse(error, deadline.aborted));
+    return work(run).catch(async (error: unknown) => {
+      if (isBadRequest(error) && (await isOfOtherVersion()))
+        throw new IndexOutdated('the index of Meilisearch lacks what is asked for', { cause: error, reason: 'behind' });
+      return refuse(error, deadline.aborted);
+    });
+  };
+  const isOfOtherVersion = async () => {
+    const cursor = await readStoredCursor(asking, pairs.live.state).catch(refuse);
+    return cursor !== null && cursor.version !== version;
   };
   return {
     name: 'meilisearch',
     collection: collection.name,
-    version: indexVersion([indexSettings(collection), KEY]),
+    version,
     declines,
     async find(query) {
       const { found, ...answer } = await ask((run) => findWithMeilisearch(run, query));
@@ -96,6 +106,11 @@ function declines({ text, match }: SearchQuery): FailoverReason | null {
   return countUnread(parsed, match) > 0 ? 'long' : null;
 }
 
+/** What the server calls a bad request, such as a filter by what its index does not have. */
+function isBadRequest(error: unknown): boolean {
+  return error instanceof MeilisearchApiError && error.response.status === 400;
+}
+
 /** The client wraps its own time-out in a failed request. */
 function isTimeOut(error: unknown): boolean {
   if (error instanceof MeilisearchRequestTimeOutError) return true;
@@ -109,7 +124,7 @@ function refuse(error: unknown, late = false): never {
   if (late || isTimeOut(error))
     throw new SearchUnavailable(`Meilisearch is slow: ${said}`, { cause: error, reason: 'slow' });
   if (error instanceof MeilisearchApiError) {
-    if (error.response.status === 400) throw error;
+    if (isBadRequest(error)) throw error;
     throw new SearchUnavailable(`Meilisearch fails: ${said}`, { cause: error, reason: 'failing' });
   }
   // An answer that is no JSON.

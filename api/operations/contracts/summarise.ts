@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { londonDate } from '../../../schema/config/clocks.ts';
-import { SearchUnavailable } from '../../../search/engine.ts';
+import { IndexOutdated, SearchUnavailable } from '../../../search/engine.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { rowsOf } from '../../../search/filters/read.ts';
 import { GROUPINGS, type Grouping } from '../../../search/summary/groups.ts';
@@ -162,7 +162,7 @@ async function summarise(
     const answer = await services.summaries.summarise({ ...wanted, ...(matched && { matches: matched.prints }) });
     return { answer, ...(matched && { said: matched.said }) };
   } catch (error) {
-    if (!(error instanceof SearchUnavailable)) throw error;
+    if (!(error instanceof SearchUnavailable) || error instanceof IndexOutdated) throw error;
     const message = error.reason === 'behind' ? UNPREPARED : NOT_IN_TIME;
     throw new Refusal(503, 'unavailable', message, { headers: { 'Retry-After': '1' } });
   }

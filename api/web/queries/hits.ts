@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { IndexOutdated } from '../../../search/engine.ts';
 import { filterNames } from '../../../search/filters/read.ts';
 import type { Operation, Services } from '../../contract/operation.ts';
 import type { frameworkItem } from '../../operations/frameworks/answer.ts';
@@ -124,13 +125,19 @@ export async function findHits<S extends Scope>(
   if (faults.length > 0) return { results: null, faults };
   const { facets, limit } = presented;
   const words = query.query !== undefined && query.query !== '*';
-  const more = {
+  const operation = OPERATIONS[scope];
+  const asked = {
+    query: '*',
+    ...readQuery(operation, query),
     ...(limit && { limit }),
-    ...(facets && { facets: facets.join(',') }),
     ...(words && { highlight: true }),
   };
-  const operation = OPERATIONS[scope];
-  const found = await runForPage(operation, { query: '*', ...readQuery(operation, query), ...more }, services);
+  const counted = facets ? { ...asked, facets: facets.join(',') } : asked;
+  const found = await runForPage(operation, counted, services).catch((error: unknown) => {
+    // An older index may lack one of the facets.
+    if (!facets || !(error instanceof IndexOutdated)) throw error;
+    return runForPage(operation, asked, services);
+  });
   return toFound(found as Outcome<SearchBody<HitOf[S]>>);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
+import { toRefusal } from '../../../api/contract/errors.ts';
+import { IndexOutdated, type SearchEngine, SearchUnavailable } from '../../../search/engine.ts';
 import { withFallback } from '../../../search/index/failover.ts';
 import { indexUrl, openIndex } from '../../../search/open.ts';
 import { MATCH_CHARS } from '../../../search/results/match-prints.ts';
@@ -65,6 +66,22 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
     standIn.state.manner = 'has no index';
     for (const text of ['quay', `quay works ${NUMBERS}`])
       await expect(alone.find({ text })).rejects.toBeInstanceOf(SearchUnavailable);
+  });
+
+  it('says that its index is of an older version where that lacks what is asked for, and asks it on for the rest', async () => {
+    const cursor = { name: 'cursor', generation: 'g', version: 'of the program before', seq: 1, id: 'x' };
+    Object.assign(standIn.state, { manner: 'has an old index', cursor });
+    const filters = { above_threshold: true };
+    await expect(alone.find({ text: 'quay', filters })).rejects.toBeInstanceOf(IndexOutdated);
+    standIn.state.manner = 'answers';
+    expect((await alone.find({ text: 'quay' })).meta.engine).toBe('meilisearch');
+    expect(toRefusal(new IndexOutdated('of an older version'))).toMatchObject({
+      status: 503,
+      message: expect.stringContaining(
+        'The search index is being rebuilt after an upgrade, and lacks a filter or facet',
+      ),
+      headers: { 'Retry-After': '60' },
+    });
   });
 
   it('is unavailable, not at fault, where its index is lost before all matches are listed', async () => {

@@ -8,6 +8,7 @@ export type Manner =
   | 'hangs half-way'
   | 'answers 500'
   | 'has no index'
+  | 'has an old index'
   | 'resets'
   | 'is no JSON'
   | 'is other JSON';
@@ -84,6 +85,13 @@ function behave(manner: Manner, answer: object, response: ServerResponse): void 
   if (manner === 'answers') send(200, JSON.stringify(answer));
   if (manner === 'answers 500') send(500, '{"message":"no","code":"internal"}');
   if (manner === 'has no index') send(400, '{"message":"Index `notices` not found.","code":"index_not_found"}');
+  if (manner === 'has an old index') {
+    const isSearch = 'results' in answer || 'hits' in answer;
+    send(
+      isSearch ? 400 : 200,
+      isSearch ? '{"message":"not filterable","code":"invalid_search_filter"}' : JSON.stringify(answer),
+    );
+  }
   if (manner === 'is no JSON') send(200, '<html>Sign in to the hotel</html>');
   if (manner === 'is other JSON') send(200, '{"ok":true}');
   if (manner === 'resets') response.destroy();

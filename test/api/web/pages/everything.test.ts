@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchEngine } from '../../../../search/engine.ts';
-import { SearchUnavailable } from '../../../../search/engine.ts';
+import { IndexOutdated, SearchUnavailable } from '../../../../search/engine.ts';
 import { makeSeededEngine } from '../engine.ts';
 import { BUYER, IDS, seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
@@ -8,12 +8,14 @@ import { type Site, startSite } from '../site.ts';
 const seeded = makeSeededEngine();
 let corrections: { from: string; to: string }[] = [];
 let isDown: (scope: string) => boolean = () => false;
+let lacksFacets = false;
 let site: Site;
 beforeAll(async () => {
   const engine: SearchEngine = {
     ...seeded,
     async find(query) {
       if (isDown(query.scope)) throw new SearchUnavailable('no index yet');
+      if (lacksFacets && query.facets) throw new IndexOutdated('of an older version');
       const answer = await seeded.find(query);
       return { ...answer, meta: { ...answer.meta, corrections } };
     },
@@ -151,4 +153,15 @@ describe('the front page', () => {
     expect(html).not.toContain('Closing soonest');
     await silent.close();
   });
+});
+
+it('a search shows what it finds without counts while the index lacks a facet that the page counts', async () => {
+  const page = () => site.visitor().get('/notices?query=ambleford');
+  const counted = await page();
+  lacksFacets = true;
+  const { status, html } = await page();
+  lacksFacets = false;
+  const hits = (text: string) => [...text.matchAll(/<h[23]><a href="(\/notices\/[^"]+)"/g)].map(([, href]) => href);
+  expect([status, hits(html)]).toEqual([200, hits(counted.html)]);
+  expect(hits(html).length).toBeGreaterThan(0);
 });
