@@ -82,19 +82,23 @@ describe('too many requests', () => {
     await small.close();
   });
 
-  it('are 429 for an address whose pages ask whether they may call /mcp, or may not', async () => {
-    const small = await buildServer({ operations: testRows, settings: { KEY_REQUESTS_PER_MINUTE: '2' } });
+  it('are 429 for an address whose pages ask whether they may call /mcp, or may not, or look at it', async () => {
+    const small = await buildServer({ operations: testRows, settings: { KEY_REQUESTS_PER_MINUTE: '3' } });
     const from = (method: string, origin: string) =>
       ask(small.url, '/mcp/', undefined, { method, headers: { origin } });
     const answers = [
       await from('OPTIONS', 'http://localhost:6274'),
       await from('POST', 'https://evil.example'),
+      await from('GET', 'http://localhost:6274'),
       await from('POST', 'https://evil.example'),
       await from('OPTIONS', 'http://localhost:6274'),
+      await from('GET', 'http://localhost:6274'),
     ];
     expect(answers.map(({ status, headers }) => [status, headers.get('ratelimit')?.split(';t')[0]])).toEqual([
-      [204, '"address";r=1'],
-      [403, '"address";r=0'],
+      [204, '"address";r=2'],
+      [403, '"address";r=1'],
+      [405, '"address";r=0'],
+      [429, '"address";r=0'],
       [429, '"address";r=0'],
       [429, '"address";r=0'],
     ]);
