@@ -30,7 +30,8 @@ export async function startPrivateServer(
   options: PrivateServerOptions,
 ): Promise<PrivateServer> {
   const server = createServer((request, response) => {
-    answer(services, options, request.url ?? '', response).catch((error: unknown) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    answer(services, options, path, response).catch((error: unknown) => {
       services.log.error({ err: error }, 'the private server could not answer');
       send(response, 503, 'unavailable\n');
     });

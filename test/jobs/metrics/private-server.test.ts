@@ -18,7 +18,9 @@ it('the private server closes at once, also where a connection is open on which 
     { settings, log: pino({ level: 'silent' }) },
     { metrics: makeMetrics(services), checkReadiness: async () => ({ faults: [], remarks: [] }) },
   );
-  expect(await (await fetch(`${server.url}/readyz`)).text()).toBe('ready\n');
+  for (const path of ['/readyz', '/readyz?verbose']) {
+    expect(await (await fetch(server.url + path)).text()).toBe('ready\n');
+  }
   const silent = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined);
   await once(silent, 'connect');
   const closed = once(silent, 'close');
