@@ -122,7 +122,6 @@ describe('sync', () => {
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'version', stored: 1 });
   });
 
-  /** Indexes a notice that the catalogue then lacks, as it is put back to before it. */
   async function restoreOlder(): Promise<void> {
     await catalogue.write([notice('1', 1), setSeq(1)]);
     await catalogue.write([notice('lost', 2), setSeq(2)]);
@@ -136,7 +135,6 @@ describe('sync', () => {
 
   it('fills an index again where the catalogue was restored from a backup', async () => {
     await restoreOlder();
-    expect(await readLag(catalogue, engine)).toBe(1);
     expect(await syncSearch(catalogue, engine)).toMatchObject({ rebuilt: 'generation', stored: 1 });
     expect(await makeTrial(engine).ids()).toEqual(['1']);
   });
