@@ -40,6 +40,15 @@ describe('the settings', () => {
     expect([await isIn(here), await isIn(again)]).toEqual([false, false]);
   });
 
+  it('list a browser once that signs in again', async () => {
+    const visitor = await addPerson('una@example.org');
+    await visitor.get('/sign-in');
+    const again = await visitor.post('/sign-in', { email: 'una@example.org', password: PASSWORD });
+    expect(again.location).toBe('/dashboard');
+    const { html } = await visitor.get('/dashboard/settings');
+    expect([html.includes('This browser'), html.includes('Another browser')]).toEqual([true, false]);
+  });
+
   it('keep somebody signed in for a week from the last use, which is noted once an hour at most', async () => {
     const visitor = await addPerson('ida@example.org');
     const look = async () =>
