@@ -173,6 +173,13 @@ describe('where mail can be sent', () => {
   });
 
   it('one address is sent five links an hour, whether or not it has an account', async () => {
+    const sent = mailbox.mails.length;
+    await ask('unconfirmed@example.org');
+    // Who signs in before the address is confirmed is sent another.
+    const again = [];
+    for (let times = 0; times < 5; times++) again.push((await signIn('unconfirmed@example.org'))[0]);
+    expect(again).toEqual([303, 303, 303, 303, 429]);
+    await expect.poll(() => mailbox.mails.length).toBe(sent + 5);
     for (const email of ['nobody@example.org', 'ada@example.org']) {
       const asked = [];
       for (let times = 0; times < 6; times++) asked.push((await send('/forgotten', { email }))[0]);
