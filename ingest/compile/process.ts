@@ -3,6 +3,7 @@ import { isoInstant, londonInstant } from '../../schema/config/clocks.ts';
 import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import type { JsonObject } from '../../schema/text/json-values.ts';
+import { makeResults } from '../../schema/text/memoise.ts';
 import type { NoticeKind } from '../fields/notice.ts';
 import type { MergeReport } from '../merge/ocds.ts';
 import { mergeUk, ownParties, type StoredRelease } from '../merge/uk.ts';
@@ -42,7 +43,7 @@ export function prepare(stored: StoredRelease): Prepared {
 }
 
 /** Cached, because a new release is read for its parties first and compiled later. */
-const READ = new WeakMap<JsonObject, OcdsRelease>();
+const READ = makeResults<JsonObject, OcdsRelease>();
 
 /** One process from its releases, which are given in the order of merging. */
 export function compileProcess(id: string, ocid: string, published: readonly Prepared[]): CompiledProcess {

@@ -3,7 +3,7 @@ import { toOcds } from '../../schema/ocds/release.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
-import { compareText, groupBy } from '../../schema/text/memoise.ts';
+import { compareText, groupBy, makeResults } from '../../schema/text/memoise.ts';
 import { parseInstant } from '../fields/dates.ts';
 import { correctTimeLimit } from '../fields/notice.ts';
 import { nameOrDrop, readMention, withoutPlaceholders } from '../party/claims.ts';
@@ -14,7 +14,7 @@ import { isLasting, saysMore, separateParties } from './separate-parties.ts';
 type NumberOf = (release: OcdsRelease) => string;
 
 /** Releases whose parties were already separated, and the result. */
-const SEPARATED = new WeakMap<JsonObject, JsonObject>();
+const SEPARATED = makeResults<JsonObject, JsonObject>();
 
 /**
  * A release in which every supplier is one of its parties, and every party id belongs to one party. Inline suppliers become

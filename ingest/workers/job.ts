@@ -1,4 +1,5 @@
 import { type JsonObject, packText, textOf, unpackText, unpackTexts } from '../../schema/text/json-values.ts';
+import { forgetResults } from '../../schema/text/memoise.ts';
 import { compileOcid } from '../compile/ocid.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import { isDate } from '../fields/dates.ts';
@@ -91,6 +92,7 @@ function compileOne(
   of: CompileJob['of'],
   texts: ReadonlyMap<SentRelease, string>,
 ): CompiledOcid {
+  forgetResults();
   const sightings = new Map<string, DatedSighting[]>();
   const packed = new Map<string, Uint8Array>();
   const dates = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { nameKey } from '../../../schema/names/spelling.ts';
 import type { OcdsAward, OcdsContract, OcdsParty, OcdsReference, OcdsRelease } from '../../../schema/ocds/types.ts';
-import { groupBy } from '../../../schema/text/memoise.ts';
+import { groupBy, makeResults } from '../../../schema/text/memoise.ts';
 import { cleanLine } from '../../fields/text/clean.ts';
 import { isOneName } from '../../party/claims.ts';
 import { namesSeveral } from '../../party/match/names.ts';
@@ -17,7 +17,7 @@ export interface PartiesOf {
   suppliersOf(award: OcdsAward | undefined, contracts?: readonly OcdsContract[]): string[];
 }
 
-const READ = new WeakMap<OcdsRelease, PartiesOf>();
+const READ = makeResults<OcdsRelease, PartiesOf>();
 
 /** Buyers and suppliers of a release or merged process, with their names and ids. Cached for each object. */
 export function partiesOf(ocds: OcdsRelease): PartiesOf {
