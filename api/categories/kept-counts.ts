@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../schema/db/interface.ts';
+import { storedRegions } from '../../search/filters/shapes.ts';
 import { yieldToEventLoop } from '../concurrency/machine.ts';
 import { shareWork } from '../concurrency/share-work.ts';
 import { COUNTED_MOST, countNoticesOfCodes, countNoticesOfRegion } from '../reads/processes.ts';
@@ -22,9 +23,16 @@ export async function countCodes(catalogue: Database, from: string, before: stri
   return toCounted(await keep(catalogue, `${from} ${before}`, () => countNoticesOfCodes(catalogue, from, before)));
 }
 
-/** Notices whose first region is this one or lies in it, as counted within the last ten minutes. */
-export async function countRegion(catalogue: Database, code: string): Promise<Counted> {
-  return toCounted(await keep(catalogue, code, () => countNoticesOfRegion(catalogue, code)));
+/** Notices whose first region is this one or lies in it, by each code that its filter finds, as counted within ten minutes. */
+export async function countRegion(catalogue: Database, region: string): Promise<Counted> {
+  const count = (code: string) => keep(catalogue, code, () => countNoticesOfRegion(catalogue, code));
+  const counts = await Promise.all(storedRegions(region).map(count));
+  return toCounted(
+    Math.min(
+      COUNTED_MOST,
+      counts.reduce((sum, one) => sum + one),
+    ),
+  );
 }
 
 function keep(catalogue: Database, name: string, count: () => Promise<number>): Promise<number> {

@@ -112,7 +112,7 @@ function isRegion(text: string): boolean {
 /**
  * A region as rows have it: `UKI3` for `TLI3`; for a name its code, which also finds everything within it. Where lists use the
  * name for several codes, the name, as a row may have that alone, then each of them. The services still write the codes of 2021:
- * those of a region that was formed in 2025 (North Wales) follow.
+ * those of a region or a code that is new in 2025 (North Wales, `TLM13`) follow.
  */
 export function storedRegions(region: string): string[] {
   const codes = codesOfRegionName(region);
@@ -121,10 +121,14 @@ export function storedRegions(region: string): string[] {
   return [stored, ...formerCodes(stored)];
 }
 
-/** The codes of 2021 for the area of a region of 2025; none for any other. */
+const NEW_NAMES: Readonly<Record<string, string | undefined>> = itl2025.regions;
+const FORMER: Readonly<Record<string, string | undefined>> = itl2025.former;
+
+/** The codes of 2021 for the area of a code of 2025: those that were listed, or those of its name. None for any other. */
 function formerCodes(stored: string): string[] {
-  const former = (itl2025.former as Record<string, string | undefined>)[stored.replace(/^UK/, '')];
-  return former?.split(' ').map((code) => `UK${code}`) ?? [];
+  const code = stored.replace(/^UK/, '');
+  const listed = FORMER[code]?.split(' ').map((one) => `UK${one}`);
+  return listed ?? codesOfRegionName(NEW_NAMES[code] ?? '').filter((one) => !stored.startsWith(one));
 }
 
 /** Each word is searched in every division. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await room.services.catalogue.write([
     row('source', { id: 'find_a_tender', title: 'Find a Tender', kind: 'notices', ...named }),
     row('source', { id: 'companies_house', title: 'Companies House', kind: 'register', ...named }),
-    notice(1, '45210000', 'UKI3'),
+    notice(1, '45210000', 'UKI31'),
     notice(2, '45213000', 'UKI'),
     notice(3, '72000000', 'UKM'),
     notice(4, '45210000', 'UKI4', 1),
@@ -91,6 +91,11 @@ describe('a tree', () => {
     const within = (await ask(room, describeFilters, { name: 'region', under: 'uki' })).body;
     expect(within.under).toMatchObject({ code: 'TLI', name: 'London', notice_count: 2 });
     expect(within.items[0]?.values).toContainEqual(expect.objectContaining({ code: 'TLI3', notice_count: 1 }));
+  });
+
+  it('counts under a code of 2025 what has the codes of before, as the filter finds it', async () => {
+    const { body } = await ask(room, describeFilters, { name: 'region', under: 'TLI3' });
+    expect(body.items[0]?.values).toContainEqual(expect.objectContaining({ code: 'TLI36', notice_count: 1 }));
   });
 
   it('is counted once in ten minutes', async () => {

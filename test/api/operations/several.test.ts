@@ -3,8 +3,9 @@ import { bulkExport } from '../../../api/operations/exports/bulk.ts';
 import { effectiveFilters, sayFilters } from '../../../api/operations/filters/apply.ts';
 import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { cpvBranch } from '../../../schema/reference/cpv.ts';
+import itl2025 from '../../../schema/reference/itl-2025.json' with { type: 'json' };
 import { codesOfRegionName, listRegions } from '../../../schema/reference/regions.ts';
-import { splitRegions } from '../../../search/filters/shapes.ts';
+import { splitRegions, storedRegions } from '../../../search/filters/shapes.ts';
 import { ask, openIndexes, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { knownOperations } from '../../support/known-operations.ts';
 import { noticeRow, processRow, seed } from '../../support/seed.ts';
@@ -80,6 +81,8 @@ const FILTERS: [Record<string, string>, string[], Record<string, string>][] = [
   // Formed in 2025: notices still have the codes of before.
   [{ region: 'West of England' }, ['2'], { region: 'UKK5,UKK11,UKK12' }],
   [{ region: 'TLK5' }, ['2'], { region: 'UKK5,UKK11,UKK12' }],
+  [{ region: 'TLM3' }, ['3'], { region: 'UKM3,UKM8' }],
+  [{ region: 'TLM32' }, ['3'], { region: 'UKM32,UKM82' }],
 ];
 
 describe('several values of a filter', () => {
@@ -149,6 +152,12 @@ describe('several values of a filter', () => {
       await effectiveFilters(room.services.catalogue, { region: [...formed, ...areas].join(',') }),
     );
     expect(searchNotices.input.safeParse(filters).success).toBe(true);
+  });
+
+  it('find what has the codes of 2021 wherever a code is new in 2025', () => {
+    const isNew = (code: string) => code.slice(2) in itl2025.regions;
+    const lost = listRegions().filter(({ code }) => isNew(code) && storedRegions(code).every(isNew));
+    expect(lost).toEqual([]);
   });
 
   it('may be names with commas, of every region', () => {
