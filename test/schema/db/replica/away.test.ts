@@ -6,8 +6,15 @@ import { openLongReads } from '../../../../api/find/readers.ts';
 import { generationPath, writePointer } from '../../../../schema/db/generations.ts';
 import { type CopyAge, type Database, DatabaseAway, nameDatabaseFault } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
+import { takeLock } from '../../../../schema/db/process-lock.ts';
 import { findCopyRemark } from '../../../../schema/db/readiness.ts';
-import { isReportedDamaged, removeCopy, reportIfDamaged, writeCopyState } from '../../../../schema/db/replica/files.ts';
+import {
+  isReportedDamaged,
+  lockPath,
+  removeCopy,
+  reportIfDamaged,
+  writeCopyState,
+} from '../../../../schema/db/replica/files.ts';
 import { askLog } from '../../../../schema/db/replica/server-log.ts';
 import { placeOfServer } from '../../../../schema/db/server/place.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
@@ -72,12 +79,14 @@ describe('a copy of a server that is away', () => {
 
   it('answers on while its state cannot be read; each process says so once, and not with every try', async () => {
     await makeCopy(1, 'copied');
+    // The process that keeps the copy would write its state: none begins before a folder is in its place.
+    const lock = takeLock(lockPath(files())) ?? expect.fail('another process has it');
     const replica = await openHere();
     said.length = 0;
     const state = join(files().folder, 'state.json');
-    // The process that keeps the copy may replace it in between; a folder it cannot replace.
-    const obstruct = () => rm(state, { force: true }).then(() => mkdir(state));
-    await vi.waitFor(obstruct, { timeout: LIMITS_MS.wait });
+    await rm(state);
+    await mkdir(state);
+    lock.release();
     const why = 'EISDIR: illegal operation on a directory, read';
     const words = [
       `the copy of the catalogue cannot be kept: ${why}`,
@@ -202,11 +211,6 @@ describe('until a copy is whole', () => {
     await writeFile(path, (await readFile(path)).fill(7, 4_096));
     await rename(folder, `${folder}.away`);
     expect(await readAnswer(replica)).toBe('server');
-    await rename(`${folder}.away`, folder);
-    // Nothing can be written where a folder is.
-    await mkdir(`${path}.damaged`);
-    const corrupt = Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
-    expect(await reportIfDamaged(`file:${path}`, nameDatabaseFault(corrupt, `file:${path}`))).toBe(true);
   });
 
   it('and again where another process that reads it meets a damaged page', async () => {
@@ -236,6 +240,14 @@ describe('until a copy is whole', () => {
 });
 
 describe('a copy', () => {
+  it('is said to be damaged by who reads it, also where that cannot be recorded for the others', async () => {
+    const path = await makeCopy(1, 'copied');
+    // Nothing can be written where a folder is.
+    await mkdir(`${path}.damaged`);
+    const corrupt = Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
+    expect(await reportIfDamaged(`file:${path}`, nameDatabaseFault(corrupt, `file:${path}`))).toBe(true);
+  });
+
   it('is read from where the server listens', async () => {
     const places = [
       ['libsql://db.example.org', 'https://db.example.org'],
