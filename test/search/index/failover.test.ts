@@ -12,6 +12,7 @@ import { makeTrial, type Trial } from '../trial.ts';
 import { inOrderOfId } from './in-order-of-id.ts';
 import { type Manner, startStandIn } from './meilisearch-stub.ts';
 
+/** The deadline where the server hangs. Elsewhere it has time: a busy machine is not to count as a slow server. */
 const DEADLINE_MS = 400;
 const NUMBERS = 'one two three four five six seven eight nine';
 
@@ -48,7 +49,11 @@ beforeEach(() => {
   Object.assign(lags, { meilisearch: 0, embedded: 0 });
   catalogueAnswers = true;
   now = 0;
-  const first = makeTestServerEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
+  both = connect();
+});
+
+function connect(deadlineMs = LIMITS_MS.wait): Trial {
+  const first = makeTestServerEngine({ url: standIn.url, deadlineMs });
   const options = {
     lagRowsMax: 100,
     readLag: async ({ name }: Pick<SearchEngine, 'name'>) => {
@@ -57,16 +62,18 @@ beforeEach(() => {
     },
     readMs: () => now,
   };
-  both = makeTrial(withFallback(first, embedded, options));
-});
+  return makeTrial(withFallback(first, embedded, options));
+}
 
 const meta = async () => (await both.find({ text: 'quay' })).meta;
-/** The clock goes on, as a server that is only busy may be late once. */
+/** The clock moves, as a server that is only busy may be late once. */
 const isUsedAgain = () =>
   vi.waitFor(
     async () => {
       now += 60_000;
-      expect((await meta()).engine).toBe('meilisearch');
+      const said = await meta();
+      expect(said.engine).toBe('meilisearch');
+      expect(said).not.toHaveProperty('failover');
     },
     { timeout: LIMITS_MS.wait },
   );
@@ -80,6 +87,7 @@ describe('while Meilisearch', () => {
     ['is no JSON', 'failing'],
     ['is other JSON', 'failing'],
   ])('%s, the embedded engine answers, says why, and gives way when it is back', async (manner, reason) => {
+    if (reason === 'slow') both = connect(DEADLINE_MS);
     await isUsedAgain();
     standIn.state.manner = manner;
     standIn.state.searches = 0;
@@ -92,13 +100,12 @@ describe('while Meilisearch', () => {
     expect(standIn.state.searches).toBe(1);
     standIn.state.manner = 'answers';
     await isUsedAgain();
-    expect(await meta()).not.toHaveProperty('failover');
   });
 
   it('failed just before the clock was set back an hour, it is used again as soon as otherwise', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const first = makeTestServerEngine({ url: standIn.url, deadlineMs: DEADLINE_MS });
+    const first = makeTestServerEngine({ url: standIn.url, deadlineMs: LIMITS_MS.wait });
     const readLag = async ({ name }: Pick<SearchEngine, 'name'>) => lags[name];
     const engine = makeTrial(withFallback(first, embedded, { lagRowsMax: 100, readLag }));
     standIn.state.manner = 'resets';
@@ -124,6 +131,7 @@ describe('while Meilisearch', () => {
   });
 
   it('still hangs when it is tried again, no query waits for it', async () => {
+    both = connect(DEADLINE_MS);
     await isUsedAgain();
     standIn.state.manner = 'hangs';
     await meta();
