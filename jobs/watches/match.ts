@@ -9,6 +9,7 @@ import {
   readDueGroups,
   readDueWatches,
   skipStatement,
+  waitAgainStatement,
   waitForProgramStatement,
 } from '../../schema/accounts/watches/outbox.ts';
 import { WATCH_RHYTHMS, type WatchRow } from '../../schema/accounts/watches/row.ts';
@@ -67,13 +68,18 @@ export async function matchWatches(
   const { head, from } = await readNewestBounds(catalogue);
   const begun = clocks.wallNow();
   await recordMatched(services, head, { fence, now: isoInstant(begun) });
-  await accounts.write([fence, overlongStatement(begun.getTime(), PAUSE_MOST_MS)]);
+  const perHour = settings.WATCH_DELIVERIES_PER_HOUR;
+  await accounts.write([
+    fence,
+    overlongStatement(begun.getTime(), PAUSE_MOST_MS),
+    waitAgainStatement({ at: isoInstant(begun), perHour }),
+  ]);
   const documents = makeChangedDocuments(services);
   const run: MatchRun = { services, fence, signal, refused: new Set(), report, documents, atOnce, recorded: head };
   try {
     const isOver = () => clocks.wallNow().getTime() >= begun.getTime() + RUN_MS;
     for (let isDone = false; !isDone; ) {
-      const due: DueAt = { at: isoInstant(clocks.wallNow()), perHour: settings.WATCH_DELIVERIES_PER_HOUR };
+      const due: DueAt = { at: isoInstant(clocks.wallNow()), perHour };
       isDone = true;
       const groups = await readDueGroups(accounts, { ...due, head });
       for (const group of groups) {
@@ -122,6 +128,7 @@ async function matchGroup(
     const understood = watches.filter(isUnderstood);
     await waitForProgram(
       run,
+      group,
       watches.filter((watch) => !understood.includes(watch)),
     );
     const fresh = understood.filter((watch) => !run.refused.has(watch.id));
@@ -145,10 +152,12 @@ function isUnderstood({ collection, filters }: WatchRow): boolean {
 
 async function waitForProgram(
   { services: { accounts, log }, fence }: MatchRun,
+  group: DueGroup,
   watches: readonly WatchRow[],
 ): Promise<void> {
   if (watches.length === 0) return;
-  const [, waiting] = await accounts.write([fence, waitForProgramStatement(watches.map(({ id }) => id))]);
+  const ids = watches.map(({ id }) => id);
+  const [, waiting] = await accounts.write([fence, waitForProgramStatement(ids, group)]);
   if (waiting?.changes) log.warn({ watches: waiting.changes }, 'watches have filters that only a newer program knows');
 }
 

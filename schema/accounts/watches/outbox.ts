@@ -191,22 +191,36 @@ export function nextDigestStatement(
   };
 }
 
-/** Makes a watch that cannot pay for the smallest delivery wait, or pauses it. One that can delivers fewer items in the next run. */
+/** Why a watch cannot pay for the smallest delivery at `?1`, with `?2` deliveries an hour; null where it can. */
+const WHY = `(SELECT ${shortfall(String(DELIVERY_CREDITS), '?1', '?2')} ${FROM} WHERE w.id = watch.id)`;
+
+/** Makes watches that cannot pay for the smallest delivery wait, or pauses them. */
+const makeWait = (
+  which: string,
+) => `UPDATE watch SET reason_mailed_at = CASE WHEN reason IS ${WHY} THEN reason_mailed_at END,
+    state = CASE WHEN ${WHY} = 'key_revoked' THEN 'paused' ELSE 'waiting' END, reason = ${WHY}
+  WHERE ${which} AND state <> 'paused' AND ${WHY} IS NOT NULL RETURNING reason`;
+
+/** Makes a watch wait that cannot pay for the smallest delivery. One that can delivers fewer items in the next run. */
 export function waitStatement(id: string, { at, perHour }: DueAt): Statement {
-  const why = `(SELECT ${shortfall(String(DELIVERY_CREDITS), '?2', '?3')} ${FROM} WHERE w.id = watch.id)`;
-  return {
-    sql: `UPDATE watch SET reason_mailed_at = CASE WHEN reason IS ${why} THEN reason_mailed_at END,
-            state = CASE WHEN ${why} = 'key_revoked' THEN 'paused' ELSE 'waiting' END, reason = ${why}
-          WHERE id = ?1 AND state <> 'paused' AND ${why} IS NOT NULL RETURNING reason`,
-    args: [id, at, perHour],
-  };
+  return { sql: makeWait('id = ?3'), args: [at, perHour, id] };
 }
 
-/** Makes watches with a filter that this program does not know wait where they stand; its outcome has those that did not yet. */
-export function waitForProgramStatement(ids: readonly string[]): Statement {
+/**
+ * Makes watches that wait for one thing wait for the one that they lack now, or pauses them: a key may expire while there are no
+ * credits. Which of them the hourly limit stops is left to the next hour.
+ */
+export function waitAgainStatement({ at, perHour }: DueAt): Statement {
+  const which = `state = 'waiting' AND reason IS NOT ${WHY} AND ${WHY} <> 'hourly_limit'`;
+  return { sql: makeWait(which), args: [at, perHour] };
+}
+
+/** Makes watches of a group with a filter that this program does not know wait there; its outcome has those that did not yet. */
+export function waitForProgramStatement(ids: readonly string[], { position, position_id }: DueGroup): Statement {
   return {
     sql: `UPDATE watch SET state = 'waiting', reason = 'older_service', reason_mailed_at = NULL
-          WHERE state <> 'paused' AND reason IS NOT 'older_service' AND id IN (SELECT value FROM json_each(?)) RETURNING id`,
-    args: [JSON.stringify(ids)],
+          WHERE state <> 'paused' AND reason IS NOT 'older_service' AND position = ?2 AND position_id = ?3
+            AND id IN (SELECT value FROM json_each(?1)) RETURNING id`,
+    args: [JSON.stringify(ids), position, position_id],
   };
 }
