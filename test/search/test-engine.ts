@@ -7,11 +7,15 @@ import type { AnyDocument, AnyHit, FillableIndex, SearchEngine, SearchHit } from
 import { readShown } from '../../search/index/changed-rows.ts';
 import { makeMeilisearchEngine } from '../../search/meilisearch/engine.ts';
 import type { ReadShown } from '../../search/results/shown.ts';
+import { LIMITS_MS } from '../support/time-limits.ts';
 
 /** A Meilisearch server and its indexes. */
 type Server = Omit<Parameters<typeof makeMeilisearchEngine>[0], 'readShown'> & { catalogue?: Database };
 
 type Options = Omit<Parameters<typeof makeEmbeddedEngine>[1], 'readShown'> & { catalogue?: Database };
+
+/** How long a query may take, and wait: only one that hangs takes as long. */
+const PATIENT = { deadlineMs: LIMITS_MS.wait, waitMs: LIMITS_MS.wait };
 
 /** Stands in for a catalogue: every document that a test has stored, as it was last. */
 const rows = new Map<string, AnyDocument>();
@@ -22,14 +26,18 @@ export function makeTestEngine<Hit extends AnyHit = SearchHit>(
   { catalogue, ...options }: Options,
 ): EmbeddedEngine<Hit> {
   const { collection = COLLECTIONS.notices } = options;
-  const engine = makeEmbeddedEngine<Hit>(index, { ...options, readShown: rowsOf(catalogue, collection) });
+  const engine = makeEmbeddedEngine<Hit>(index, { ...PATIENT, ...options, readShown: rowsOf(catalogue, collection) });
   return { ...engine, batchRows: 2_000, ...rememberingAll(engine) };
 }
 
 /** The engine on a Meilisearch server, shown from the same rows. */
 export function makeTestServerEngine<Hit extends AnyHit = SearchHit>({ catalogue, ...options }: Server) {
   const { collection = COLLECTIONS.notices } = options;
-  const engine = makeMeilisearchEngine<Hit>({ ...options, readShown: rowsOf(catalogue, collection) });
+  const engine = makeMeilisearchEngine<Hit>({
+    deadlineMs: LIMITS_MS.wait,
+    ...options,
+    readShown: rowsOf(catalogue, collection),
+  });
   return { ...engine, ...rememberingAll(engine) };
 }
 
