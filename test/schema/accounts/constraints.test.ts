@@ -24,14 +24,6 @@ beforeAll(async () => {
     ...['pay_1', 'pay_2'].map((payment) => newPaymentStatement({ ...PAYMENT, id: payment, account_id: id })),
     { sql: "UPDATE payment SET session_id = 'cs', payment_intent = 'pi' WHERE id = 'pay_1'" },
     { sql: "UPDATE api_key SET former_hash = 'f'" },
-    {
-      sql: `INSERT INTO auth_session (id, expires_at, token, created_at, updated_at, user_id)
-            VALUES ('ses_1', 9e9, 't', 0, 0, 'usr_1')`,
-    },
-    {
-      sql: `INSERT INTO auth_account (id, account_id, provider_id, user_id, password, created_at, updated_at)
-            VALUES ('pw_1', 'usr_1', 'credential', 'usr_1', 'a hash', 0, 0)`,
-    },
   ]);
 });
 afterAll(async () => {
@@ -108,15 +100,29 @@ describe('the accounts refuse', () => {
   });
 
   it('a second person of an address, or of its mailbox', async () => {
-    const other = (email: string, address: string) => accounts.write([user('usr_2', email, address)]);
+    const other = (email: string, address: string) => accounts.write([user('usr_3', email, address)]);
     await expect(other('ann@example.org', 'other@example.org')).rejects.toThrow('auth_user.email');
     await expect(other('ann+x@example.org', 'ann@example.org')).rejects.toThrow('auth_user.address');
   });
 });
 
 it('sessions and the password of a person go with the person', async () => {
-  await accounts.write([{ sql: "DELETE FROM auth_user WHERE id = 'usr_1'" }]);
-  expect(await accounts.read({ sql: 'SELECT id FROM auth_session UNION ALL SELECT id FROM auth_account' })).toEqual([]);
+  const count = async () =>
+    (await accounts.read({ sql: 'SELECT id FROM auth_session UNION ALL SELECT id FROM auth_account' })).length;
+  await accounts.write([
+    user('usr_2', 'bo@example.org', 'bo@example.org'),
+    {
+      sql: `INSERT INTO auth_session (id, expires_at, token, created_at, updated_at, user_id)
+            VALUES ('ses_1', 9e9, 't', 0, 0, 'usr_2')`,
+    },
+    {
+      sql: `INSERT INTO auth_account (id, account_id, provider_id, user_id, password, created_at, updated_at)
+            VALUES ('pw_1', 'usr_2', 'credential', 'usr_2', 'a hash', 0, 0)`,
+    },
+  ]);
+  expect(await count()).toBe(2);
+  await accounts.write([{ sql: "DELETE FROM auth_user WHERE id = 'usr_2'" }]);
+  expect(await count()).toBe(0);
 });
 
 it('a batch that shows that its lease is held leaves nothing of that', async () => {
