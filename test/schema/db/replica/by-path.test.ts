@@ -30,6 +30,25 @@ it('a namespace by path is named to the server by us, and by a forwarder for the
   server.close();
 });
 
+it.each([
+  ['127.0.0.1', '127'],
+  ['localhost', 'default'],
+])(
+  'the log of a server at %s is asked for by the namespace %s, as the package does where the path names none',
+  async (host, namespace) => {
+    const asked: string[] = [];
+    const server = createServer(({ headers }, response) => {
+      asked.push(Buffer.from(String(headers['x-namespace-bin']), 'base64').toString());
+      response.writeHead(503).end();
+    }).listen(0, host);
+    await once(server, 'listening');
+    const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+    await expect(askLog({ url })).rejects.toThrow(/it answers 503/);
+    expect(asked).toEqual([namespace]);
+    server.close();
+  },
+);
+
 it('frames that a log no longer has are none, and a server that refuses them otherwise is away', async () => {
   let why = 'NEED_SNAPSHOT';
   const server = createServer((_request, response) => {
