@@ -77,7 +77,7 @@ async function ingestAll(services: JobsServices, served: UpstreamData, bars: Bar
     const FIRST_WINDOW_DAYS = countDays(published.get(id) ?? [], served.asOf);
     await ingestOne({ ...services, settings: { ...services.settings, FIRST_WINDOW_DAYS } }, id, title, bars);
   }
-  for (const { id, title } of register) await ingestOne(services, id, `${title}, profiles`, bars);
+  for (const { id, title } of register) await ingestOne(services, id, `${title}, profiles`, bars, 'may be missing');
   await whenFree('What succeeds what', () => findChangedSuccessions(services));
   await whenFree('The index', () => syncIndex(services));
 }
@@ -88,11 +88,19 @@ function countDays(releases: readonly PublishedRelease[], asOf: Date): number {
   return Math.ceil((asOf.getTime() - earliestMs) / DAY_MS) + 1;
 }
 
-async function ingestOne(services: JobsServices, id: string, title: string, bars: Bars): Promise<void> {
+/** @param need - recordings have profiles of few companies that they name: what is missing is said */
+async function ingestOne(
+  services: JobsServices,
+  id: string,
+  title: string,
+  bars: Bars,
+  need: 'needed' | 'may be missing' = 'needed',
+): Promise<void> {
   const onProgress = (progress: Progress) => bars.show(title, progress);
   const result = await whenFree(title, () => ingestSource(services, id, { onProgress }));
-  bars.finish(title, describeRun(result));
-  if (result.state === 'failed') throw new Error(`${title}: ${result.error}`);
+  const failure = result.state === 'failed' ? `; ${result.error}` : '';
+  bars.finish(title, `${describeRun(result)}${failure}`);
+  if (failure && need === 'needed') throw new Error(`${title}: ${result.error}`);
 }
 
 /** Runs a leased job, after the lease of a killed demo has expired. @throws Error where another one is running. */
