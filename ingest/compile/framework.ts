@@ -77,6 +77,7 @@ export function compileFramework(
   const ends = period.ends ?? firstDay(merged, awards, 'ends');
   const over = overSince(signs.kind, merged.tender, notices, contracts);
   const { ceiling, from, warnings } = ceilingOf(merged, awards, doubtedAwards(contracts));
+  const fees = notices.findLast(({ detail }) => detail.participation_fees)?.detail.participation_fees;
   // As searches find it through its own notice, it has the codes and regions of that.
   const { cpvs, regions } = own;
   return {
@@ -96,6 +97,7 @@ export function compileFramework(
       evidence: signs.evidence,
       ...describe(merged, awards, over !== null),
       ...(from ? { ceiling_from: from } : {}),
+      ...(fees ? { participation_fees: fees } : {}),
       references: referencesIn(tender.id, tender.title),
       regions,
       warnings,

@@ -1,4 +1,5 @@
 import type { Region } from '../reference/regions.ts';
+import type { ParticipationFee } from './bids.ts';
 import type { CeilingSource } from './enums.ts';
 
 /** `framework.lots`: a lot and the suppliers from which it may be called off. */
@@ -31,6 +32,8 @@ export interface FrameworkDetail {
   ceiling_from?: CeilingSource;
   references: string[];
   max_suppliers?: number;
+  /** What the latest notice that states fees says of the whole. */
+  participation_fees?: ParticipationFee[];
   /** Those of its own notice, through which searches find it. */
   regions: Region[];
   warnings: string[];

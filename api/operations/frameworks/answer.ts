@@ -6,7 +6,7 @@ import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
 import { issuedItem, partner } from '../contracts/shapes.ts';
-import { alsoOn, nation, region } from '../shared/notice-shapes.ts';
+import { alsoOn, nation, participationFee, region } from '../shared/notice-shapes.ts';
 import { LOT_SUPPLIERS_MOST } from '../shared/rows.ts';
 
 export const frameworkKind = z.enum(FRAMEWORK_KINDS);
@@ -68,6 +68,10 @@ export const frameworkAnswer = z.object({
   extends_to: z.string().optional(),
   references: z.array(z.string()).optional(),
   max_suppliers: z.int().optional(),
+  participation_fees: z
+    .array(participationFee)
+    .optional()
+    .describe('What suppliers pay to take part or once they win, by the latest notice that states it of the whole'),
   regions: z.array(region).optional(),
   warnings: z.array(z.string()).optional(),
   notice_ids: z.array(z.string()).optional().describe('Every notice it was made from, oldest first'),
@@ -104,7 +108,7 @@ export function toFrameworkAnswer(
     ...omitEmpty({ who_may_use: detail.who_may_use, extends_to: detail.extends_to, references: detail.references }),
     ...omitEmpty({ max_suppliers: detail.max_suppliers, regions: detail.regions, warnings }),
     ...omitEmpty({ buyers: detail.buyers, restricted_to: detail.restricted_to, ceiling_from: detail.ceiling_from }),
-    ...omitEmpty({ notice_ids: detail.notice_ids }),
+    ...omitEmpty({ participation_fees: detail.participation_fees, notice_ids: detail.notice_ids }),
   };
 }
 

@@ -13,6 +13,7 @@ import { readFrameworksAmong, readFrameworksByReference } from '../../reads/fram
 import { makePaidList } from '../contracts/list.ts';
 import { ISSUED_KEPT } from '../contracts/shapes.ts';
 import { frameworkId, listCursor, listLimit, shape } from '../shared/inputs.ts';
+import { FEES_KEPT } from '../shared/notice-shapes.ts';
 import { frameworkAnswer, toFrameworkAnswer } from './answer.ts';
 
 const operation = 'lookup_framework';
@@ -69,6 +70,7 @@ export const lookupFramework = defineOperation({
       'who_may_use',
       'restricted_to',
       'warnings',
+      ...FEES_KEPT,
       'references',
       'url',
       'next_cursor',

@@ -4,6 +4,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { lookUpProcess, noNotice } from '../../find/process.ts';
 import { readOfficialTest } from '../../reads/sources.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
+import { FEES_KEPT } from '../shared/notice-shapes.ts';
 import { toRelated } from '../shared/rows.ts';
 import { toIncumbents } from '../shared/successions.ts';
 import { noticeAnswer, toNoticeAnswer } from './answer.ts';
@@ -16,8 +17,7 @@ const CRITERIA_KEPT = [
   ...['award_criteria.weight', 'award_criteria.weight_type', 'award_criteria.order'],
   ...['selection_criteria_text', 'selection_criteria', 'selection_criteria.type', 'selection_criteria.description'],
   ...['selection_criteria.minimum', 'selection_criteria.for_reduction'],
-  ...['participation_fees', 'participation_fees.types', 'participation_fees.percent', 'participation_fees.of'],
-  ...['participation_fees.value', 'participation_fees.currency', 'participation_fees.description'],
+  ...FEES_KEPT,
 ];
 
 const PERIOD = ['starts', 'ends', 'extends_to'] as const;

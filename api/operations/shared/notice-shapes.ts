@@ -105,6 +105,12 @@ export const participationFee = z.object({
   description: z.string().optional(),
 });
 
+/** What brief answers keep of fees. */
+export const FEES_KEPT = [
+  'participation_fees',
+  ...Object.keys(participationFee.shape).map((field) => `participation_fees.${field}`),
+];
+
 /** Of a lot, or of the whole. */
 export const bidTerms = {
   award_criteria: z

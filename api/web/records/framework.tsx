@@ -10,6 +10,7 @@ import { type Fact, Facts, type Figure, Figures, Pages, Warnings } from '../comp
 import { SourceList } from '../components/source-title.ts';
 import { IssuedTable, SORT_SCRIPT } from './contract-list.tsx';
 import { LongText } from './long-text.tsx';
+import { Fees } from './notice/criteria.tsx';
 import { Cpv, describeMarket, nameBuyer, nameRegions } from './parts.tsx';
 import { type Known, NoticeLinks, Provenance } from './provenance.tsx';
 
@@ -79,6 +80,7 @@ function About({ framework, now }: { framework: Framework; now: Date }) {
     <>
       <Figures figures={figuresOf(framework)} />
       <LongText title="What it covers" text={framework.description} />
+      <Fees {...framework} />
       <FrameworkLots lots={framework.lots} currency={framework.currency} />
       {spans.length > 0 && (
         <section>

@@ -195,6 +195,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),
       lots: json('lots', SHAPES.frameworkLots),
       references: json("detail -> '$.references'", SHAPES.texts),
+      participation_fees: json("detail -> '$.participation_fees'", SHAPES.fees),
       ...text('notice_id', 'ocid'),
       ...day('published'),
       ...text('nation', 'url', 'source'),

@@ -208,11 +208,13 @@ describe('a framework', () => {
       buyers: ['Northwick Council', 'Merrow Fire Authority'],
       restricted_to: ['Private utility'],
       ceiling_from: 'tender',
+      participation_fees: [{ types: ['win'], percent: 2.5, of: 'award', description: 'Each quarter.' }],
     };
     await seed(room.services.catalogue, frameworkRow(CEILING, { lots: [lot], detail, ceiling: 900_000 }));
     const { body } = await ask(room, lookupFramework, { framework_id: CEILING });
-    const { buyers, restricted_to, ceiling_from, lots, call_off_count } = body;
-    expect({ buyers, restricted_to, ceiling_from, lots, call_off_count }).toEqual({
+    const { buyers, restricted_to, ceiling_from, participation_fees, lots, call_off_count } = body;
+    expect({ buyers, restricted_to, ceiling_from, participation_fees, lots, call_off_count }).toEqual({
+      participation_fees: detail.participation_fees,
       buyers: detail.buyers,
       restricted_to: detail.restricted_to,
       ceiling_from: 'tender',
@@ -220,6 +222,6 @@ describe('a framework', () => {
       call_off_count: 0,
     });
     const brief = (await ask(room, lookupFramework, { framework_id: CEILING, detail: 'brief' })).body;
-    expect(brief).toMatchObject({ restricted_to, warnings: detail.warnings });
+    expect(brief).toMatchObject({ restricted_to, participation_fees, warnings: detail.warnings });
   });
 });

@@ -89,4 +89,12 @@ describe('the page of a framework', () => {
     expect(words).toContain('6,000 suppliers in 12 lots');
     expect(words).toContain('Lot 12 500 suppliers Supplier 5500');
   });
+
+  it('says what suppliers pay', async () => {
+    const participation_fees = [{ types: ['win'], percent: 2.5, of: 'award', description: 'Each quarter.' }];
+    const detail = JSON.stringify({ evidence: [], references: [], regions: [], warnings: [], participation_fees });
+    await alterRow(site.services.catalogue, 'framework', IDS.framework, { detail });
+    const words = wordsIn((await get(`/frameworks/${IDS.framework}`)).html);
+    expect(words).toContain('Fees for bidders For winning: 2.5% of the award Each quarter.');
+  });
 });

@@ -56,3 +56,20 @@ it('a later notice keeps the fees that it leaves out, and replaces those that it
   expect(inTurn(first, {})).toEqual([{ percent: 2, of: 'award' }]);
   expect(inTurn(first, { participationFees: [{ id: '1', description: 'None' }] })).toEqual([{ description: 'None' }]);
 });
+
+it('a framework says what its latest notice that states fees says: it neither loses them nor adds up two statements', () => {
+  const techniques = { hasFrameworkAgreement: true };
+  const fee = (id: string, proportion: number) => ({
+    participationFees: [{ id, type: ['win'], ...ofAward(proportion) }],
+  });
+  const framework = (...tenders: JsonObject[]) =>
+    compileOne(
+      tenders.map((tender, n) =>
+        actRelease(`01234${n}-2026`, `2026-03-0${n + 1}T10:00:00Z`, { tender: { techniques, ...tender } }),
+      ),
+    ).framework?.detail;
+  expect(framework(fee('1', 0.02), fee('ocds-h6vhtk-0000f1', 0.03), {})).toMatchObject({
+    participation_fees: [{ types: ['win'], percent: 3, of: 'award' }],
+  });
+  expect(framework({})).not.toHaveProperty('participation_fees');
+});
