@@ -4,7 +4,7 @@ import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schem
 import { makeContractId } from '../../schema/text/ids.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import { readCodes, regionsOf } from '../fields/classifications.ts';
-import { parseDay, warnOfDays, warnOfPeriods } from '../fields/dates.ts';
+import { warnOfDays, warnOfPeriods } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
 import {
@@ -22,7 +22,7 @@ import { titleOf } from './notice.ts';
 import { type PartiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import type { CompiledContract, CompiledNotice, Money } from './types.ts';
 import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, valueAward } from './values/money.ts';
-import { doubtSlip, isSoonAfter } from './values/plausible.ts';
+import { believedDays, doubtSlip, isSoonAfter } from './values/plausible.ts';
 
 /** Raise it whenever facts of a notice or contract are read differently. `cli rebuild` then updates the stored rows. */
 export const READING = 26;
@@ -51,10 +51,9 @@ export function compileContract(active: ActiveAward, context: ContractContext): 
   const { money, basis, candidates } = valuation;
   const term = termOf({ periodChanged, ...bundle }, merged);
   const facts = factsOf(term, bundle, context);
-  const awarded = parseDay(award?.date);
-  const signed = contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null;
+  const { awarded, signed, doubts } = believedDays(bundle, term.starts);
   const classed = classOf(valuation, context, active);
-  const warnings = [...valuation.warnings, ...classed.warnings, ...warningsOf(bundle, term, context)];
+  const warnings = [...valuation.warnings, ...classed.warnings, ...doubts, ...warningsOf(bundle, term, context)];
   return {
     id: makeContractId(processId, awardId),
     awardId,

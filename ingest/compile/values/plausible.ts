@@ -1,4 +1,7 @@
+import type { Stage } from '../../../schema/catalogue/details.ts';
 import { DAY_MS } from '../../../schema/config/clocks.ts';
+import type { OcdsAward, OcdsContract } from '../../../schema/ocds/types.ts';
+import { parseDay } from '../../fields/dates.ts';
 import type { CompiledContract, CompiledNotice, Money } from '../types.ts';
 
 /**
@@ -60,6 +63,30 @@ function isPlaceholder({ value }: Money): boolean {
   return value <= PLAUSIBLE.placeholderUpTo || NINES.test(String(value));
 }
 const NINES = /^9{8,}(?:\.9+)?$/;
+
+interface DatedAward {
+  award: OcdsAward | undefined;
+  contracts: readonly OcdsContract[];
+  statements: readonly { stage: Stage; published: string }[];
+}
+
+/** More years than this from an award or its signing to the start and to the first notice are a slip. The most in the recordings is three. */
+const YEARS_AHEAD = 10;
+
+/** The days of an award and of its last signing that are believed, and why another is not. From a change notice on, a start may be that of the change. */
+export function believedDays({ award, contracts, statements }: DatedAward, starts: string | null) {
+  const isChanged = statements.some(({ stage }) => stage === 'change');
+  const [first = ''] = isChanged ? [] : [starts ?? '', statements[0]?.published ?? ''].toSorted();
+  const from = first && `${Number(first.slice(0, 4)) - YEARS_AHEAD}${first.slice(4)}`;
+  const doubts: string[] = [];
+  const believe = (what: string, day: string | null) => {
+    if (day === null || day >= from) return day;
+    doubts.push(`the published ${what} ${day} is not plausible: over ${YEARS_AHEAD} years before the start`);
+    return null;
+  };
+  const signed = contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null;
+  return { awarded: believe('award date', parseDay(award?.date)), signed: believe('date of signing', signed), doubts };
+}
 
 /** The columns of a row without a value. */
 export const NO_VALUE = { value: null, currency: null, valueBasis: null };

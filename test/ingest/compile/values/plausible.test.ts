@@ -105,3 +105,28 @@ it.each<[object, string[]]>([
   });
   expect(compileOne([release]).contracts[0]?.detail.warnings).toEqual(warnings);
 });
+
+it('an award or a signing ten years and more before the start and the first notice has a wrong year: the contract is as old as its notice', () => {
+  const compiled = (dateSigned: string, startDate: string, noticeType = 'UK7') => {
+    const documents = [noticeDocument('000300-2026', noticeType, 'contractNotice')];
+    const [contract] = compileOne([
+      actRelease('000300-2026', '2026-07-21T09:00:00Z', {
+        tag: ['award', 'contract'],
+        parties: [COUNCIL, BRIGHT],
+        awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+        contracts: [{ id: '1', awardID: '1', dateSigned, period: { startDate }, documents }],
+      }),
+    ]).contracts;
+    return [contract?.signed, contract?.sortDate, ...(contract?.detail.warnings ?? [])];
+  };
+  expect(compiled('2006-03-31', '2026-04-01')).toEqual([
+    null,
+    '2026-07-21',
+    'the published date of signing 2006-03-31 is not plausible: over 10 years before the start',
+  ]);
+  // A lease or a framework that begins years later, one published late, one whose start is the slip, and one that a change extends.
+  expect(compiled('2018-03-31', '2026-04-01')).toEqual(['2018-03-31', '2018-03-31']);
+  expect(compiled('2006-03-31', '2008-04-01')).toEqual(['2006-03-31', '2006-03-31']);
+  expect(compiled('2026-03-31', '2062-04-01')).toEqual(['2026-03-31', '2026-03-31']);
+  expect(compiled('2006-03-31', '2026-04-01', 'UK10')).toEqual(['2006-03-31', '2006-03-31']);
+});
