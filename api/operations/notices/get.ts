@@ -49,7 +49,7 @@ export const getNotice = defineOperation({
       description:
         'Answers one whole notice: description, lots, dates, how to apply, documents, and whether it is live now. An ocid or a contract_id leads to the newest notice of its process. Once the process is awarded, contract_ids names its contracts for {lookup_contract}.',
       inputs: ['notice_id', 'detail', 'fields'],
-      example: { notice_id: '500643-2026' },
+      example: { notice_id: '500117-2026' },
     },
   ],
   stated: [
@@ -129,7 +129,7 @@ export const getNotice = defineOperation({
     keepFor: keepPeriods,
     most: { notices: -5, incumbents: 3, 'incumbents.evidence': 2, 'incumbents.suppliers': 1 },
   },
-  example: { notice_id: '500643-2026' },
+  example: { notice_id: '500117-2026' },
   async run({ notice_id }, { catalogue, clocks }) {
     const asked = await lookUpProcess(catalogue, notice_id);
     if (!asked) return noNotice(catalogue, notice_id);
