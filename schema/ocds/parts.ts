@@ -61,20 +61,30 @@ export function documentOf(json: unknown): OcdsDocument | undefined {
   };
 }
 
-/** An amendment, or undefined where the value is no object. Its rationale stands in for a missing description. */
+/** An amendment, or undefined where the value is no object. A correction (F14) often states only what sections of its form say. */
 export function amendmentOf(json: unknown): OcdsAmendment | undefined {
   const amendment = objectOf(json);
   if (!amendment) return undefined;
+  const words = textOf(amendment.description) ?? textOf(amendment.rationale) ?? [];
   return {
     id: textOf(amendment.id),
     date: textOf(amendment.date),
-    description: textOf(amendment.description) ?? textOf(amendment.rationale),
+    description: [words, listOf(amendment.unstructuredChanges, changeOf)].flat().join('\n\n') || undefined,
     reasons: listOf(amendment.rationaleClassifications, codedOf).flatMap(({ id }) => codeOf(id) ?? []),
     value: moneyOf(amendment.value),
     period: periodOf(amendment.period),
     suppliersAdded: listOf(amendment.suppliersAdded, referenceOf),
     suppliersRemoved: listOf(amendment.suppliersRemoved, referenceOf),
   };
+}
+
+/** `IV.2.2, Time limit`, then what it said before and says now, each on a line. */
+function changeOf(json: unknown): string | undefined {
+  const { where, relatedLot: lot, oldValue, newValue } = objectOf(json) ?? {};
+  const { section, label } = objectOf(where) ?? {};
+  const [before, now] = [oldValue, newValue].map(objectOf).map((one) => textOf(one?.text) ?? textOf(one?.date));
+  const place = [section, label, lot].flatMap((one) => textOf(one) ?? []).join(', ');
+  return [place, before && `Before: ${before}`, now && `Now: ${now}`].filter(Boolean).join('\n') || undefined;
 }
 
 /** The ids of the lots that a list names: as texts, as objects, or in one text with commas between. */
@@ -134,13 +144,8 @@ export function codedOf(json: unknown): OcdsClassification | undefined {
 
 /** A classification, or undefined where the value is no object. */
 export function classificationOf(json: unknown): OcdsClassification | undefined {
-  const classification = objectOf(json);
-  if (!classification) return undefined;
-  return {
-    scheme: textOf(classification.scheme),
-    id: textOf(classification.id),
-    description: textOf(classification.description),
-  };
+  const one = objectOf(json);
+  return one && { scheme: textOf(one.scheme), id: textOf(one.id), description: textOf(one.description) };
 }
 
 /** A place of the location extension, read as a code with its words; a bare text is the words. Undefined for anything else. */
@@ -234,16 +239,10 @@ export function referenceOf(json: unknown): OcdsReference | undefined {
 
 /** Every mention of a supplier in a release, in the order of the text; `isRemoved` where an amendment removes it. */
 export function mentionsIn(json: JsonObject) {
-  const found: { mention: unknown; isRemoved: boolean }[] = [];
-  const add = (list: unknown, isRemoved = false) => {
-    for (const mention of valuesOf(list)) found.push({ mention, isRemoved });
-  };
-  for (const { suppliers, amendments } of [json.awards, json.contracts].flatMap((list) => listOf(list, objectOf))) {
-    add(suppliers);
-    for (const { suppliersAdded, suppliersRemoved } of listOf(amendments, objectOf)) {
-      add(suppliersAdded);
-      add(suppliersRemoved, true);
-    }
-  }
-  return found;
+  const as = (list: unknown, isRemoved = false) => valuesOf(list).map((mention) => ({ mention, isRemoved }));
+  const holders = [json.awards, json.contracts].flatMap((list) => listOf(list, objectOf));
+  return holders.flatMap(({ suppliers, amendments }) => [
+    ...as(suppliers),
+    ...listOf(amendments, objectOf).flatMap((one) => [...as(one.suppliersAdded), ...as(one.suppliersRemoved, true)]),
+  ]);
 }

@@ -13,6 +13,27 @@ it('a notice of a change that is not signed yet says what is proposed', () => {
   );
 });
 
+it('a correction says what each section said before and says now, after its own words', () => {
+  const unstructuredChanges = [
+    {
+      where: { section: 'IV.2.2', label: 'Time limit' },
+      oldValue: { date: '2026-08-21T12:00:00+01:00' },
+      newValue: { date: '2026-08-28T12:00:00+01:00' },
+    },
+    { where: { section: 'II.2.6' }, relatedLot: 'Lot 2', oldValue: { text: '' }, newValue: { text: '£14,000,000' } },
+    {},
+    null,
+  ];
+  const changes =
+    'IV.2.2, Time limit\nBefore: 2026-08-21T12:00:00+01:00\nNow: 2026-08-28T12:00:00+01:00\n\nII.2.6, Lot 2\nNow: £14,000,000';
+  const changed = (more: JsonObject) =>
+    detailOf({ tag: ['tenderUpdate'], tender: { amendments: [{ id: '1', unstructuredChanges, ...more }] } })
+      ?.what_changed;
+  expect(changed({})).toBe(changes);
+  expect(changed({ description: 'A longer time.' })).toBe(`A longer time.\n\n${changes}`);
+  expect(changed({ unstructuredChanges: [] })).toBeUndefined();
+});
+
 it('a notice of a change says on what grounds it is made', () => {
   const rationaleClassifications = [{ id: 'unforeseeableCircumstances' }, { id: 'urgency' }];
   const change = {
