@@ -22,8 +22,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   relevance: ['best', 'score', 'rank'],
   '-published': ['newest', 'newestfirst', 'latest', 'recent', 'date', 'publisheddesc', 'datedesc'],
   published: ['oldest', 'oldestfirst', 'publishedasc', 'dateasc'],
-  '-awarded': ['newest', 'newestfirst', 'latest', 'recent', 'date', 'published', 'awardeddesc', 'datedesc'],
-  awarded: ['oldest', 'oldestfirst', 'awardedasc', 'dateasc'],
+  '-awarded': ['newest', 'newestfirst', 'latest', 'recent', 'date', 'awardeddesc', 'datedesc'],
+  awarded: ['published', 'oldest', 'oldestfirst', 'awardedasc', 'dateasc'],
   ends: ['enddate', 'endsasc', 'expiry', 'endingsoonest', 'soonest'],
   deadline: ['closing', 'closingsoonest', 'closingdate', 'soonest', 'deadlineasc'],
   '-value': ['highest', 'largest', 'biggest', 'valuedesc'],
@@ -48,13 +48,14 @@ export function findValue(
   called: AnyFilterRow['called'] = {},
 ): string | undefined {
   const own = bare(word.slice(0, 64));
-  return (
+  const meant =
     values.find((value) => value === word.toLowerCase()) ??
     values.find((value) => bare(value) === own) ??
     values.find((value) => WORDS[value]?.includes(own)) ??
     values.find((value) => [called[value] ?? []].flat().map(bare).includes(own)) ??
-    findNear(word.slice(0, 64), values)
-  );
+    findNear(word.slice(0, 64), values);
+  // The order that was meant may be the other way round.
+  return values.find((value) => word.startsWith('-') && value === `-${meant}`) ?? meant;
 }
 
 function bare(word: string): string {
@@ -140,7 +141,7 @@ function adviseOn(name: string, accepted: readonly string[]): string | undefined
   if (WRAPPERS.includes(name)) return 'send what is in it as arguments of their own';
   if (name === 'currency' && accepted.includes('value_min')) return 'value_min and value_max are pounds (GBP)';
   if (accepted.includes('above_threshold') && /^(?:below|under|sub)_threshold$/.test(name))
-    return 'send above_threshold: false is what is below';
+    return 'send above_threshold: false for what is below';
   if (accepted.includes('since') && (name === 'query' || SEARCHED.includes(name)))
     return 'changes are narrowed by filters alone; {create_watch} takes words';
   const finder = FINDERS.find(({ id, names }) => accepted.includes(id) && names.includes(name));
