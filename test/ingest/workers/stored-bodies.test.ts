@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileJob, type SentRelease } from '../../../ingest/workers/job.ts';
 import { packText, unpackText, unpackTexts } from '../../../schema/text/json-values.ts';
+import { makeResults } from '../../../schema/text/memoise.ts';
 import { makeNotice } from '../small-world.ts';
 
 const TEXTS = ['{"title":"Cyflenwi a gosod – £5 😀"}', '{}', '', `{"a":"${'long '.repeat(400_000)}"}`, '{"last":1}'];
@@ -38,4 +39,14 @@ describe('stored bodies', () => {
       [processes[0], processes[2]].map((one) => [one?.ocid, one?.ocid]),
     );
   });
+});
+
+it('what was kept for a process is forgotten before the next one is compiled', () => {
+  const kept = makeResults<object, string>();
+  const one = {};
+  kept.set(one, 'of the process before');
+  compileJob({ processes: [], of: 'processes' });
+  expect(kept.get(one)).toBe('of the process before');
+  compileJob({ processes: [{ ocid: 'ocds-h6vhtk-000001', releases: [] }], of: 'processes' });
+  expect(kept.get(one)).toBeUndefined();
 });

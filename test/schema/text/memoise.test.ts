@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
+import { forgetResults, makeResults, memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
 
 it('a result is worked out once, null as well', () => {
   const read: string[] = [];
@@ -28,4 +28,16 @@ it('a result of an object is its own, whatever another says alike', () => {
   const one = { a: 1 };
   expect(copyOf(one)).toBe(copyOf(one));
   expect(copyOf({ a: 1 })).not.toBe(copyOf(one));
+});
+
+it('results of objects are kept until all of them are forgotten, and then kept again', () => {
+  const [sizes, names] = [makeResults<object, number>(), makeResults<object, string>()];
+  const one = {};
+  sizes.set(one, 1);
+  names.set(one, 'one');
+  expect([sizes.get(one), names.get(one), sizes.get({})]).toEqual([1, 'one', undefined]);
+  forgetResults();
+  expect([sizes.get(one), names.get(one)]).toEqual([undefined, undefined]);
+  sizes.set(one, 2);
+  expect(sizes.get(one)).toBe(2);
 });
