@@ -118,9 +118,7 @@ export interface PersonTarget {
 }
 
 /** The readable parts of a target: names and addresses. */
-export function textsOf({ names = [], texts }: PersonTarget): string[] {
-  return [...names, ...texts];
-}
+export const textsOf = ({ names = [], texts }: PersonTarget): string[] => [...names, ...texts];
 
 /** An e-mail or telephone in its normal form, as a target stores it. */
 export function digest(salt: string, value: string): string {
@@ -180,9 +178,9 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
 
 const AND = /(?: and | ?& ?)/gi;
 
-/** Whether a name is a firm's. A foreign form may also be a surname, such as `Sa`: it decides where it ends the last of several names alone. */
+/** Whether a name is a firm's. A foreign form may also be a surname after another name, such as `Sa`: it decides where it ends the last of several alone. */
 function isFirm(name: string): boolean {
-  const endings = name.split(AND).map(endingOf);
+  const endings = name.split(AND).map((each) => (each.includes(' ') ? endingOf(each) : ''));
   return legalForm(name) !== '' || (endings.length > 1 && endings.indexOf('foreign') === endings.length - 1);
 }
 
@@ -195,14 +193,16 @@ const FORMS = [
   ['cyfyngedig', 'cyf'],
 ].map((forms) => ({ forms, atEnd: new RegExp(`\\b(?:${forms.join('|').replaceAll('.', '\\.')})\\.?$`, 'i') }));
 
-/** `Company` at the end of a name, or before its legal form. */
-const COMPANY = /\bco(?:mpany)?\b\.?(?=\s*$)/i;
+const CO = /\bco\b\.?(?=\s*$)/i;
+/** After `and`, or before a legal form, whose space is left: elsewhere `Co` may begin `Co-operative` or `Co. Durham`. */
+const COMPANY = /(?:(?<=(?:\band|&) ?)|\b(?=\S+\s))company(?=\s*$)/i;
 
 /** A name as given, with `and`, and with `&`; each also with its legal form, and `Company` before it, written out and shortened. */
 function spellings(name: string): string[] {
   const ended = FORMS.find(({ atEnd }) => atEnd.test(name));
   const [bare, forms] = ended ? [name.replace(ended.atEnd, ''), ended.forms] : [name, ['']];
-  const named = [name, ...forms.flatMap((form) => ['Co', 'Company'].map((one) => bare.replace(COMPANY, one) + form))];
+  const called = [bare, bare.replace(CO, 'Company'), bare.replace(COMPANY, 'Co')];
+  const named = [name, ...forms.flatMap((form) => called.map((one) => one + form))];
   return [...new Set(named.flatMap((one) => [one, one.replace(AND, ' and '), one.replace(AND, ' & ')]))];
 }
 

@@ -92,9 +92,18 @@ describe('a firm with the names of several people', () => {
     ['Clerk & Co Ltd', 'Clerk & Company Limited'],
     ['Clerk and Company Limited', 'Clerk & Co. Ltd'],
     ['Hives & Co.', 'Hives and Company'],
+    ['The Hive Lane Honey Co', 'The Hive Lane Honey Company'],
   ])('has its legal form written out or short: %s is %s', (firm, written) => {
     expect(strikeOf(firm)(`Won by ${written}`)).toMatch(/^Won by .withheld \w+.\.?$/);
     const another = 'Ann Clerk LLP, Whitlock Dunne and Morgan Reed, Reed Company Ltd, Clerk Ltd, or Ann Clerk';
+    expect(strikeOf(firm)(another)).toBe(another);
+  });
+
+  it.each([
+    ['The Hive Lane Honey Company', 'Sold by the Hive Lane Honey Co-operative, and the Hive Lane Honey Co. Durham'],
+    ['Sa & Hives SA', 'Won by Hives SA'],
+  ])('is not another that is called much the same: %s', (firm, another) => {
+    expect(strikeOf(firm)(`Won by ${firm}.`)).toBe(`Won by ${marker}.`);
     expect(strikeOf(firm)(another)).toBe(another);
   });
 
