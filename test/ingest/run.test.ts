@@ -81,6 +81,19 @@ describe('a full window', () => {
     expect(await world.count("window WHERE state = 'split'")).toBeGreaterThan(3);
   });
 
+  it('is also one that has fewer rows than were asked for, and names a next page', async () => {
+    const of = (body: Buffer) => {
+      const { releases, ...rest } = JSON.parse(String(body));
+      const links = releases.length > 40 ? { next: 'https://example.org/next' } : {};
+      return Buffer.from(JSON.stringify({ ...rest, releases: releases.slice(0, 40), links }));
+    };
+    await open(makeData({ findATender: makeNotices(90, 60_000) }), {
+      faults: [{ path: /ocdsReleasePackages/, fault: { kind: 'body', of } }],
+    });
+    expect(await runSource(world.context, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 90 });
+    expect(await world.count("window WHERE state = 'unproved'")).toBe(0);
+  });
+
   it('of Contracts Finder is split alike, without stages and without its cursor', async () => {
     const contractsFinder = makeNotices(300, 60_000).map(({ release, publishedAt }) => ({
       release: { ...release, ocid: `ocds-b5fd17-${release.id}`, id: `${release.id}-1` },
