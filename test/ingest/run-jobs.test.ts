@@ -3,6 +3,7 @@ import type { RunOptions } from '../../ingest/context.ts';
 import { runSource } from '../../ingest/run.ts';
 import { registerSources } from '../../ingest/runs/record.ts';
 import { sources } from '../../ingest/sources/index.ts';
+import { fenceStatement } from '../../jobs/process/lease.ts';
 import type { PublishedRelease } from '../upstream/data.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { AS_OF, makeData, makeNotice, makeNotices, makeWorld, type World, type WorldOptions } from './small-world.ts';
@@ -166,6 +167,24 @@ describe('a catalogue clock that jumps', () => {
     expect(await run()).toMatchObject({ state: 'empty', error: null });
     expect(await cursor()).toBe(iso(now));
   });
+});
+
+it('a run whose lease went to another process writes nothing more, not even how it ended', async () => {
+  await open(makeNotices(3, HOUR_MS));
+  await world.catalogue.write([
+    { sql: "INSERT INTO lease (name, token, holder, expires_at) VALUES ('ingest:find_a_tender', 'ours', 'us', 0)" },
+  ]);
+  world.context.fence = fenceStatement({ name: 'ingest:find_a_tender', token: 'ours' });
+  const of = async (body: Buffer) => {
+    await world.catalogue.write([{ sql: "UPDATE lease SET token = 'theirs'" }]);
+    return body;
+  };
+  world.upstream.setFaults([{ path: /ocds/, fault: { kind: 'body', of }, times: 1 }]);
+  await expect(run()).rejects.toThrow(/lease lost/);
+  await expect(run()).rejects.toThrow(/lease lost/);
+  expect(await world.rows('SELECT state FROM run')).toEqual([{ state: 'running' }]);
+  expect(await source()).toMatchObject({ last_success_at: null, last_error: null });
+  expect(await world.count('release')).toBe(0);
 });
 
 describe('what a run waited for', () => {

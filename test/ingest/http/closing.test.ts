@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IngestContext } from '../../../ingest/context.ts';
 import { type HttpClient, makeHttpClient, makeNote } from '../../../ingest/http/client.ts';
 import { makeClosing, readClosedUntil, reopen } from '../../../ingest/http/refusals.ts';
-import { resolvePages } from '../../../ingest/quarantine/retry.ts';
+import { readQuarantinedRows, resolvePages, retryQuarantined } from '../../../ingest/quarantine/retry.ts';
 import { quarantineStatements } from '../../../ingest/runs/record.ts';
 import { listWindowed } from '../../../ingest/source.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';
@@ -174,6 +174,29 @@ describe('a page in quarantine', () => {
     expect(await states()).toEqual([{ url, state: 'resolved', gone: 1 }]);
     await hold(url, 'nothing useful');
     expect(await states()).toEqual([{ url, state: 'held', gone: 0 }]);
+    await catalogue.write([{ sql: 'DELETE FROM quarantine' }]);
+  });
+
+  it('is neither settled nor read again by a process whose lease went to another', async () => {
+    const url = findATender.listRequests(base, { from, until })[0] as string;
+    const profile = 'https://api.company-information.service.gov.uk/company/SC123456';
+    const bytes = Buffer.from('{"company_name":"AN OLDER NAME LIMITED","company_number":"SC123456"}');
+    await hold(url, '{"releases":[]}');
+    await catalogue.write(
+      quarantineStatements(
+        catalogue,
+        'companies_house',
+        [{ kind: 'row', reason: 'unread', url: profile, recordId: 'SC123456', bytes }],
+        seenAt,
+      ),
+    );
+    await readWindow('after', 0, 9);
+    const robbed: IngestContext = { ...context(), fence: { sql: 'INSERT INTO fence (ok) VALUES (0)' } };
+    await expect(resolvePages(robbed, findATender)).rejects.toThrow(/lease lost/);
+    for (const source of [findATender.id, 'companies_house'])
+      for await (const row of readQuarantinedRows(catalogue, { source }))
+        await expect(retryQuarantined(robbed, row)).rejects.toThrow(/lease lost/);
+    expect((await states()).map(({ state }) => state)).toEqual(['held', 'held']);
     await catalogue.write([{ sql: 'DELETE FROM quarantine' }]);
   });
 
