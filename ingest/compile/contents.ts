@@ -7,7 +7,7 @@ import { readLink, withHttps } from '../../schema/text/document-links.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { parseDay } from '../fields/dates.ts';
 import { documentsOf, suits } from '../fields/notice.ts';
-import { cleanLine, cleanText, redactUrl } from '../fields/text/clean.ts';
+import { cleanLine, cleanText, redactUrl, saysNothing } from '../fields/text/clean.ts';
 import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources/index.ts';
 import type { CompiledNotice } from './types.ts';
 import { grossOf, netOf, readFees, warnOfFees } from './values/money.ts';
@@ -231,12 +231,12 @@ function addressOf(document: OcdsDocument): string | undefined {
 }
 
 function describe(document: OcdsDocument, url: string, noticeId: string): DocumentDetail {
-  const published = parseDay(document.datePublished);
+  const [name] = [document.title, document.description].map(cleanLine).filter((line) => !saysNothing(line));
   return {
-    name: cleanLine(document.title ?? document.description) || labelOf(document, url),
+    name: name ?? labelOf(document, url),
     url,
     ...(document.documentType ? { type: document.documentType } : {}),
-    ...(published ? { published } : {}),
+    published: parseDay(document.datePublished) ?? undefined,
     ...(document.language ? { language: document.language } : {}),
     notice_id: noticeId,
   };

@@ -4,7 +4,7 @@ import lists from '../../schema/reference/framework-owners.json' with { type: 'j
 import { dropInvisible } from '../../schema/text/json-values.ts';
 import { matchesOf, memoise } from '../../schema/text/memoise.ts';
 import { documentsOf } from '../fields/notice.ts';
-import { cleanLine } from '../fields/text/clean.ts';
+import { cleanLine, saysNothing } from '../fields/text/clean.ts';
 import { DASH } from '../source.ts';
 import { listServices } from '../sources/index.ts';
 import { type Mention, mentionsIn, quote } from './frameworks/words.ts';
@@ -204,7 +204,7 @@ function joinOnce(texts: readonly string[]): string {
 /** Reasons by their codes and in words: `Breach of contract: A warranty was untrue.` */
 export function sayReasons(codes: readonly string[] = [], words = ''): string {
   const spaced = codes.map((code) => code.replace(/[a-z](?=[A-Z])/g, '$& ').toLowerCase()).join(', ');
-  return [spaced.charAt(0).toUpperCase() + spaced.slice(1), words].filter(Boolean).join(': ');
+  return [spaced.charAt(0).toUpperCase() + spaced.slice(1), saysNothing(words) ? '' : words].filter(Boolean).join(': ');
 }
 
 /** Frameworks that only the government's commercial agency sets up. */

@@ -47,14 +47,13 @@ export function cleanLine(raw: string | undefined): string {
 
 const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MOST));
 
+/** Whether a text only stands for none, as `N/A` does. */
+export const saysNothing = (text: string): boolean => NOTHING.test(text);
+const NOTHING = /^[^\p{L}\p{N}]*(?:n[^\p{L}\p{N}]?a|nil|none|not applicable|tb[ac])?[^\p{L}\p{N}]*$/iu;
+
 /** The beginning of a text. Never ends in half a character. */
 function cut(text: string, most: number): string {
-  return text.length <= most
-    ? text
-    : text
-        .slice(0, most)
-        .replace(/[\ud800-\udbff]$/, '')
-        .trimEnd();
+  return text.length <= most ? text : text.slice(0, most).replace(/\s*[\ud800-\udbff]?$/, '');
 }
 
 function dropTags(text: string): string {

@@ -61,6 +61,7 @@ it('a notice that ends a procurement or a contract says why, by its code and in 
   const completed = {
     id: '3',
     status: 'terminated',
+    statusDetails: 'N/A',
     terminationRationaleClassifications: [{ id: 'contractCompleted' }],
   };
   const cancelledToo = { id: '4', status: 'cancelled', statusDetails: null };

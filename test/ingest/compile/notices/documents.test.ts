@@ -129,3 +129,16 @@ it('the reports on how a contract was performed, and on each failure, are docume
     'failure',
   ]);
 });
+
+it('a document whose title stands for none has the name that describes it, or that of its kind', () => {
+  const named = (document: object) =>
+    compileOne([
+      actRelease(TENDER, '2026-03-01T09:00:00Z', {
+        tender: { documents: [{ id: 'A-1', url: 'https://files.example.org/1', ...document }] },
+      }),
+    ]).documents.at(-1)?.name;
+  expect(named({ description: 'n/a' })).toBe('Document');
+  expect(named({ title: 'N/A', description: 'Schedule of rates' })).toBe('Schedule of rates');
+  expect(named({ title: 'TBC', documentType: 'technicalSpecifications' })).toBe('technical specifications');
+  expect(named({ title: 'N/A form' })).toBe('N/A form');
+});
