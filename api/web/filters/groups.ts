@@ -52,11 +52,12 @@ export function facetParties(kind: 'buyer' | 'company', counts: Counts): string[
 }
 
 /**
- * The values that the fields of a form offer: the chosen ones of each, then its most frequent ones. A field with fewer than
- * two values and no chosen one is left out.
+ * The values that the fields of a form offer: the chosen ones of each, then its most frequent ones. A field without a chosen
+ * value is left out where no value narrows the results.
  * @param counts - null if nothing was counted: the values known without counts are offered
  * @param parties - names of buyers and suppliers by id
  * @param titles - of the services that publish notices
+ * @param total - how many results there are
  */
 export function groupFacets(
   scope: Scope,
@@ -64,6 +65,7 @@ export function groupFacets(
   counts: Counts | null,
   parties: PartyNames,
   titles: SourceTitles,
+  total = 0,
 ): FacetGroup[] {
   return formFields(scope).flatMap((field) => {
     const { name, heading: label, rows } = field;
@@ -83,7 +85,8 @@ export function groupFacets(
     if (!rows[0].several && chosen.length > 0) {
       values.push({ value: '', label: `Any ${label.toLowerCase()}`, count: null, isChosen: false });
     }
-    return values.length > 1 || chosen.length > 0 ? [{ name, label, values }] : [];
+    const narrows = values.length > 1 || values.some(({ count, isChosen }) => isChosen || (count ?? total) < total);
+    return narrows ? [{ name, label, values }] : [];
   });
 }
 

@@ -44,7 +44,7 @@ async function showResults(web: Web, view: View, request: Request, response: Res
   // A refused search is repeated only in part.
   const shown = results ? query : beginningOf(query);
   const titles = await web.readTitles();
-  const groups = groupFacets(scope, shown, counts, parties, titles);
+  const groups = groupFacets(scope, shown, counts, parties, titles, results?.total);
   const { APP_URL: appUrl, BASE_URL: baseUrl } = settings;
   const page = {
     view,
