@@ -103,7 +103,7 @@ describe('windows whose answers come at once', () => {
 });
 
 describe('windows whose answers are waited for', () => {
-  it('are each stored before the next answer comes', async () => {
+  it('are each stored before the next answer comes, and once', async () => {
     await open();
     let asked = 0;
     const client = makeHttpClient(async () => {
@@ -111,8 +111,10 @@ describe('windows whose answers are waited for', () => {
       while ((await world.count('window')) < asked) await new Promise((resolve) => setTimeout(resolve, 5));
       asked += 1;
     });
-    await crawl(world.context, client, 1);
+    const { context, batches } = watchBatches();
+    await crawl(context, client, 1);
     expect(asked).toBeGreaterThan(2);
     expect(await world.count('window')).toBe(asked);
+    expect(batches.map(({ windows }) => windows)).toEqual(Array(asked).fill(1));
   });
 });
