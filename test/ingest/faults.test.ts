@@ -128,6 +128,24 @@ describe('an answer that can never be read', () => {
     expect(await cursor()).toBe('2026-11-20T12:00:00Z');
   });
 
+  it('of a part of a full window leaves the cursor before that window', async () => {
+    let isFull = false;
+    const of = (body: Buffer) => {
+      if (isFull) return Buffer.from('[');
+      isFull = JSON.parse(String(body)).releases.length === 100;
+      return body;
+    };
+    world = await makeWorld(makeData({ findATender: makeNotices(150, 60_000) }), {
+      faults: [{ path: PATH, fault: { kind: 'body', of } }],
+    });
+    expect(await run()).toMatchObject({ state: 'failed', error: expect.stringMatching(/could not be read/) });
+    const [full] = await world.rows<{ from: string }>(`SELECT min("from") AS "from" FROM window WHERE state = 'split'`);
+    expect(await cursor()).toBe(full?.from);
+    world.upstream.setFaults([]);
+    expect(await run()).toMatchObject({ state: 'succeeded' });
+    expect(await world.count('release')).toBe(150);
+  });
+
   it('of every window ends the run soon, not after the whole history', async () => {
     await open({ kind: 'broken_json' });
     const report = await run();
