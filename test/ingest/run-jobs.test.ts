@@ -66,6 +66,15 @@ describe('a backfill', () => {
     expect(await run({ since: new Date('2021-01-01T00:00:00Z') })).toMatchObject({ state: 'failed' });
     expect(await source()).toEqual(before);
   });
+
+  it('that begins after the cursor leaves the cursor where it is, before what was not asked for', async () => {
+    await open(makeNotices(3, HOUR_MS));
+    await run();
+    const before = await cursor();
+    later(2 * DAY_MS);
+    await run({ since: new Date(now.getTime() - HOUR_MS) });
+    expect(await cursor()).toBe(before);
+  });
 });
 
 describe('a re-walk', () => {
