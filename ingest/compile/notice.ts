@@ -78,7 +78,8 @@ export function compileNotice(
 ): CompiledNotice {
   const own = group.releases.at(-1)?.ocds ?? merged;
   const { noticeId, kind } = group;
-  const [publishedAt, published] = [publicationOf(group), publishedOf(group)];
+  const publishedAt = publicationOf(group);
+  const published = londonDate(publishedAt);
   const ownCpvs = cpvsOf(own);
   const cpvs = ownCpvs.codes.length > 0 ? ownCpvs : cpvsOf(merged);
   const ownRegions = regionsOf(addressesOf(own));

@@ -54,13 +54,17 @@ function dayOf(year: string, month: string, day: string): string {
 
 /** The instant that a text states, in London time if it has no zone; null if it is no date. A bare date is the start of its day. */
 export function parseInstant(text: string | undefined): Date | null {
-  if (!text) return null;
+  return text ? readInstant(text) : null;
+}
+
+/** Cached, as a release's date is read several times. */
+const readInstant = memoise((text) => {
   const trimmed = spell(text);
   if (!isOnCalendar(trimmed.slice(0, 10))) return null;
   if (DATE.test(trimmed)) return inLondon(`${trimmed}T00:00:00`);
   if (LOCAL.test(trimmed)) return inLondon(trimmed.slice(0, 19).padEnd(19, ':00'));
   return ZONED.test(trimmed) ? real(new Date(trimmed)) : null;
-}
+});
 
 /** The last minute of a day. Find a Tender writes it with `Z` in summer too (028961-2025), when London is already in the next day. */
 const END_OF_DAY = /T23:59(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
