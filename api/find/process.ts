@@ -15,6 +15,7 @@ import {
   readProcess,
   readProcessesByOcid,
 } from '../reads/processes.ts';
+import { lookUpBuyerById, lookUpCompany } from './organisation.ts';
 
 /** The result for an id that was given for a notice. */
 export interface AskedProcess {
@@ -54,13 +55,23 @@ export async function lookUpProcess(catalogue: Database, given: string): Promise
 /** An id of either service inside a longer text, such as the address of a notice. */
 const INSIDE = /\d{6}-\d{4}(?!\d)|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
+/** A number of Find a Tender without its leading zeros: `76920-2026`. */
+const UNPADDED = /(?<![\w-])\d{3,5}-\d{4}(?![\w-])/;
+const PADDED_LENGTH = 'NNNNNN-YYYY'.length;
+
 /** A number by itself; letters before it, or more digits, make it part of an id of another form. */
 const NUMBER = /(?<![a-z\d-])\d{6}(?![a-z\d])/i;
 
-/** No notice has this id, but the one whose id is inside it may be meant, or one with the same number and another year. */
+/** No notice has this id, but it may be that of a buyer or company, or the notice whose id is inside it may be meant, or one with the same number and another year. */
 export async function noNotice(catalogue: Database, given: string): Promise<Nothing> {
   const message = `no notice, contract or ocid ${given} is held`;
-  const id = INSIDE.exec(given)?.[0].toLowerCase();
+  if (await lookUpBuyerById(catalogue, given)) {
+    const ways = '{search_notices} and {search_contracts} take it as buyer_id';
+    return { kind: 'nothing', message: `${message}: it is a buyer; ${ways}` };
+  }
+  if (await lookUpCompany(catalogue, given))
+    return { kind: 'nothing', message: `${message}: it is a company; {company_contracts} lists what it won` };
+  const id = INSIDE.exec(given)?.[0].toLowerCase() ?? UNPADDED.exec(given)?.[0].padStart(PADDED_LENGTH, '0');
   const inside = id && id !== given.toLowerCase() ? await readNoticesById(catalogue, id) : [];
   const number = NUMBER.exec(id ?? given)?.[0];
   const alike = inside.length === 0 && number ? await readNoticesNumbered(catalogue, number, CANDIDATES_MOST) : [];

@@ -4,6 +4,7 @@ import { storePage } from '../../../ingest/store/page.ts';
 import { makeScottish, ocidOf } from '../../ingest/crawl/cells/releases.ts';
 import { readPublished } from '../../ingest/parse/read-published.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
+import { noticeRow, processRow, seed } from '../../support/seed.ts';
 
 const SOURCE = 'public_contracts_scotland';
 const DAY = '2026-11-03';
@@ -37,4 +38,14 @@ it('of two notices of one day, the newest is the one that the process lists last
   const { body } = await ask(room, getNotice, { notice_id: ocidOf(1) });
   expect(body.notices.map(({ notice_id }) => notice_id)).toEqual(['PCS-SEP500001', 'PCS-SEP500002']);
   expect([body.notice_id, body.deadline]).toEqual(['PCS-SEP500002', '2026-12-18']);
+});
+
+it('a number without its leading zero leads to the notice that is meant', async () => {
+  const ocid = 'ocds-h6vhtk-0769a0';
+  await seed(room.services.catalogue, processRow(ocid), noticeRow('076920-2026', ocid, { title: 'School transport' }));
+  for (const notice_id of ['76920-2026', 'notice 76920-2025'])
+    expect((await ask(room, getNotice, { notice_id })).found).toMatchObject({
+      candidates: [{ id: '076920-2026', name: 'School transport' }],
+    });
+  expect((await ask(room, getNotice, { notice_id: 'A-76920-2026' })).found).not.toHaveProperty('candidates');
 });

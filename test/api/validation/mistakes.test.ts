@@ -186,11 +186,17 @@ describe('what is not found', () => {
     });
   });
 
-  it('a buyer for a company and a company for a buyer', async () => {
+  it('a buyer for a company, a company for a buyer, and either for a notice', async () => {
     const company = await call('lookup_company', { company_number: real.buyer_id });
     expect(company.body.message).toContain('it is a buyer; svc_lookup_buyer takes its id');
     const buyer = await call('lookup_buyer', { buyer_id: real.company_number });
     expect(buyer.body.message).toContain('it is a company; svc_lookup_company takes its id');
+    for (const tool of ['get_notice', 'lookup_contract', 'contract_documents']) {
+      const issued = await call(tool, { notice_id: real.buyer_id });
+      expect(issued.body.message).toContain('it is a buyer; svc_search_notices and svc_search_contracts take it');
+      const won = await call(tool, { notice_id: real.company_number });
+      expect(won.body.message).toContain('it is a company; svc_company_contracts lists what it won');
+    }
   });
 
   it('says which tool finds the ids', async () => {
