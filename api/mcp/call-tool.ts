@@ -102,9 +102,9 @@ export function parseToolResult(answer: Answer, modern: boolean): CallToolResult
   return JSON.parse(toToolResult(answer, modern)) as CallToolResult;
 }
 
-/** JSON-RPC's message for an unknown tool, with the most similar name. */
+/** JSON-RPC's message for an unknown tool, with the most similar name. An award is a contract here. */
 export function unknownTool(name: string, tools: ReadonlyMap<string, CompiledTool>): string {
-  const nearest = findNearest(name.slice(0, 64), [...tools.keys()]);
+  const nearest = findNearest(name.slice(0, 64).replace(/award/i, 'contract'), [...tools.keys()]);
   return `Unknown tool: ${name.slice(0, 100)}${nearest ? `; did you mean '${nearest}'?` : ''}`;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, toolRows } from '../../../api/contract/operation.ts';
+import { unknownTool } from '../../../api/mcp/call-tool.ts';
 import { compileTools } from '../../../api/mcp/tools.ts';
 import { knownOperations as operations } from '../../support/known-operations.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
@@ -78,6 +79,15 @@ describe('the tool list', () => {
     if (update) return;
     for (const [name, tokens] of Object.entries(found.tools))
       expect(tokens, name).toBeLessThanOrEqual((figures.tools[name] ?? 0) * ALARM);
+  });
+
+  it.each([
+    ['svc_search_awards', 'svc_search_contracts'],
+    ['svc_lookup_award', 'svc_lookup_contract'],
+    ['svc_summarise_awards', 'svc_summarise_contracts'],
+    ['svc_search_buyer', 'svc_search_buyers'],
+  ])('leads from %s to %s', (given, meant) => {
+    expect(unknownTool(given, compileTools(operations, 'svc_'))).toContain(`did you mean '${meant}'?`);
   });
 
   it('says which tool can delete, so that clients ask their user before it', () => {
