@@ -53,12 +53,8 @@ function dayOf(year: string, month: string, day: string): string {
 }
 
 /** The instant that a text states, in London time if it has no zone; null if it is no date. A bare date is the start of its day. */
-export function parseInstant(text: string | undefined): Date | null {
-  return text ? readInstant(text) : null;
-}
-
-/** Cached, as a release's date is read several times. */
-const readInstant = memoise((text) => {
+export const parseInstant = memoise((text) => {
+  // Cached, as a release's date is read several times.
   const trimmed = spell(text);
   if (!isOnCalendar(trimmed.slice(0, 10))) return null;
   if (DATE.test(trimmed)) return inLondon(`${trimmed}T00:00:00`);
@@ -118,7 +114,7 @@ const YEARS = { first: 1990, last: 2080 };
 
 /** Whether a text is a date in the plausible years. */
 export function isDate(text: string | undefined): text is string {
-  const instant = parseInstant(text);
+  const instant = parseInstant(text ?? '');
   return instant !== null && isPlausible(instant);
 }
 

@@ -96,8 +96,7 @@ function unchangedStatement({ id, account_id, secret, ...row }: WatchRow): State
 }
 
 /**
- * Changes what a watch looks for or where it delivers. Unsent deliveries are dropped and refunded; it continues from `position`,
- * no longer waiting for a program that knows its former filters.
+ * Changes what a watch looks for or where it delivers. Unsent deliveries are dropped and refunded; it continues from `position`.
  * @throws BatchRefused where it is no longer as it was read
  */
 export async function changeWatch(accounts: Database, row: WatchRow, to: BegunWatch): Promise<void> {
@@ -107,9 +106,8 @@ export async function changeWatch(accounts: Database, row: WatchRow, to: BegunWa
     ...dropWaitingStatements({ watchId: id, why: 'its watch was changed', at: to.at }),
     {
       sql: `UPDATE watch SET name = ?, collection = ?, filters = ?, webhook = ?, every = ?, changes = ?, credits_per_day_max = ?,
-              secret = ?, position = ?, position_id = '${AFTER_ALL}', due_at = ?, changed_at = ?,
-              state = CASE reason WHEN 'older_service' THEN 'active' ELSE state END, reason = nullif(reason, 'older_service')
-            WHERE id = ? AND account_id = ?`,
+              secret = ?, position = ?, position_id = '${AFTER_ALL}', due_at = ?, changed_at = ?, reason = nullif(reason, 'older_service'),
+              state = CASE reason WHEN 'older_service' THEN 'active' ELSE state END WHERE id = ? AND account_id = ?`,
       args: [...specValues(to), to.secret, to.position, to.dueAt, to.at, id, account_id],
     },
   ]);

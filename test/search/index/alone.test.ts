@@ -62,6 +62,12 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
     expect(any.meta).toMatchObject({ engine: 'meilisearch', matched: 'any', ignoredWords: 1 });
   });
 
+  it('is slow, not down, where it does not say in time where it stands', async () => {
+    standIn.state.manner = 'hangs';
+    const engine = makeTestServerEngine({ url: standIn.url, deadlineMs: 50 });
+    await expect(engine.readCursor()).rejects.toMatchObject({ name: 'SearchUnavailable', reason: 'slow' });
+  });
+
   it('is unavailable to all queries while it has no index', async () => {
     standIn.state.manner = 'has no index';
     for (const text of ['quay', `quay works ${NUMBERS}`])

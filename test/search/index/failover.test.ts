@@ -53,7 +53,6 @@ beforeEach(() => {
 });
 
 function connect(deadlineMs = LIMITS_MS.wait): Trial {
-  const first = makeTestServerEngine({ url: standIn.url, deadlineMs });
   const options = {
     lagRowsMax: 100,
     readLag: async ({ name }: Pick<SearchEngine, 'name'>) => {
@@ -62,7 +61,7 @@ function connect(deadlineMs = LIMITS_MS.wait): Trial {
     },
     readMs: () => now,
   };
-  return makeTrial(withFallback(first, embedded, options));
+  return makeTrial(withFallback(makeTestServerEngine({ url: standIn.url, deadlineMs }), embedded, options));
 }
 
 const meta = async () => (await both.find({ text: 'quay' })).meta;
@@ -71,9 +70,8 @@ const isUsedAgain = () =>
   vi.waitFor(
     async () => {
       now += 60_000;
-      const said = await meta();
-      expect(said.engine).toBe('meilisearch');
-      expect(said).not.toHaveProperty('failover');
+      const { engine, failover } = await meta();
+      expect([engine, failover]).toEqual(['meilisearch', undefined]);
     },
     { timeout: LIMITS_MS.wait },
   );
@@ -141,12 +139,6 @@ describe('while Meilisearch', () => {
     }
     standIn.state.manner = 'answers';
     await isUsedAgain();
-  });
-
-  it('does not say in time where it stands, it is slow, not down', async () => {
-    standIn.state.manner = 'hangs';
-    const engine = makeTestServerEngine({ url: standIn.url, deadlineMs: 50 });
-    await expect(engine.readCursor()).rejects.toMatchObject({ name: 'SearchUnavailable', reason: 'slow' });
   });
 
   it('would not read a query to its last word, the embedded engine answers it whole', async () => {

@@ -16,7 +16,6 @@ import {
   writeCopyState,
 } from '../../../../schema/db/replica/files.ts';
 import { askLog } from '../../../../schema/db/replica/server-log.ts';
-import { placeOfServer } from '../../../../schema/db/server/place.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 import { startHrana } from '../../../support/libsql-server.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
@@ -239,24 +238,7 @@ describe('until a copy is whole', () => {
   });
 });
 
-describe('a copy', () => {
-  it('is said to be damaged by who reads it, also where that cannot be recorded for the others', async () => {
-    const path = await makeCopy(1, 'copied');
-    // Nothing can be written where a folder is.
-    await mkdir(`${path}.damaged`);
-    const corrupt = Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
-    expect(await reportIfDamaged(`file:${path}`, nameDatabaseFault(corrupt, `file:${path}`))).toBe(true);
-  });
-
-  it('is read from where the server listens', async () => {
-    const places = [
-      ['libsql://db.example.org', 'https://db.example.org'],
-      ['libsql://db.example.org:8080?tls=0', 'http://db.example.org:8080'],
-      ['ws://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
-      ['https://db.example.org/behind/dev/books/', 'https://db.example.org/behind', 'books'],
-    ] as const;
-    for (const [url, base, namespace] of places) expect(placeOfServer(url)).toEqual({ base, namespace });
-    await expect(askLog({ url: away() })).rejects.toThrow(/cannot be copied: .*ECONNREFUSED/);
-    await expect(askLog({ url: await startPlainServer('server') })).rejects.toThrow(/it answers 500/);
-  });
+it('a copy is of a server that has a log', async () => {
+  await expect(askLog({ url: away() })).rejects.toThrow(/cannot be copied: .*ECONNREFUSED/);
+  await expect(askLog({ url: await startPlainServer('server') })).rejects.toThrow(/it answers 500/);
 });

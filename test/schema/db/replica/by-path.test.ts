@@ -9,6 +9,16 @@ import { askLog, readFrames } from '../../../../schema/db/replica/server-log.ts'
 import { placeOfServer } from '../../../../schema/db/server/place.ts';
 import { makeFolder } from '../../../support/databases.ts';
 
+it('a copy is read from where the server listens', () => {
+  const places = [
+    ['libsql://db.example.org', 'https://db.example.org'],
+    ['libsql://db.example.org:8080?tls=0', 'http://db.example.org:8080'],
+    ['ws://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+    ['https://db.example.org/behind/dev/books/', 'https://db.example.org/behind', 'books'],
+  ] as const;
+  for (const [url, base, namespace] of places) expect(placeOfServer(url)).toEqual({ base, namespace });
+});
+
 it('a namespace by path is named to the server by us, and by a forwarder for the package', async () => {
   const asked: unknown[] = [];
   const server = createServer(({ url, headers }, response) => {

@@ -1,11 +1,12 @@
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readlink } from 'node:fs/promises';
+import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { nameDatabaseFault } from '../../../../schema/db/interface.ts';
 import { migrate } from '../../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
-import { readAnswering, replicaFiles } from '../../../../schema/db/replica/files.ts';
+import { readAnswering, replicaFiles, reportIfDamaged } from '../../../../schema/db/replica/files.ts';
 import type { KeepOrder } from '../../../../schema/db/replica/process.ts';
 import { extension } from '../../../../schema/process/child.ts';
 import { makeFolder } from '../../../support/databases.ts';
@@ -64,3 +65,14 @@ it.skipIf(!canLimit || !isHere)(
     await folder.remove();
   },
 );
+
+it('a copy is damaged for who reads it also where that cannot be recorded for the others', async () => {
+  const folder = await makeFolder();
+  const path = join(replicaFiles(folder.path).folder, 'catalogue.db');
+  // Nothing can be written where a folder is.
+  await mkdir(`${path}.damaged`, { recursive: true });
+  await writeFile(path, '');
+  const corrupt = Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' });
+  expect(await reportIfDamaged(`file:${path}`, nameDatabaseFault(corrupt, `file:${path}`))).toBe(true);
+  await folder.remove();
+});
