@@ -143,6 +143,7 @@ describe('a catalogue clock that jumps', () => {
     later(-byMs + HOUR_MS / 4);
     await run();
     expect((await cursor()) ?? '').toBe(iso(now));
+    expect(await world.rows("SELECT as_of FROM source WHERE id = 'find_a_tender'")).toEqual([{ as_of: iso(now) }]);
     expect(await world.rows(`SELECT 1 FROM window WHERE completed_at > '${iso(now)}'`)).toEqual([]);
   });
 
