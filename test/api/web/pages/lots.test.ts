@@ -54,6 +54,10 @@ it('a notice shows what it changes, what else it says, and how far the options o
     'Jetty 3 to 5 are invited to bid Slip at most 6 are invited to bid Quay Extension: A year more. Additional',
   );
   expect(words).toContain('Additional information The project code is 19390.');
+  await alterRow(site.services.catalogue, 'notice', row, { stage: 'termination' });
+  const ended = wordsIn((await site.visitor().get(`/notices/${IDS.tender}`)).html);
+  await alterRow(site.services.catalogue, 'notice', row, { stage: 'tender' });
+  expect(ended).toContain('Why it ended The deadline is a week later. Description');
 });
 
 it('a notice shows the whole description of each lot, and of very many lots the beginning', async () => {
