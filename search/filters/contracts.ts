@@ -158,7 +158,7 @@ export const CONTRACT_FILTERS = [
     ...OWN,
     input: (z) => z.enum(STATUS_CHOICES).default('any').describe('As of today, by its end'),
     words:
-      'active: it ends today or later. ended: its end has passed. terminated: a notice ended it. any: all, also those without a known end.',
+      'active: it ends today or later. ended: its end has passed. terminated: a notice ended it, or its supplier has left the framework or dynamic market. any: all, also those without a known end.',
     aliases: [],
   },
 ] as const satisfies readonly FilterRow[];

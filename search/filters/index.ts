@@ -77,7 +77,7 @@ export const FILTERS = [
     label: 'Value to',
     ...VALUE,
     comparison: '<=',
-    input: (z) => pounds(z).optional().describe('Most GBP'),
+    input: (z) => pounds(z).optional().describe('Most GBP; without a value: left out'),
     words: 'The highest value, in pounds sterling (GBP); what has no value in pounds is left out.',
     example: 500_000,
     aliases: ['max', 'max_value', 'value_to'],

@@ -54,7 +54,7 @@ export const CONTRACT_STATUS_MEANINGS: Readonly<Record<'any' | 'active' | 'ended
   any: 'All, also those without a known end',
   active: 'It ends today or later',
   ended: 'Its end has passed',
-  terminated: 'A notice ended it before its time',
+  terminated: 'A notice ended it before its time, or its supplier has left the framework or dynamic market',
 };
 
 /** Whether bids are accepted at the moment of the request. */
