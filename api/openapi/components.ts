@@ -49,6 +49,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   RelatedProcess: noticed.related,
   Lot: noticed.lot,
   AwardCriterion: noticed.awardCriterion,
+  ParticipationFee: noticed.participationFee,
   SelectionCriterion: noticed.selectionCriterion,
   BriefItem: briefItem,
   ChangedItem: changedItem,
