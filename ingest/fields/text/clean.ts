@@ -49,7 +49,8 @@ const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_
 
 /** Whether a text only stands for none, as `N/A` does. */
 export const saysNothing = (text: string): boolean => NOTHING.test(text);
-const NOTHING = /^[^\p{L}\p{N}]*(?:n[^\p{L}\p{N}]?a|nil|none|not applicable|tb[ac])?[^\p{L}\p{N}]*$/iu;
+/** What follows the words stands with them: two such runs side by side would make a text of dashes slow to read. */
+const NOTHING = /^[^\p{L}\p{N}]*(?:(?:n[^\p{L}\p{N}]?a|nil|none|not applicable|tb[ac])[^\p{L}\p{N}]*)?$/iu;
 
 /** The beginning of a text. Never ends in half a character. */
 function cut(text: string, most: number): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanLine, cleanText } from '../../../ingest/fields/text/clean.ts';
+import { cleanLine, cleanText, saysNothing } from '../../../ingest/fields/text/clean.ts';
 
 describe('text as it is served', () => {
   it.each([
@@ -46,4 +46,11 @@ describe('text as it is served', () => {
       expect(cleanLine(served)).toBe(served);
     }
   });
+});
+
+it('only what stands for none says nothing, however long it is', () => {
+  for (const text of ['', 'N/A', ' n.a. ', 'None.', '(nil)', 'Not applicable', 'TBC', '-'.repeat(1_000_000)])
+    expect(saysNothing(text)).toBe(true);
+  for (const text of ['N/A form', 'Nan', 'None of the lots', `${'-'.repeat(1_000_000)}x`, `N/A${'-'.repeat(1_000_000)}x`])
+    expect(saysNothing(text)).toBe(false);
 });
