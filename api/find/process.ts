@@ -62,20 +62,23 @@ const PADDED_LENGTH = 'NNNNNN-YYYY'.length;
 /** A number by itself; letters before it, or more digits, make it part of an id of another form. */
 const NUMBER = /(?<![a-z\d-])\d{6}(?![a-z\d])/i;
 
-/** No notice has this id, but it may be that of a buyer or company, or the notice whose id is inside it may be meant, or one with the same number and another year. */
+/**
+ * No notice has this id, but the one whose id is inside it may be meant, or one with the same number and another year; otherwise
+ * it may be that of a buyer or company. A number of six digits could be a company's too.
+ */
 export async function noNotice(catalogue: Database, given: string): Promise<Nothing> {
   const message = `no notice, contract or ocid ${given} is held`;
-  if (await lookUpBuyerById(catalogue, given)) {
-    const ways = '{search_notices} and {search_contracts} take it as buyer_id';
-    return { kind: 'nothing', message: `${message}: it is a buyer; ${ways}` };
-  }
-  if (await lookUpCompany(catalogue, given))
-    return { kind: 'nothing', message: `${message}: it is a company; {company_contracts} lists what it won` };
   const id = INSIDE.exec(given)?.[0].toLowerCase() ?? UNPADDED.exec(given)?.[0].padStart(PADDED_LENGTH, '0');
   const inside = id && id !== given.toLowerCase() ? await readNoticesById(catalogue, id) : [];
   const number = NUMBER.exec(id ?? given)?.[0];
   const alike = inside.length === 0 && number ? await readNoticesNumbered(catalogue, number, CANDIDATES_MOST) : [];
   const candidates = [...inside.slice(0, 1), ...alike].map(({ notice_id, title }) => ({ id: notice_id, name: title }));
+  if (candidates.length === 0 && (await lookUpBuyerById(catalogue, given))) {
+    const ways = '{search_notices} and {search_contracts} take it as buyer_id';
+    return { kind: 'nothing', message: `${message}: it is a buyer; ${ways}` };
+  }
+  if (candidates.length === 0 && (await lookUpCompany(catalogue, given)))
+    return { kind: 'nothing', message: `${message}: it is a company; {company_contracts} lists what it won` };
   return nothingNear(message, '{search_notices} finds the ids of notices by words', candidates);
 }
 

@@ -4,7 +4,7 @@ import { storePage } from '../../../ingest/store/page.ts';
 import { makeScottish, ocidOf } from '../../ingest/crawl/cells/releases.ts';
 import { readPublished } from '../../ingest/parse/read-published.ts';
 import { ask, openRoom, type Room } from '../../support/catalogue-services.ts';
-import { noticeRow, processRow, seed } from '../../support/seed.ts';
+import { noticeRow, processRow, registeredRow, seed } from '../../support/seed.ts';
 
 const SOURCE = 'public_contracts_scotland';
 const DAY = '2026-11-03';
@@ -48,4 +48,9 @@ it('a number without its leading zero leads to the notice that is meant', async 
       candidates: [{ id: '076920-2026', name: 'School transport' }],
     });
   expect((await ask(room, getNotice, { notice_id: 'A-76920-2026' })).found).not.toHaveProperty('candidates');
+  // A number without its year could be a company's too, and is asked of notices.
+  await seed(room.services.catalogue, registeredRow('00076920', 'Old Mill Ltd'));
+  expect((await ask(room, getNotice, { notice_id: '076920' })).found).toMatchObject({
+    candidates: [{ id: '076920-2026', name: 'School transport' }],
+  });
 });
