@@ -73,10 +73,10 @@ interface DatedAward {
 /** More years than this from an award or its signing to the start and to the first notice are a slip. The most in the recordings is three. */
 const YEARS_AHEAD = 10;
 
-/** The days of an award and of its last signing that are believed, and why another is not. From a change notice on, a start may be that of the change. */
+/** The days of an award and of its last signing that are believed, and why another is not. The start that a change notice states may be that of the change. */
 export function believedDays({ award, contracts, statements }: DatedAward, starts: string | null) {
-  const isChanged = statements.some(({ stage }) => stage === 'change');
-  const [first = ''] = isChanged ? [] : [starts ?? '', statements[0]?.published ?? ''].toSorted();
+  const [oldest] = statements;
+  const [first = ''] = oldest?.stage === 'change' ? [] : [starts ?? '', oldest?.published ?? ''].toSorted();
   const from = first && `${Number(first.slice(0, 4)) - YEARS_AHEAD}${first.slice(4)}`;
   const doubts: string[] = [];
   const believe = (what: string, day: string | null) => {

@@ -107,16 +107,18 @@ it.each<[object, string[]]>([
 });
 
 it('an award or a signing ten years and more before the start and the first notice has a wrong year: the contract is as old as its notice', () => {
-  const compiled = (dateSigned: string, startDate: string, noticeType = 'UK7') => {
-    const documents = [noticeDocument('000300-2026', noticeType, 'contractNotice')];
-    const [contract] = compileOne([
-      actRelease('000300-2026', '2026-07-21T09:00:00Z', {
-        tag: ['award', 'contract'],
-        parties: [COUNCIL, BRIGHT],
-        awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
-        contracts: [{ id: '1', awardID: '1', dateSigned, period: { startDate }, documents }],
+  const compiled = (dateSigned: string, startDate: string, ...noticeTypes: string[]) => {
+    const [contract] = compileOne(
+      (noticeTypes.length > 0 ? noticeTypes : ['UK7']).map((noticeType, n) => {
+        const documents = [noticeDocument(`00030${n}-2026`, noticeType, 'contractNotice')];
+        return actRelease(`00030${n}-2026`, `2026-07-2${n + 1}T09:00:00Z`, {
+          tag: ['award', 'contract'],
+          parties: [COUNCIL, BRIGHT],
+          awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+          contracts: [{ id: '1', awardID: '1', dateSigned, period: { startDate }, documents }],
+        });
       }),
-    ]).contracts;
+    ).contracts;
     return [contract?.signed, contract?.sortDate, ...(contract?.detail.warnings ?? [])];
   };
   expect(compiled('2006-03-31', '2026-04-01')).toEqual([
@@ -129,4 +131,6 @@ it('an award or a signing ten years and more before the start and the first noti
   expect(compiled('2006-03-31', '2008-04-01')).toEqual(['2006-03-31', '2006-03-31']);
   expect(compiled('2026-03-31', '2062-04-01')).toEqual(['2026-03-31', '2026-03-31']);
   expect(compiled('2006-03-31', '2026-04-01', 'UK10')).toEqual(['2006-03-31', '2006-03-31']);
+  // A change of what was not believed before makes it no likelier.
+  expect(compiled('2006-03-31', '2026-04-01', 'UK7', 'UK10').slice(0, 2)).toEqual([null, '2026-07-22']);
 });
