@@ -51,6 +51,12 @@ describe('text as it is served', () => {
 it('only what stands for none says nothing, however long it is', () => {
   for (const text of ['', 'N/A', ' n.a. ', 'None.', '(nil)', 'Not applicable', 'TBC', '-'.repeat(1_000_000)])
     expect(saysNothing(text)).toBe(true);
-  for (const text of ['N/A form', 'Nan', 'None of the lots', `${'-'.repeat(1_000_000)}x`, `N/A${'-'.repeat(1_000_000)}x`])
+  for (const text of [
+    'N/A form',
+    'Nan',
+    'None of the lots',
+    `${'-'.repeat(1_000_000)}x`,
+    `N/A${'-'.repeat(1_000_000)}x`,
+  ])
     expect(saysNothing(text)).toBe(false);
 });
