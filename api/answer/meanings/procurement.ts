@@ -161,7 +161,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   notice_id: 'The id of the notice, for /v1/notices/{notice_id} and /v1/contracts/{notice_id}.',
   notice_type: 'UK1 to UK17, or the tag of an older notice.',
   ocid: 'The Open Contracting id of the procurement process.',
-  participation_fees: 'What bidders pay to take part or once they win; the fees of one lot are with the lot.',
+  participation_fees: 'What bidders pay to take part or once they win; a notice has the fees of one lot with the lot.',
   performance_terms: 'How the contract has to be performed, in the words of the notice.',
   place: 'Its town or region, to tell namesakes apart.',
   postcode: 'The postcode.',
