@@ -27,7 +27,7 @@ const REMOVED =
   /\d+ (?:years?|months?)(?: (?:extension|option|period|renewal)s?){0,2} (?:(?:has|have|was|were|is|are)(?: (?:now|been|being))* (?:removed|deleted|withdrawn|cancelled|revoked)|(?:is|are) no longer (?:available|offered|included)|will not be (?:taken up|used|exercised|available))\b/g;
 /** `Renewable annually for up to 4 years`: of the whole, or of the renewals alone. */
 const YEAR_BY_YEAR =
-  /\brenew(?:ed|able|als?)?(?: [a-z]+)? (?:annually|yearly|(?:each|every) year|on an? (?:annual|yearly|1 year) basis)\b(?!.*\b(?:further|additional|another|extra|more|after|thereafter|following)\b)[^\d]*\d+ (?:years?|months?)\b/;
+  /\brenew(?:ed|able|als?)?(?: [a-z]+)? (?:annually|yearly|(?:each|every) year|on an? (?:annual|yearly|1 year) basis)\b(?!.*\b(?:further|additional|another|extra|more)\b|.*\bthereafter for (?:up to )?\d|.*\d (?:years?|months?) (?:thereafter\b|(?:after|following)\b.*\binitial\b))[^\d]*\d+ (?:years?|months?)\b/;
 /** `The term excluding extensions of 48 months`: after a term, as in `24 months excluding an extension of 12`, the amount is the extension's. */
 const EXCLUDED =
   /^\D*\b(?:without|excluding|not including)(?: (?:any|an?|further|possible))* (?:exten|option|renew)\w*\b[^\d,()]*\d+ (?:years?|months?)\b/;
