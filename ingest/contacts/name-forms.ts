@@ -185,6 +185,9 @@ const COUNTS = new Set(
 const GAP = /^[\s,.'_+()/-]{1,12}$/;
 const PHRASE_GAP = /^[\s,.'_+()/&-]{1,12}$/;
 
+/** `Hives & Co` is not in `Hives & Co-operative`. */
+const CO_OPERATIVE = /^co-op$/;
+
 /** Whether the words from `at` to `last` are written as this form of a name. */
 function isWritten(form: Form, isOrdinary: boolean, { from, original, tokens, at }: Place, last: number): boolean {
   const words = tokens.slice(at, last + 1);
@@ -192,7 +195,7 @@ function isWritten(form: Form, isOrdinary: boolean, { from, original, tokens, at
     .slice(1)
     .map(({ start }, index) => from.text.slice(words[index]?.end ?? 0, start).replace(/\s+/g, ' '));
   if (!gaps.every((gap) => gap.length <= 4 && (form === 'phrase' ? PHRASE_GAP : GAP).test(gap))) return false;
-  if (form === 'phrase') return true;
+  if (form === 'phrase') return !CO_OPERATIVE.test(from.text.slice(words.at(-1)?.start, (words.at(-1)?.end ?? 0) + 3));
   const capital = words.map(({ start, end }) => !/^\p{Ll}/u.test(original.slice(...from.range(start, end))));
   if (form === 'full' || form === 'swapped') {
     if (!isOrdinary) return true;

@@ -101,6 +101,7 @@ describe('a firm with the names of several people', () => {
 
   it.each([
     ['The Hive Lane Honey Company', 'Sold by the Hive Lane Honey Co-operative, and the Hive Lane Honey Co. Durham'],
+    ['Hives & Company', 'Sold by Hives & Co-operative Society, and Hives & Co-op'],
     ['Sa & Hives SA', 'Won by Hives SA'],
   ])('is not another that is called much the same: %s', (firm, another) => {
     expect(strikeOf(firm)(`Won by ${firm}.`)).toBe(`Won by ${marker}.`);
