@@ -78,13 +78,14 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
   };
 }
 
-/** `IV.2.2, Time limit`, then what it said before and says now, each on a line. */
+/** `IV.2.2, Time limit`, then what it said before and says now, each on a line. Of a contact person only that it changed: no notice answers whom it names. */
 function changeOf(json: unknown): string | undefined {
   const { where, relatedLot: lot, oldValue, newValue } = objectOf(json) ?? {};
   const { section, label } = objectOf(where) ?? {};
   const [before, now] = [oldValue, newValue].map(objectOf).map((one) => textOf(one?.text) ?? textOf(one?.date));
   const place = [section, label, lot].flatMap((one) => textOf(one) ?? []).join(', ');
-  return [place, before && `Before: ${before}`, now && `Now: ${now}`].filter(Boolean).join('\n') || undefined;
+  const values = /\bcontacts?\b/i.test(place) ? [] : [before && `Before: ${before}`, now && `Now: ${now}`];
+  return [place, ...values].filter(Boolean).join('\n') || undefined;
 }
 
 /** The ids of the lots that a list names: as texts, as objects, or in one text with commas between. */

@@ -21,11 +21,12 @@ it('a correction says what each section said before and says now, after its own 
       newValue: { date: '2026-08-28T12:00:00+01:00' },
     },
     { where: { section: 'II.2.6' }, relatedLot: 'Lot 2', oldValue: { text: '' }, newValue: { text: '£14,000,000' } },
+    { where: { section: 'I.1', label: 'Contact person' }, oldValue: { text: 'Ann Lee' }, newValue: { text: 'Bo Ray' } },
     {},
     null,
   ];
   const changes =
-    'IV.2.2, Time limit\nBefore: 2026-08-21T12:00:00+01:00\nNow: 2026-08-28T12:00:00+01:00\n\nII.2.6, Lot 2\nNow: £14,000,000';
+    'IV.2.2, Time limit\nBefore: 2026-08-21T12:00:00+01:00\nNow: 2026-08-28T12:00:00+01:00\n\nII.2.6, Lot 2\nNow: £14,000,000\n\nI.1, Contact person';
   const changed = (more: JsonObject) =>
     detailOf({ tag: ['tenderUpdate'], tender: { amendments: [{ id: '1', unstructuredChanges, ...more }] } })
       ?.what_changed;
