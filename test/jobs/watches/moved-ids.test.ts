@@ -37,6 +37,14 @@ async function told(id: string) {
   return (await matcher.items(id)).map(({ change, item }) => `${change} ${item?.title}`);
 }
 
+it('a watch of a region finds what has a code that stands for it by now, though it was stored without', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, filters: '{"region":["UKL3"]}' });
+  const inNorthWales = { title: 'Weir', items: [{ id: '1', deliveryAddresses: [{ region: 'UKL13' }] }] };
+  await matcher.store([releaseOf('Weir', [COUNCIL], { tender: inNorthWales }), releaseOf('Quay', [COUNCIL])]);
+  expect(await told(id)).toEqual(['new Weir']);
+});
+
 it('a watch of a buyer continues where that becomes one with another, and is told of nothing old as new', async () => {
   await matcher.store([releaseOf('Council before', [COUNCIL]), releaseOf('Hospital before', [HOSPITAL])]);
   const id = await matcher.watch({
