@@ -100,9 +100,12 @@ export function splitRegions(text: string): string[] {
 const nameOfRegion = (text: string) => regionOfCode(text)?.name ?? text;
 
 /** How many regions a list names: its codes of one name are one, and what is now within another counts with that. */
-function countRegions(regions: readonly string[]): number {
-  const within = new Set(regions.flatMap(formerCodes));
-  return new Set(regions.filter((region) => !within.has(region)).map(nameOfRegion)).size;
+const countRegions = (regions: readonly string[]) => new Set(withoutFormer(regions).map(nameOfRegion)).size;
+
+/** The regions of a list without the codes of 2021 for which another of them stands. */
+export function withoutFormer(regions: readonly string[]): string[] {
+  const former = new Set(regions.flatMap(formerCodes));
+  return regions.filter((region) => !former.has(region));
 }
 
 function isRegion(text: string): boolean {

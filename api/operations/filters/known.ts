@@ -13,6 +13,7 @@ import {
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { rowsOfKind, wantedValues } from '../../../search/filters/read.ts';
 import type { ValueKind } from '../../../search/filters/row.ts';
+import { withoutFormer } from '../../../search/filters/shapes.ts';
 import type { Nothing } from '../../contract/operation.ts';
 import { noBuyer, noCompany } from '../../find/by-id-or-name.ts';
 import { lookUpFramework } from '../../find/framework.ts';
@@ -62,7 +63,7 @@ export async function findUnknownFilters(
     const values = wantedValues(filters, row) ?? [];
     const faults =
       row.values === 'region'
-        ? values.flatMap((one) => findRegionFault(one, dataset))
+        ? withoutFormer(values).flatMap((one) => findRegionFault(one, dataset))
         : await findUnknown(catalogue, row.values, values);
     // Codes of one name have one fault.
     const each = new Map(faults.map((fault) => [fault.message, fault]));
