@@ -8,7 +8,6 @@ import { type ReadItem, readBriefItems } from '../../search/changes/items.ts';
 import { isInState, matchesFilters } from '../../search/changes/match.ts';
 import { readMovedFilters, withPresentIdsInBefore } from '../../search/changes/moved-ids.ts';
 import type { SearchQuery } from '../../search/engine.ts';
-import { storedRegions } from '../../search/filters/shapes.ts';
 import { onDay } from '../../search/filters/within.ts';
 import { withOriginal } from '../../search/names/notices.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -188,7 +187,5 @@ type SavedSearch = (now: Date) => SearchQuery;
 async function readSearch(catalogue: Database, { collection: scope }: WatchRow, filters: string): Promise<SavedSearch> {
   const { query, ...saved } = JSON.parse(filters) as SearchQuery['filters'] & { query?: string };
   const asked = query === undefined ? {} : { text: await withOriginal(catalogue, query) };
-  // The list of codes that stand for a region may have grown since.
-  if (saved.region) saved.region = [...new Set(saved.region.flatMap(storedRegions))];
   return (now) => ({ scope, filters: onDay(saved, now), ...asked, limit: 1, now });
 }

@@ -2,6 +2,7 @@ import type { Change, FilterView } from '../../schema/catalogue/changes/read.ts'
 import type { Database } from '../../schema/db/interface.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { VALUE_ROWS } from '../filters/read.ts';
+import { storedRegions } from '../filters/shapes.ts';
 
 const ALIASES = (kind: 'buyer' | 'company') =>
   `SELECT alias AS id, target FROM alias WHERE kind = '${kind}' AND alias IN (SELECT lower(value) FROM json_each(?))`;
@@ -20,15 +21,23 @@ type Ids = Readonly<Record<string, unknown>>;
 
 /**
  * Stored filters (JSON) with an id that now leads elsewhere, and the same filters with the present id. Two buyers may have become
- * one, or one may now be known by a better identifier; a watch continues with what its id leads to.
+ * one, or one may now be known by a better identifier; a watch continues with what its id leads to. So do those of a region for
+ * which more codes stand by now.
  */
 export async function readMovedFilters(catalogue: Database, stored: readonly string[]): Promise<Map<string, string>> {
   const texts = [...new Set(stored)];
   const filters = texts.map((text) => JSON.parse(text) as Ids);
-  const moved = await withPresentIds(catalogue, filters, 'name');
+  const moved = await withPresentIds(catalogue, filters.map(withAllCodes), 'name');
   return new Map(
     texts.flatMap((text, place) => (moved[place] === filters[place] ? [] : [[text, JSON.stringify(moved[place])]])),
   );
+}
+
+function withAllCodes(filters: Ids): Ids {
+  const { region } = filters;
+  if (!Array.isArray(region)) return filters;
+  const codes = [...new Set(region.flatMap((one) => storedRegions(String(one))))].toSorted();
+  return codes.length === region.length ? filters : { ...filters, region: codes };
 }
 
 /** The rows with the ids from before their change replaced by those that they now lead to. */

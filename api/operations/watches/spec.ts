@@ -125,7 +125,7 @@ export async function readSpec(services: Services, accountId: string, input: Wat
  * have another id since it was stored.
  */
 export async function isSame(
-  { catalogue }: Services,
+  { catalogue }: Pick<Services, 'catalogue'>,
   spec: WatchSpec,
   { collection, filters, webhook, every, changes }: WatchRow,
 ): Promise<boolean> {

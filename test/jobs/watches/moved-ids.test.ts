@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toWatch } from '../../../api/operations/watches/shapes.ts';
+import { isSame } from '../../../api/operations/watches/spec.ts';
 import { createKey } from '../../../schema/accounts/customer/account.ts';
 import { grantStatement, readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import { changeWatch } from '../../../schema/accounts/watches/lifecycle.ts';
@@ -43,6 +44,10 @@ it('a watch of a region finds what has a code that stands for it by now, though 
   const inNorthWales = { title: 'Weir', items: [{ id: '1', deliveryAddresses: [{ region: 'UKL13' }] }] };
   await matcher.store([releaseOf('Weir', [COUNCIL], { tender: inNorthWales }), releaseOf('Quay', [COUNCIL])]);
   expect(await told(id)).toEqual(['new Weir']);
+  // A new name alone is to drop no delivery.
+  const row = await matcher.readWatch(id);
+  const filters = { region: ['UKL11', 'UKL12', 'UKL13', 'UKL23', 'UKL3'] };
+  expect(await isSame(matcher, { ...row, filters, changes: JSON.parse(row.changes) }, row)).toBe(true);
 });
 
 it('a watch of a buyer continues where that becomes one with another, and is told of nothing old as new', async () => {
