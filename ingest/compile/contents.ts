@@ -75,9 +75,7 @@ export function termsOf({ awardCriteria, selectionCriteria, variants = '', sme, 
   return {
     ...(award ? { award_criteria: award.listed, award_criteria_text: award.text } : {}),
     ...(selection ? { selection_criteria: selection.listed, selection_criteria_text: selection.text } : {}),
-    ...(VARIANTS[variants] ? { variants: VARIANTS[variants] } : {}),
-    ...(sme === undefined ? {} : { suitable_for_sme: sme }),
-    ...(vcse === undefined ? {} : { suitable_for_vcse: vcse }),
+    ...stated({ variants: VARIANTS[variants], suitable_for_sme: sme, suitable_for_vcse: vcse }),
     ...readFees(fees),
   };
 }
@@ -95,27 +93,29 @@ function readCriteria<T>({ criteria, texts }: OcdsCriteria, read: (one: OcdsCrit
  * words alone say how candidates are chosen (EU profile, II.2.9). A new day until which bids stay valid replaces their days.
  */
 export function wholeTerms(tender: OcdsTender): TenderTerms {
-  const areOfLots = tender.lots.some(({ selectionCriteria: stated }) => stated && stated.criteria.length > 0);
-  const replaced = areOfLots ? { selection_criteria: undefined, selection_criteria_text: undefined } : {};
+  const areOfLots = tender.lots.some(
+    ({ selectionCriteria: conditions }) => conditions && conditions.criteria.length > 0,
+  );
   const { durationInMonths = 0, durationInDays = durationInMonths * 30, endDate } = tender.bidValidity ?? {};
   const [days, until] = [limitOf(durationInDays), parseDay(endDate) ?? undefined];
-  const [guarantees, performance] = [cleanText(tender.guarantees), cleanText(tender.performanceTerms)];
   const [financial, features] = [cleanText(tender.financialTerms), cleanText(tender.procedureFeatures)];
   const [bid, won] = tender.lotLimits.map(limitOf);
   return {
-    ...replaced,
+    ...(areOfLots ? { selection_criteria: undefined, selection_criteria_text: undefined } : {}),
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
     ...(days || until ? { bid_valid_days: days, bid_valid_until: until } : {}),
-    ...{ ...(guarantees && { guarantees }), ...(performance && { performance_terms: performance }) },
-    ...{ ...(financial && { financial_terms: financial }), ...(features && { procedure_features: features }) },
-    ...{ ...(bid && { lots_bid_max: bid }), ...(won && { lots_won_max: won }) },
+    ...stated({ guarantees: cleanText(tender.guarantees), performance_terms: cleanText(tender.performanceTerms) }),
+    ...stated({ financial_terms: financial, procedure_features: features, lots_bid_max: bid, lots_won_max: won }),
   };
 }
 
+/** What is stated alone: a later notice keeps the rest of an earlier one. */
+const stated = (all: TenderTerms): TenderTerms =>
+  Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined && one !== ''));
+
 /** The warnings where there are more lots than are held, or a lot or the whole has more criteria; otherwise none. */
 export function warnOfContents(tender: OcdsTender): string[] {
-  const { length } = tender.lots;
-  const all = [tender, ...tender.lots];
+  const [all, { length }] = [[tender, ...tender.lots], tender.lots];
   const cut = length > LOTS_MOST ? [`only the first ${LOTS_MOST} of ${length} lots are held`] : [];
   const criteria = (['award', 'selection'] as const).flatMap((kind) => {
     const count = all.map((one) => one[`${kind}Criteria`]?.criteria.length ?? 0).find((one) => one > CRITERIA_MOST);

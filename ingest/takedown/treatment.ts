@@ -178,7 +178,7 @@ export function makeRedactor(takedownId: string, target: PersonTarget): Redactor
 
 const AND = /(?: and | ?& ?)/gi;
 
-/** Whether a name is a firm's. A foreign form may also be a surname after another name, such as `Sa`: it decides where it ends the last of several alone. */
+/** Whether a name is a firm's. A foreign form, such as `Sa`, may also be a surname: several names are a firm's only where the last alone ends in one. */
 function isFirm(name: string): boolean {
   const endings = name.split(AND).map((each) => (each.includes(' ') ? endingOf(each) : ''));
   return legalForm(name) !== '' || (endings.length > 1 && endings.indexOf('foreign') === endings.length - 1);

@@ -78,7 +78,7 @@ export function amendmentOf(json: unknown): OcdsAmendment | undefined {
   };
 }
 
-/** `IV.2.2, Time limit`, then what it said before and says now, each on a line. Of a contact person only that it changed: no notice answers whom it names. */
+/** `IV.2.2, Time limit`, then what it said before and says now, each on a line. Of a contact person it says only that it changed: no answer names one. */
 function changeOf(json: unknown): string | undefined {
   const { where, relatedLot: lot, oldValue, newValue } = objectOf(json) ?? {};
   const { section, label } = objectOf(where) ?? {};

@@ -208,14 +208,14 @@ export function waitStatement(id: string, { at, perHour }: DueAt): Statement {
 
 /**
  * Makes watches that wait for one thing wait for the one that they lack now, or pauses them: a key may expire while there are no
- * credits. Which of them the hourly limit stops is left to the next hour.
+ * credits. Those that the hourly limit stops are left to the next hour.
  */
 export function waitAgainStatement({ at, perHour }: DueAt): Statement {
   const which = `state = 'waiting' AND reason IS NOT ${WHY} AND ${WHY} <> 'hourly_limit'`;
   return { sql: makeWait(which), args: [at, perHour] };
 }
 
-/** Makes watches of a group with a filter that this program does not know wait there; its outcome has those that did not yet. */
+/** Makes watches of a group wait there, as they have a filter that this program does not know. Returns those that did not wait yet. */
 export function waitForProgramStatement(ids: readonly string[], { position, position_id }: DueGroup): Statement {
   return {
     sql: `UPDATE watch SET state = 'waiting', reason = 'older_service', reason_mailed_at = NULL
