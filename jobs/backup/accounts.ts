@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, constants, copyFile, open, rename, stat, writeFile } from 'node:fs/promises';
+import { access, constants, copyFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sealLedger } from '../../schema/accounts/ledger/seal.ts';
 import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/verify.ts';
@@ -11,6 +11,7 @@ import { assertKnownVersion, migrate, pendingMigrations, unknownMigrations } fro
 import { openDatabase } from '../../schema/db/open.ts';
 import { ExpectedFault } from '../process/services.ts';
 import { fillAlone } from './fill-alone.ts';
+import { flushMeanwhile, syncToDisk } from './flush.ts';
 import { copyDump } from './server-dump.ts';
 
 interface Backup {
@@ -44,8 +45,10 @@ export async function backUp(
   const isServer = !settings.ACCOUNTS_URL.startsWith('file:');
   const copy = isServer ? (part: string) => copyOfServer(settings, part) : copyOfFile(settings);
   const { proof, ...written } = await writeCopy(to, async (part) => {
-    await copy(part);
-    if (!withAnswers) await using(part, leaveAnswersOut);
+    await flushMeanwhile(part, async () => {
+      await copy(part);
+      if (!withAnswers) await using(part, leaveAnswersOut);
+    });
     return proveCopy(part);
   });
   return { ...written, ledger: proof };
@@ -226,15 +229,5 @@ export async function using<T>(file: string, work: (database: Database) => Promi
     return await work(database);
   } finally {
     await database.close();
-  }
-}
-
-/** Waits until a file, or a folder's list of files, is on the disk. */
-export async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -9,6 +9,7 @@ import { assertKnownVersion, pendingMigrations } from '../../schema/db/migrate.t
 import { readCurrentGeneration } from '../../schema/db/open-catalogue.ts';
 import { ExpectedFault } from '../process/services.ts';
 import { asBackup, assertPages, copyInto, makeEmpty, using, writeCopy } from './accounts.ts';
+import { flushMeanwhile } from './flush.ts';
 
 interface CatalogueCopy {
   file: string;
@@ -85,7 +86,7 @@ async function copyAndDigest(catalogue: Database, from: string, part: string): P
   await catalogue.read({ sql: 'BEGIN' });
   try {
     await catalogue.read({ sql: 'SELECT 1 FROM meta' });
-    await using(from, (other) => copyInto(other, part));
+    await using(from, (other) => flushMeanwhile(part, () => copyInto(other, part)));
     return digestOfAll(await readDigests(catalogue));
   } finally {
     await catalogue.read({ sql: 'ROLLBACK' });

@@ -7,8 +7,9 @@ import { COMPANIONS, makePrivate, removeDatabase } from '../../schema/db/generat
 import { type Database, DatabaseBusy, DatabaseFault } from '../../schema/db/interface.ts';
 import { migrate } from '../../schema/db/migrate.ts';
 import { ExpectedFault } from '../process/services.ts';
-import { accountsFile, asBackup, assertSound, proveLedger, syncToDisk, using } from './accounts.ts';
+import { accountsFile, asBackup, assertSound, proveLedger, using } from './accounts.ts';
 import { fillAlone } from './fill-alone.ts';
+import { syncToDisk } from './flush.ts';
 
 interface Restored {
   /** Where the previous database, or what was left of it, is now; absent where there was nothing. */
