@@ -1,5 +1,14 @@
 import type { Folded } from '../fields/text/fold.ts';
-import { isTitle, type Person } from './people.ts';
+
+export const TITLES = 'mr mrs miss ms mx dr prof professor sir dame rev cllr'.split(' ');
+
+/** A person as texts may name them: folded words. */
+export interface Person {
+  given: string[];
+  surname: string[];
+  /** Whether every word of the name is also an ordinary word: `Will Grant`. */
+  isOrdinary: boolean;
+}
 
 /** How a text may write a person's name: `Ann Clerk`, `Clerk Ann`, `A. Clerk`, `Clerk, A.`, `Mrs Clerk`. Also a phrase with its words in order. */
 type Form = 'full' | 'swapped' | 'initials' | 'swapped_initials' | 'title' | 'phrase';
@@ -155,7 +164,7 @@ function findAt({ root }: NameForms, place: Place): Match | null {
     nodes = nodes.flatMap(({ next }) => {
       const ways = [next.get(word)];
       if (word.length === 1) ways.push(next.get(ANY_INITIAL));
-      if (last === at && isTitle(word)) ways.push(next.get(ANY_TITLE));
+      if (last === at && TITLES.includes(word)) ways.push(next.get(ANY_TITLE));
       return ways.filter((way) => way !== undefined);
     });
     for (const { ends } of nodes) {

@@ -1,5 +1,7 @@
+import lists from '../../schema/reference/name-words.json' with { type: 'json' };
+import { memoise } from '../../schema/text/memoise.ts';
 import { findEmails } from '../fields/text/clean.ts';
-import { type Folded, foldText, type Replaced, replaceRanges } from '../fields/text/fold.ts';
+import { decodeEntities, type Folded, foldKey, foldText, type Replaced, replaceRanges } from '../fields/text/fold.ts';
 import {
   addPerson,
   addPhrase,
@@ -10,8 +12,9 @@ import {
   makeForms,
   type Named,
   type NameForms,
+  type Person,
+  TITLES,
 } from './name-forms.ts';
-import { foldWords, type Person } from './people.ts';
 import { findNumbers, mayHaveNumbers, type WantedNumbers } from './telephones.ts';
 
 /** What to look for in texts. */
@@ -47,6 +50,20 @@ interface PersonMatcher {
   /** Keeps people whose name one of these texts uses. If an initial or a title may mean somebody else, those forms are kept too. */
   keepNamed(texts: readonly string[]): void;
 }
+
+const wordsIn = (lines: readonly string[]) => new Set(lines.join(' ').split(' '));
+/** Names of contact points that are not people: a desk, a job, an organisation or a place. */
+const NOT_A_PERSON = wordsIn(lists.not_a_person);
+/** Surnames among those words: they name a person where a title or the mail address says so. */
+const ALSO_SURNAMES = wordsIn(lists.also_surnames);
+const NO_NAME = wordsIn(lists.no_name);
+const TITLE = new RegExp(`^(?:(?:${TITLES.join('|')})\\b\\.?\\s*)+`, 'i');
+const AFTER_NAME = /\s+(?:MCIPS|FCIPS|MRICS|FRICS|CIPS|PhD|MSc|BSc|BA|MA|MBA|OBE|MBE|CBE|JP|CEng)$/i;
+const PARTICLES = wordsIn(lists.particles);
+const WORD = /^\p{L}[\p{L}\p{M}'’‘.-]*$/u;
+const NAME_MOST = 60;
+/** Ordinary words that are also names: they count as a name only where they are written like one. */
+const ORDINARY = wordsIn(lists.ordinary);
 
 const MAY_HAVE_EMAIL =
   /[@\uff20\ufe6b]|%40|[[({<] ?at ?[\])}>]|\sat\s[\p{L}\p{N}-]{1,63}(?:\.\p{L}|\s?[[({<]?dot\b|\sdot\b)|&(?:#|commat)/iu;
@@ -135,4 +152,77 @@ function ownEmails({ text }: Folded, isEmail: NonNullable<Wanted['isEmail']>, { 
   return findEmails(text, true).flatMap(({ start, end, value, isSure }) =>
     isEmail(value, isSure) ? [{ start, end, put: email }] : [],
   );
+}
+
+/** The people in the name of a contact point, without titles, jobs and organisations; none where none is certain. */
+export function readPeople(name: string, email: string | null = null): readonly Person[] {
+  return name.length > 4 * NAME_MOST ? [] : readKnown(JSON.stringify([name, email?.slice(0, 4 * NAME_MOST)]));
+}
+
+const readKnown = memoise((said): readonly Person[] => {
+  const [name, email = null] = JSON.parse(said) as [string, string?];
+  const plain = decodeEntities(name).replace(/\([^)]*\)/g, ' ');
+  return plain.split(/\bt\/a\b|\/|;|&|\+|\n|\band\b|\bor\b/i).flatMap((part) => readPart(part, email) ?? []);
+});
+
+function readPart(text: string, email: string | null): Person | null {
+  const [first = '', second = ''] = text.split(/,| [-–] /).map((part) => part.trim().replace(/\s+/g, ' '));
+  const isSwapped =
+    second !== '' && text.includes(',') && isOneSurname(first) && !isJob(second) && second.split(' ').length <= 2;
+  const whole = isSwapped ? `${second} ${first}` : first;
+  const bare = whole.replace(TITLE, '').replace(AFTER_NAME, '').replace(/\d+$/, '').replace(/ -|- /g, '-').trim();
+  const words = bare.split(' ');
+  if (bare.length > NAME_MOST || words.length < 2 || words.length > 5 || !words.every((word) => WORD.test(word)))
+    return null;
+  return isPerson(words, whole !== bare && TITLE.test(whole), email) ? splitName(words) : null;
+}
+
+function isOneSurname(text: string): boolean {
+  const words = text.split(' ');
+  return words.slice(0, -1).every((word) => PARTICLES.has(word.toLowerCase()));
+}
+
+function isJob(text: string): boolean {
+  return text.split(/[ .'’-]+/).some((word) => NOT_A_PERSON.has(word.toLowerCase()));
+}
+
+function isPerson(words: readonly string[], isTitled: boolean, email: string | null): boolean {
+  const small = words.map((word) => word.toLowerCase());
+  const parts = small.flatMap((word) => word.split(/[.'’-]+/)).filter(Boolean);
+  const jobs = parts.filter((word) => NOT_A_PERSON.has(word));
+  const last = parts.at(-1) ?? '';
+  if (jobs.length > 0 && (jobs.length > 1 || jobs[0] !== last)) return false;
+  if (jobs.length > 0 && !isTitled && !(ALSO_SURNAMES.has(last) && isNamedInEmail(small, email))) return false;
+  if (small.some((word) => NO_NAME.has(word))) return false;
+  const named = words.filter((word) => !PARTICLES.has(word.toLowerCase()));
+  const areCapital = named.every((word) => /^\p{Lu}/u.test(word) || !/^\p{Ll}/u.test(word));
+  return areCapital || isTitled || words.length === 2 || isNamedInEmail(small, email);
+}
+
+function isNamedInEmail(words: readonly string[], email: string | null): boolean {
+  const local = foldKey(email ?? '').split('@')[0] ?? '';
+  const [first = '', last = ''] = [words[0], words.at(-1)].map((word) => foldKey(word ?? ''));
+  return last.length > 2 && local.includes(last) && (local.includes(first) || local.startsWith(first.slice(0, 1)));
+}
+
+/** The words of a name that is known to be a person's; null where its surname has fewer than two letters. */
+function splitName(words: readonly string[]): Person | null {
+  const particle = words.findIndex((word, at) => at > 0 && at < words.length - 1 && PARTICLES.has(word.toLowerCase()));
+  const at = particle > 0 ? particle : words.length - 1;
+  const [given, surname] = [words.slice(0, at), words.slice(at)].map((some) => some.flatMap(foldWords)) as [
+    string[],
+    string[],
+  ];
+  const longest = Math.max(...surname.map((word) => word.length), 0);
+  if (given.length === 0 || longest < 2) return null;
+  return {
+    given,
+    surname,
+    isOrdinary: [given[0] ?? '', ...surname].every((word) => word.length < 3 || ORDINARY.has(word)),
+  };
+}
+
+/** The folded words of a text, separated at everything that is not a letter or digit. */
+export function foldWords(text: string): string[] {
+  return foldKey(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -14,8 +14,8 @@ import { memoise } from '../../schema/text/memoise.ts';
 import type { IngestContext } from '../context.ts';
 import { parseDeadline, parseInstant } from '../fields/dates.ts';
 import { type Found, normalTelephone, REMOVED, replaceContacts, USER_OF_URL } from '../fields/text/clean.ts';
-import { type Person, readPeople } from './people.ts';
-import { makePersonMatcher } from './person-matcher.ts';
+import type { Person } from './name-forms.ts';
+import { makePersonMatcher, readPeople } from './person-matcher.ts';
 import { wantNumbers } from './telephones.ts';
 
 /** Members that hold personal details, in every shape the services have sent; none is ever part of a stored release. */

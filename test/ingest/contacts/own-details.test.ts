@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPeople } from '../../../ingest/contacts/people.ts';
+import { readPeople } from '../../../ingest/contacts/person-matcher.ts';
 import { findNumbers } from '../../../ingest/contacts/telephones.ts';
 import { foldText } from '../../../ingest/fields/text/fold.ts';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
