@@ -4,8 +4,8 @@ import type { IngestContext, RunJob, RunOptions, RunReport } from './context.ts'
 import { makeBuffer } from './crawl/buffer.ts';
 import { crawlGaps } from './crawl/gaps.ts';
 import type { Crawl } from './crawl/types.ts';
-import { type RunParts, runOnce } from './runs/once.ts';
-import { fenceOf, judgeVolume, readCompleteSpans } from './runs/record.ts';
+import { judgeVolume, type RunParts, runOnce } from './runs/once.ts';
+import { fenceOf, readCompleteSpans } from './runs/record.ts';
 import { alignSpan, moveCursorStatements, readCursor, uncoveredSpans } from './runs/spans.ts';
 import type { Span, WindowsSource } from './source.ts';
 import { findService } from './sources/index.ts';

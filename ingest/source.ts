@@ -1,11 +1,6 @@
 import type { Settings } from '../schema/config/settings.ts';
 import type { OcdsDocument, OcdsRelease } from '../schema/ocds/types.ts';
-import { ATTRIBUTION, LICENCE, LICENCE_URL } from '../schema/reference/licence.ts';
-import type { OfficialPages } from '../schema/text/document-links.ts';
 import type { JsonObject } from '../schema/text/json-values.ts';
-
-/** The Open Government Licence, with its default attribution where the publisher has none of its own. */
-export const OGL = { licence: LICENCE, licenceUrl: LICENCE_URL, attribution: ATTRIBUTION };
 
 /** What one budget of requests allows. */
 export interface Budget {
@@ -22,26 +17,6 @@ export interface Budget {
 
 /** A budget according to the operator's settings. Requests with the same budget name share it, whichever source sends them. */
 export type BudgetOf = (settings: Settings) => Budget;
-
-/**
- * The budget of searches and packages. One firewall protects both procurement services (its Terraform, August 2026). Per address
- * and 120 s it allows 12 requests on their package, record and search paths, and 240 on all of their paths together. So each
- * request of the first kind counts in the second budget too.
- */
-export const procurement: BudgetOf = (settings) => ({
-  name: 'procurement',
-  gapMs: settings.PROCUREMENT_GAP_SECONDS * 1_000,
-  slowGapMs: Math.max(settings.PROCUREMENT_GAP_SECONDS, settings.PROCUREMENT_GAP_AFTER_429_SECONDS) * 1_000,
-  countedIn: { name: 'procurement_other', gapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 1_000 },
-});
-
-/** The budget of the other paths of the same two services. */
-export const procurementOther: BudgetOf = (settings) => ({
-  name: 'procurement_other',
-  gapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 1_000,
-  slowGapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 2_000,
-  alsoHolds: ['procurement'],
-});
 
 /** A stretch of time, both ends inclusive to the second. */
 export interface Span {
@@ -178,11 +153,6 @@ interface NoticeNaming {
   quote: string;
 }
 
-/** What comes between a host and the number of a notice in an address, which may be an escaped part of another. */
-export const ADDRESS_PATH = String.raw`(?:/|%2f)[^\s"'<>]{0,60}?`;
-/** The dashes that people write in numbers. */
-export const DASH = '[-\u2010-\u2014\u2212]';
-
 export interface NoticeNumber {
   year: number;
   number: number;
@@ -220,26 +190,3 @@ export interface RegisterSource extends SourceFacts {
 }
 
 export type Source = NoticesSource | RegisterSource;
-
-/** Those that are asked window by window: only they are crawled again, and asked for single notices. */
-export function listWindowed(sources: readonly Source[]): WindowsSource[] {
-  return sources.filter((source) => source.kind === 'notices').filter((source) => source.asked === 'by_window');
-}
-
-/** The addresses of a service's notice pages, and of its records of whole procurements. */
-export function listOfficialPages({ id, pageBase, prefix = '', ocid, recordBase }: NoticeFacts): OfficialPages[] {
-  return [
-    { base: pageBase, number: id.source, prefix },
-    { base: recordBase, number: ocid.source, prefix: '' },
-  ];
-}
-
-/** The addresses that requests to a source use. */
-export function listAddresses(source: Source, settings: Settings): string[] {
-  return source.kind === 'notices' ? [source.baseUrl(settings)] : [source.bulkUrl(settings), source.apiUrl(settings)];
-}
-
-/** Whether an address is on this machine: a test upstream, which needs no politeness. */
-export function isLoopback(url: string): boolean {
-  return /^(127(\.\d+){3}|localhost|\[::1\])$/.test(new URL(url).hostname);
-}

@@ -1,11 +1,11 @@
 import type { NoticeDetail } from '../../schema/catalogue/details.ts';
 import type { OcdsAward, OcdsContract, OcdsRelease } from '../../schema/ocds/types.ts';
 import lists from '../../schema/reference/framework-owners.json' with { type: 'json' };
+import { DASH } from '../../schema/text/ids.ts';
 import { dropInvisible } from '../../schema/text/json-values.ts';
 import { matchesOf, memoise } from '../../schema/text/memoise.ts';
 import { documentsOf } from '../fields/notice.ts';
 import { cleanLine, saysNothing } from '../fields/text/clean.ts';
-import { DASH } from '../source.ts';
 import { listServices } from '../sources/index.ts';
 import { type Mention, mentionsIn, quote } from './frameworks/words.ts';
 import type { CompiledContract, CompiledNotice, RelatedSigns } from './types.ts';

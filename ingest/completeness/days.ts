@@ -1,9 +1,10 @@
 import { addDays, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
+import { isLoopback } from '../http/limiter.ts';
 import { readCells } from '../runs/cells.ts';
 import { uncoveredSpans } from '../runs/spans.ts';
-import { isLoopback, type NoticesSource, type Span } from '../source.ts';
+import type { NoticesSource, Span } from '../source.ts';
 import { describeCells } from './cells.ts';
 import { readCovered } from './stored.ts';
 

@@ -3,9 +3,9 @@ import { sleepReally } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { IngestContext, Priority, Sleep } from '../context.ts';
-import { type BudgetOf, isLoopback, type Source } from '../source.ts';
+import type { BudgetOf, Source } from '../source.ts';
 import { type Ask, type Fetcher, fetchTrusting, NotWritten, openFetcher } from './fetch.ts';
-import { type Limiter, makeLimiter } from './limiter.ts';
+import { isLoopback, type Limiter, makeLimiter } from './limiter.ts';
 import { type Closing, describeFault, judgeAttempt, looksLikeHtml, makeClosing, type Verdict } from './refusals.ts';
 
 /** Faster requests than this (to this machine only) are recorded together. */

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, DatabaseBusy, readFirst, SERVER_NOW, type Statement } from '../../schema/db/interface.ts';
 import type { Priority, Sleep } from '../context.ts';
-import { type Budget, isLoopback, type NoticesSource } from '../source.ts';
+import type { Budget, NoticesSource } from '../source.ts';
 
 /** A place in the queue for a limiter. Instants in milliseconds since the epoch, by the clock of the catalogue. */
 interface Place {
@@ -184,4 +184,9 @@ function holdStatements(name: string, nowMs: number, waitMs: number): Statement[
 /** Milliseconds between the starts of two requests to a service that publishes notices: none towards this machine. */
 export function readGapMs(settings: Settings, { budget, baseUrl }: NoticesSource): number {
   return isLoopback(baseUrl(settings)) ? 0 : budget(settings).gapMs;
+}
+
+/** Whether an address is on this machine: a test upstream, which needs no politeness. */
+export function isLoopback(url: string): boolean {
+  return /^(127(\.\d+){3}|localhost|\[::1\])$/.test(new URL(url).hostname);
 }

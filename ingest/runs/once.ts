@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { IngestContext, RunJob, RunOptions, RunReport, RunState, Tally } from '../context.ts';
 import { type HttpClient, type HttpClientOptions, openHttpClient, UpstreamUnavailable } from '../http/client.ts';
+import { isLoopback } from '../http/limiter.ts';
 import type { BudgetOf, Source, WindowsSource } from '../source.ts';
 import {
   countAsking,
@@ -149,4 +150,22 @@ export function wallTime({ clocks }: IngestContext): string {
 /** The purpose of a run with these options. */
 export function jobOf({ job, since, until }: RunOptions): RunJob {
   return job ?? (since || until ? 'backfill' : 'ingest');
+}
+
+/** How much a run found, in which unit, and where. */
+interface Found {
+  volume: number;
+  unit: string;
+  url: string;
+}
+
+/**
+ * Says loudly, in the log and in the run's row, when a run found far less or far more than a source is known for.
+ * A loopback upstream serves a sample, which no expectation of the real service fits: it is judged only by `context.expected`.
+ */
+export function judgeVolume(context: IngestContext, source: Source, { volume, unit, url }: Found, tally: Tally): void {
+  const expected = context.expected ?? (isLoopback(url) ? null : source.expected);
+  if (!expected || (volume >= expected.least && volume <= expected.most)) return;
+  tally.warning = `${volume} ${unit}, expected ${expected.least} to ${expected.most}`;
+  context.log.warn({ source: source.id, volume, expected }, `an unusual volume: ${tally.warning}`);
 }

@@ -1,18 +1,12 @@
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
+import { listOfficialPages } from '../../schema/text/document-links.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
 import type { IngestContext, RunState, Tally } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { Quarantined } from '../parse/repair.ts';
-import { isLoopback, listOfficialPages, type Source, type Span } from '../source.ts';
+import type { Source, Span } from '../source.ts';
 
 export type WindowState = 'complete' | 'split' | 'unproved';
-
-/** How much a run found, in which unit, and where. */
-interface Found {
-  volume: number;
-  unit: string;
-  url: string;
-}
 
 /** A tally with all counts at zero. */
 export function makeTally(): Tally {
@@ -231,17 +225,6 @@ export async function registerSources(catalogue: Database, sources: readonly Sou
   // Nothing to write is not written: a command that only looks answers while another process holds the database.
   const changed = rows.filter((row) => !known.has(JSON.stringify(row)));
   if (changed.length > 0) await catalogue.write(changed.map((args) => ({ sql: REGISTER, args })));
-}
-
-/**
- * Says loudly, in the log and in the run's row, when a run found far less or far more than a source is known for.
- * A loopback upstream serves a sample, which no expectation of the real service fits: it is judged only by `context.expected`.
- */
-export function judgeVolume(context: IngestContext, source: Source, { volume, unit, url }: Found, tally: Tally): void {
-  const expected = context.expected ?? (isLoopback(url) ? null : source.expected);
-  if (!expected || (volume >= expected.least && volume <= expected.most)) return;
-  tally.warning = `${volume} ${unit}, expected ${expected.least} to ${expected.most}`;
-  context.log.warn({ source: source.id, volume, expected }, `an unusual volume: ${tally.warning}`);
 }
 
 /** The lease's fence, first in each batch of a job that holds one; nothing where nothing is leased. */

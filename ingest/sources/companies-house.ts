@@ -1,4 +1,5 @@
-import { OGL, type RegisterSource } from '../source.ts';
+import { OGL } from '../../schema/reference/licence.ts';
+import type { RegisterSource } from '../source.ts';
 
 export const companiesHouse: RegisterSource = {
   kind: 'register',

@@ -1,9 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import { isoInstant } from '../../schema/config/clocks.ts';
+import { OGL } from '../../schema/reference/licence.ts';
+import { ADDRESS_PATH } from '../../schema/text/document-links.ts';
 import { parseOcid } from '../../schema/text/ids.ts';
 import { decodeBytes, UnreadablePage } from '../parse/repair.ts';
 import { readEnds } from '../runs/spans.ts';
-import { ADDRESS_PATH, type ListedRelease, OGL, procurement, procurementOther, type WindowsSource } from '../source.ts';
+import type { ListedRelease, WindowsSource } from '../source.ts';
+import { procurement, procurementOther } from './find-a-tender.ts';
 
 const GUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** The beginning of a release's id, and the addresses of a notice's page and package. */

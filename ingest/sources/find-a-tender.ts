@@ -1,8 +1,31 @@
 import { londonInstant, londonTime } from '../../schema/config/clocks.ts';
+import { OGL } from '../../schema/reference/licence.ts';
+import { ADDRESS_PATH } from '../../schema/text/document-links.ts';
+import { DASH } from '../../schema/text/ids.ts';
 import { readEnds } from '../runs/spans.ts';
-import { ADDRESS_PATH, DASH, type NoticeNumber, OGL, procurement, type WindowsSource } from '../source.ts';
+import type { BudgetOf, NoticeNumber, WindowsSource } from '../source.ts';
 
 const NUMBER = /^\d{6}-\d{4}$/;
+
+/**
+ * The budget of searches and packages. One firewall protects both procurement services (its Terraform, August 2026). Per address
+ * and 120 s it allows 12 requests on their package, record and search paths, and 240 on all of their paths together. So each
+ * request of the first kind counts in the second budget too.
+ */
+export const procurement: BudgetOf = (settings) => ({
+  name: 'procurement',
+  gapMs: settings.PROCUREMENT_GAP_SECONDS * 1_000,
+  slowGapMs: Math.max(settings.PROCUREMENT_GAP_SECONDS, settings.PROCUREMENT_GAP_AFTER_429_SECONDS) * 1_000,
+  countedIn: { name: 'procurement_other', gapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 1_000 },
+});
+
+/** The budget of the other paths of the same two services. */
+export const procurementOther: BudgetOf = (settings) => ({
+  name: 'procurement_other',
+  gapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 1_000,
+  slowGapMs: settings.PROCUREMENT_OTHER_GAP_SECONDS * 2_000,
+  alsoHolds: ['procurement'],
+});
 
 export const findATender: WindowsSource = {
   kind: 'notices',

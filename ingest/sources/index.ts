@@ -1,9 +1,10 @@
+import type { Settings } from '../../schema/config/settings.ts';
 import { NOTICE_NAMES } from '../../schema/ocds/parts.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { listOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { documentsOf } from '../fields/notice.ts';
 import type { StoredRelease } from '../merge/uk.ts';
-import type { NoticesSource, Source } from '../source.ts';
+import type { NoticesSource, Source, WindowsSource } from '../source.ts';
 import { companiesHouse } from './companies-house.ts';
 import { contractsFinder } from './contracts-finder.ts';
 import { findATender } from './find-a-tender.ts';
@@ -32,6 +33,16 @@ export function findService(id: string): NoticesSource | undefined {
 /** The sources that publish notices. */
 export function listServices(): NoticesSource[] {
   return sources.filter((source) => source.kind === 'notices');
+}
+
+/** Those that are asked window by window: only they are crawled again, and asked for single notices. */
+export function listWindowed(sources: readonly Source[]): WindowsSource[] {
+  return sources.filter((source) => source.kind === 'notices').filter((source) => source.asked === 'by_window');
+}
+
+/** The addresses that requests to a source use. */
+export function listAddresses(source: Source, settings: Settings): string[] {
+  return source.kind === 'notices' ? [source.baseUrl(settings)] : [source.bulkUrl(settings), source.apiUrl(settings)];
 }
 
 const ID_MOST = 120;

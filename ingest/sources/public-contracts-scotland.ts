@@ -1,4 +1,6 @@
-import { ADDRESS_PATH, type CellsSource, OGL } from '../source.ts';
+import { OGL } from '../../schema/reference/licence.ts';
+import { ADDRESS_PATH } from '../../schema/text/document-links.ts';
+import type { CellsSource } from '../source.ts';
 import { INTERMEDIATE_CERTIFICATE } from './proactis/certificate.ts';
 import { cellUrl, DIRECTIVE_TYPES, readCell } from './proactis/grid.ts';
 import { adaptRelease, ownNumber } from './proactis/release.ts';

@@ -1,5 +1,5 @@
-import { isLoopback, listAddresses } from '../../ingest/source.ts';
-import { sources } from '../../ingest/sources/index.ts';
+import { isLoopback } from '../../ingest/http/limiter.ts';
+import { listAddresses, sources } from '../../ingest/sources/index.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { contact } from '../../schema/config/value-types.ts';
 import { ExpectedFault } from './services.ts';

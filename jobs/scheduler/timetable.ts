@@ -1,7 +1,8 @@
 import { hasDailyListing, type ListedSource } from '../../ingest/completeness/daily-listing.ts';
 import type { RunJob, RunReport } from '../../ingest/context.ts';
 import { readClosedUntil } from '../../ingest/http/refusals.ts';
-import { listWindowed, type Source, type WindowsSource } from '../../ingest/source.ts';
+import type { Source, WindowsSource } from '../../ingest/source.ts';
+import { listWindowed } from '../../ingest/sources/index.ts';
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';

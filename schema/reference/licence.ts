@@ -5,6 +5,9 @@ export const LICENCE_URL = 'https://www.nationalarchives.gov.uk/doc/open-governm
 /** The sentence that the licence requires. */
 export const ATTRIBUTION = `Contains public sector information licensed under the ${LICENCE}.`;
 
+/** The Open Government Licence, with its default attribution where the publisher has none of its own. */
+export const OGL = { licence: LICENCE, licenceUrl: LICENCE_URL, attribution: ATTRIBUTION };
+
 /** What each publisher adds to that sentence: `Source: Companies House.` */
 export function publishersOf(attributions: readonly string[]): string[] {
   const added = attributions.map((attribution) => attribution.replace(ATTRIBUTION, '').trim());

@@ -37,12 +37,32 @@ const PRIVATE =
   /^(?:localhost|.+\.(?:local|localhost|internal|intranet|lan|corp|home)|127\..+|10\..+|192\.168\..+|169\.254\..+|172\.(?:1[6-9]|2\d|3[01])\..+|0\.0\.0\.0|\[.*\])$/i;
 const HOST = /^(?:[a-z0-9_-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$|^\d{1,3}(?:\.\d{1,3}){3}$/i;
 
+/** What comes between a host and the number of a notice in an address, which may be an escaped part of another. */
+export const ADDRESS_PATH = String.raw`(?:/|%2f)[^\s"'<>]{0,60}?`;
+
 /** Where a service has pages of one kind: each address is `base` plus a number of this form, which elsewhere follows `prefix`. */
 export interface OfficialPages {
   base: string;
   /** The source of a regular expression for the whole number, prefix included; case does not matter. */
   number: string;
   prefix: string;
+}
+
+/** How a service's notices and procurements are numbered, and where their pages are. */
+interface OwnPages {
+  id: RegExp;
+  pageBase: string;
+  prefix?: string;
+  ocid: RegExp;
+  recordBase: string;
+}
+
+/** The addresses of a service's notice pages, and of its records of whole procurements. */
+export function listOfficialPages({ id, pageBase, prefix = '', ocid, recordBase }: OwnPages): OfficialPages[] {
+  return [
+    { base: pageBase, number: id.source, prefix },
+    { base: recordBase, number: ocid.source, prefix: '' },
+  ];
 }
 
 /** Returns a test for whether an address is one of these pages, whatever its scheme, its case, and what follows the number. */
@@ -136,4 +156,12 @@ function link(kind: LinkKind): Link {
 
 function broken(why: string): Link {
   return { kind: 'broken', junk: why };
+}
+
+/** A name for a document that has none: what it is, otherwise the file that its address ends with. */
+export function labelOf(documentType: string | undefined, url: string): string {
+  if (documentType)
+    return documentType.replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  const last = /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(url)?.[1];
+  return last?.includes('.') ? last : 'Document';
 }

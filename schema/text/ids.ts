@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 /** The last character of Unicode. A database sorts it after every id, and a text with it at the end after all that begin with that text. */
 export const LAST_CHARACTER = '\u{10ffff}';
 
+/** The dashes that people write in numbers. */
+export const DASH = '[-\u2010-\u2014\u2212]';
+
 const NOTICE_GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOTICE_NUMBER = /^\d{6}-\d{4}$/;
 /** For services that identify notices by the id of their page: that id, after the prefix of the service. */

@@ -15,8 +15,8 @@ import {
   type StoredCell,
 } from '../../runs/cells.ts';
 import { addMonths, monthOf } from '../../runs/months.ts';
-import { type RunParts, runOnce, wallTime } from '../../runs/once.ts';
-import { fenceOf, judgeVolume } from '../../runs/record.ts';
+import { judgeVolume, type RunParts, runOnce, wallTime } from '../../runs/once.ts';
+import { fenceOf } from '../../runs/record.ts';
 import { moveCursorStatements } from '../../runs/spans.ts';
 import type { Cell, CellsSource } from '../../source.ts';
 import type { Compiler } from '../../workers/compiler.ts';

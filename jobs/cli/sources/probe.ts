@@ -5,8 +5,8 @@ import {
   wholeDays,
 } from '../../../ingest/completeness/daily-listing.ts';
 import type { Progress, RunReport } from '../../../ingest/context.ts';
-import { listWindowed, type WindowsSource } from '../../../ingest/source.ts';
-import { sources } from '../../../ingest/sources/index.ts';
+import type { WindowsSource } from '../../../ingest/source.ts';
+import { listWindowed, sources } from '../../../ingest/sources/index.ts';
 import { type Done, describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
 import { checkListedDays, probeSource } from '../../tasks/completeness.ts';

@@ -5,9 +5,8 @@ import { type HttpClient, makeHttpClient, makeNote } from '../../../ingest/http/
 import { makeClosing, readClosedUntil, reopen } from '../../../ingest/http/refusals.ts';
 import { readQuarantinedRows, resolvePages, retryQuarantined } from '../../../ingest/quarantine/retry.ts';
 import { quarantineStatements } from '../../../ingest/runs/record.ts';
-import { listWindowed } from '../../../ingest/source.ts';
 import { findATender } from '../../../ingest/sources/find-a-tender.ts';
-import { sources } from '../../../ingest/sources/index.ts';
+import { listWindowed, sources } from '../../../ingest/sources/index.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';

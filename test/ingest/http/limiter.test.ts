@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeHttpClient } from '../../../ingest/http/client.ts';
 import { openFetcher } from '../../../ingest/http/fetch.ts';
 import { type LimiterOptions, makeLimiter } from '../../../ingest/http/limiter.ts';
-import { procurement } from '../../../ingest/source.ts';
+import { procurement } from '../../../ingest/sources/find-a-tender.ts';
 import { readSettings } from '../../../schema/config/settings.ts';
 import { type Database, DatabaseAway, DatabaseBusy, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';

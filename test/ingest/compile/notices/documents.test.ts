@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { toDocument } from '../../../../api/operations/shared/rows.ts';
-import { listOfficialPages } from '../../../../ingest/source.ts';
 import { listServices, procurementUrl } from '../../../../ingest/sources/index.ts';
-import { makeOfficialTest } from '../../../../schema/text/document-links.ts';
+import { listOfficialPages, makeOfficialTest } from '../../../../schema/text/document-links.ts';
 import { actRelease, compileOne, noticeDocument } from '../releases.ts';
 
 const [TENDER, CHANGE] = ['000101-2026', '000202-2026'];
