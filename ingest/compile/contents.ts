@@ -1,9 +1,9 @@
 import type { AwardCriterion, BidTerms, SelectionCriterion, TenderTerms } from '../../schema/catalogue/bids.ts';
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
 import type { OcdsBidding, OcdsCriteria, OcdsCriterion } from '../../schema/ocds/bidding.ts';
-import type { OcdsDocument, OcdsLot, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
-import { readLink, withHttps } from '../../schema/text/document-links.ts';
+import { labelOf, readLink, withHttps } from '../../schema/text/document-links.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { parseDay } from '../fields/dates.ts';
 import { documentsOf, suits } from '../fields/notice.ts';
@@ -12,26 +12,6 @@ import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources
 import type { CompiledNotice } from './types.ts';
 import { grossOf, netOf, readFees, warnOfFees } from './values/money.ts';
 import { limitOf } from './values/plausible.ts';
-
-/** Whether an award led to no contract. */
-export function isLostAward(status: string | undefined): boolean {
-  return status === 'cancelled' || status === 'unsuccessful';
-}
-
-/** Statuses of a lot that is not bought (OCDS tenderStatus). */
-const ENDED = ['cancelled', 'withdrawn', 'unsuccessful'] as const;
-
-/** How a lot ended without being bought; undefined while it did not. */
-export function endOfLot({ status }: OcdsLot): (typeof ENDED)[number] | undefined {
-  return ENDED.find((ended) => ended === status);
-}
-
-/** How every lot ended without being bought; undefined where one did not, or there are no lots. */
-export function endOfLots({ lots }: OcdsTender): (typeof ENDED)[number] | undefined {
-  const ends = new Set(lots.map(endOfLot));
-  if (ends.has(undefined)) return undefined;
-  return ends.size > 1 ? 'unsuccessful' : [...ends][0];
-}
 
 /** A process may have thousands of lots. A notice shows this many and warns that there are more. */
 const LOTS_MOST = 2_000;
@@ -233,18 +213,11 @@ function addressOf(document: OcdsDocument): string | undefined {
 function describe(document: OcdsDocument, url: string, noticeId: string): DocumentDetail {
   const [name] = [document.title, document.description].map(cleanLine).filter((line) => !saysNothing(line));
   return {
-    name: name ?? labelOf(document, url),
+    name: name ?? labelOf(document.documentType, url),
     url,
     ...(document.documentType ? { type: document.documentType } : {}),
     published: parseDay(document.datePublished) ?? undefined,
     ...(document.language ? { language: document.language } : {}),
     notice_id: noticeId,
   };
-}
-
-function labelOf({ documentType }: OcdsDocument, url: string): string {
-  if (documentType)
-    return documentType.replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
-  const last = /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(url)?.[1];
-  return last?.includes('.') ? last : 'Document';
 }

@@ -1,6 +1,7 @@
 import type { NoticeDetail, ValueBasis } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import { endOfLots, isLostAward } from '../../schema/reference/notice-types.ts';
 import { findAddress } from '../../schema/text/document-links.ts';
 import { groupBy } from '../../schema/text/memoise.ts';
 import { addressesOf, cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
@@ -8,7 +9,7 @@ import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriod
 import { categoryOf, kindOf, type NoticeKind, noticeNamesOf, warnOfKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST, warnOfCut } from '../fields/text/clean.ts';
 import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
-import { documentsOfNotice, endOfLots, isLostAward, lotsOf, warnOfContents, wholeTerms } from './contents.ts';
+import { documentsOfNotice, lotsOf, warnOfContents, wholeTerms } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';

@@ -139,6 +139,27 @@ export function contractStatusOf(json: unknown): string | undefined {
   return CONTRACT_WORDS[status ?? ''] ?? status;
 }
 
+/** Whether an award led to no contract. */
+export function isLostAward(status: string | undefined): boolean {
+  return status === 'cancelled' || status === 'unsuccessful';
+}
+
+/** Statuses of a lot that is not bought (OCDS tenderStatus). */
+const ENDED = ['cancelled', 'withdrawn', 'unsuccessful'] as const;
+type Ended = (typeof ENDED)[number];
+
+/** How a lot ended without being bought; undefined while it did not. */
+export function endOfLot({ status }: { status?: string }): Ended | undefined {
+  return ENDED.find((ended) => ended === status);
+}
+
+/** How every lot ended without being bought; undefined where one did not, or there are no lots. */
+export function endOfLots({ lots }: { lots: readonly { status?: string }[] }): Ended | undefined {
+  const ends = new Set(lots.map(endOfLot));
+  if (ends.has(undefined)) return undefined;
+  return ends.size > 1 ? 'unsuccessful' : [...ends][0];
+}
+
 /** A code of one word as the standard spells it: `TenderUpdate` is `tenderUpdate`, and `OPEN` is `open`. */
 export function codeOf(json: unknown): string | undefined {
   return textOf(json)?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());

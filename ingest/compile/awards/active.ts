@@ -1,10 +1,9 @@
 import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsRelease } from '../../../schema/ocds/types.ts';
-import { awardStatusOf } from '../../../schema/reference/notice-types.ts';
+import { awardStatusOf, isLostAward } from '../../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../../../schema/text/json-values.ts';
 import { groupBy } from '../../../schema/text/memoise.ts';
 import { keepParties } from '../../merge/uk.ts';
 import { namesSeveral } from '../../party/match/names.ts';
-import { isLostAward } from '../contents.ts';
 import type { NoticeGroup } from '../notice.ts';
 import { idsOf, type PartiesOf } from '../parties/of-process.ts';
 import { distinguishSuppliers, isOnlyRemoved, numberAlike, type SameSupplier } from '../parties/same-party.ts';

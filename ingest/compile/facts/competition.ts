@@ -1,12 +1,12 @@
 import type { BidFigures, Bids, Justification } from '../../../schema/catalogue/bids.ts';
 import type { Procedure } from '../../../schema/catalogue/enums.ts';
 import type { OcdsBidStatistic, OcdsContract, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
+import { endOfLot, isLostAward } from '../../../schema/reference/notice-types.ts';
 import { EMPTY } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { nameArea } from '../../fields/classifications.ts';
 import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
-import { endOfLot, isLostAward } from '../contents.ts';
 import { governedBy, mentionsIn, readFrameworkWords } from '../frameworks/words.ts';
 
 /** Words of published procedures, on both services and under both regimes. The first that matches decides. */
