@@ -1,6 +1,5 @@
 import { codeOf, currencyOf, noticeTypeOf } from '../reference/notice-types.ts';
 import { type JsonObject, listOf, numberOf, objectOf, POUNDS, spanOf, textOf, valuesOf } from '../text/json-values.ts';
-import type { OcdsCriteria, OcdsCriterion, OcdsFee } from './bidding.ts';
 import type {
   OcdsAddress,
   OcdsAmendment,
@@ -193,42 +192,6 @@ export function addressOf(json: unknown): OcdsAddress | undefined {
     postalCode: textOf(address.postalCode),
     country: textOf(address.country),
     countryName: textOf(address.countryName),
-  };
-}
-
-/** Criteria of one kind. A bare text says them in words; so does `more`, from other fields. Undefined where nothing is said. */
-export function criteriaOf(json: unknown, ...more: unknown[]): OcdsCriteria | undefined {
-  const { criteria, description, weightingDescription } = objectOf(json) ?? { description: json };
-  const read = listOf(criteria, criterionOf);
-  const texts = [description, weightingDescription, ...more].flatMap((text) => textOf(text) ?? []);
-  return read.length > 0 || texts.length > 0 ? { criteria: read, texts } : undefined;
-}
-
-function criterionOf(json: unknown): OcdsCriterion | undefined {
-  const criterion = objectOf(json);
-  if (!criterion) return undefined;
-  const numbers = listOf(criterion.numbers, objectOf);
-  return {
-    type: codeOf(criterion.type),
-    name: textOf(criterion.name),
-    description: textOf(criterion.description),
-    minimum: textOf(criterion.minimum),
-    forReduction: criterion.forReduction === true || undefined,
-    numbers: numbers.map(({ number, weight }) => ({ number: numberOf(number), weight: codeOf(weight) })),
-  };
-}
-
-/** What a bidder has to pay; a bare text describes it. Undefined for anything else. */
-export function feeOf(json: unknown): OcdsFee | undefined {
-  const fee = objectOf(json) ?? (textOf(json) ? { description: json } : undefined);
-  if (!fee) return undefined;
-  const { proportion, monetaryValue } = objectOf(fee.relativeValue) ?? {};
-  return {
-    types: listOf(fee.type, codeOf),
-    description: textOf(fee.description),
-    ...moneyOf(fee.value),
-    proportion: textOf(proportion),
-    of: codeOf(monetaryValue),
   };
 }
 

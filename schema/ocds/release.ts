@@ -1,7 +1,7 @@
 import { awardStatusOf, codeOf, contractStatusOf, tenderStatusOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
-import type { OcdsBidding } from './bidding.ts';
 import * as parts from './parts.ts';
+import { biddingOf } from './terms.ts';
 import type {
   OcdsAward,
   OcdsContract,
@@ -93,21 +93,6 @@ function tenderOf(json: unknown): OcdsTender {
     reservedFor: [...listOf(other?.reservedParticipation, codeOf), ...sheltered],
     reservedPlaces: listOf(textOf(area?.description) ?? objectOf(area?.gazetteer)?.identifiers, textOf),
     coveredBy: listOf(tender.coveredBy, textOf),
-  };
-}
-
-/** What is said of bidding: for a lot, or in a tender for the whole. */
-function biddingOf(whole: JsonObject): OcdsBidding {
-  const { suitability, lotDetails, otherRequirements, xClassifications } = whole;
-  const [suits, suited, lots] = [suitability, xClassifications, lotDetails].map(objectOf);
-  const words = [whole.awardCriteriaDetails, objectOf(lots?.awardCriteria)?.description, lots?.awardCriteriaDetails];
-  return {
-    awardCriteria: parts.criteriaOf(whole.awardCriteria, ...words),
-    selectionCriteria: parts.criteriaOf(whole.selectionCriteria, objectOf(otherRequirements)?.reductionCriteria),
-    variants: codeOf(objectOf(whole.submissionTerms)?.variantPolicy),
-    sme: flagOf(suits?.sme ?? suited?.isSuitableForSme),
-    vcse: flagOf(suits?.vcse ?? suited?.isSuitableForVco),
-    fees: listOf(whole.participationFees, parts.feeOf),
   };
 }
 

@@ -1,0 +1,55 @@
+import { codeOf } from '../reference/notice-types.ts';
+import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
+import type { OcdsBidding, OcdsCriteria, OcdsCriterion, OcdsFee } from './bidding.ts';
+import { moneyOf } from './parts.ts';
+
+/** What is said of bidding: for a lot, or in a tender for the whole. */
+export function biddingOf(whole: JsonObject): OcdsBidding {
+  const { suitability, lotDetails, otherRequirements, xClassifications } = whole;
+  const [suits, suited, lots] = [suitability, xClassifications, lotDetails].map(objectOf);
+  const words = [whole.awardCriteriaDetails, objectOf(lots?.awardCriteria)?.description, lots?.awardCriteriaDetails];
+  return {
+    awardCriteria: criteriaOf(whole.awardCriteria, ...words),
+    selectionCriteria: criteriaOf(whole.selectionCriteria, objectOf(otherRequirements)?.reductionCriteria),
+    variants: codeOf(objectOf(whole.submissionTerms)?.variantPolicy),
+    sme: flagOf(suits?.sme ?? suited?.isSuitableForSme),
+    vcse: flagOf(suits?.vcse ?? suited?.isSuitableForVco),
+    fees: listOf(whole.participationFees, feeOf),
+  };
+}
+
+/** Criteria of one kind. A bare text says them in words; so does `more`, from other fields. Undefined where nothing is said. */
+function criteriaOf(json: unknown, ...more: unknown[]): OcdsCriteria | undefined {
+  const { criteria, description, weightingDescription } = objectOf(json) ?? { description: json };
+  const read = listOf(criteria, criterionOf);
+  const texts = [description, weightingDescription, ...more].flatMap((text) => textOf(text) ?? []);
+  return read.length > 0 || texts.length > 0 ? { criteria: read, texts } : undefined;
+}
+
+function criterionOf(json: unknown): OcdsCriterion | undefined {
+  const criterion = objectOf(json);
+  if (!criterion) return undefined;
+  const numbers = listOf(criterion.numbers, objectOf);
+  return {
+    type: codeOf(criterion.type),
+    name: textOf(criterion.name),
+    description: textOf(criterion.description),
+    minimum: textOf(criterion.minimum),
+    forReduction: criterion.forReduction === true || undefined,
+    numbers: numbers.map(({ number, weight }) => ({ number: numberOf(number), weight: codeOf(weight) })),
+  };
+}
+
+/** What a bidder has to pay; a bare text describes it. Undefined for anything else. */
+function feeOf(json: unknown): OcdsFee | undefined {
+  const fee = objectOf(json) ?? (textOf(json) ? { description: json } : undefined);
+  if (!fee) return undefined;
+  const { proportion, monetaryValue } = objectOf(fee.relativeValue) ?? {};
+  return {
+    types: listOf(fee.type, codeOf),
+    description: textOf(fee.description),
+    ...moneyOf(fee.value),
+    proportion: textOf(proportion),
+    of: codeOf(monetaryValue),
+  };
+}
