@@ -166,11 +166,9 @@ function makeBreaker(first: AnyEngine, second: AnyEngine, options: FailoverOptio
   let firstLook: Promise<void> | undefined;
   let alone = false;
 
-  const open = (error: unknown): FailoverReason => {
-    reason = error instanceof SearchUnavailable ? error.reason : 'failing';
-    const pauseMs = Math.min(PAUSE_MS.most, PAUSE_MS.least * 2 ** failures++);
-    lookAt = readMs() + (alone ? PAUSE_ALONE_MS : pauseMs);
-    return reason;
+  const open = (error: SearchUnavailable) => {
+    reason = error.reason;
+    lookAt = readMs() + Math.min(PAUSE_MS.most, PAUSE_MS.least * 2 ** failures++);
   };
   const look = async () => {
     lookAt = readMs() + LOOK_EVERY_MS;
