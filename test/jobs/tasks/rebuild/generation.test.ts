@@ -40,7 +40,9 @@ describe('a rebuild', () => {
     expect(second).toMatchObject({ generation: 3, same: true, digest: first.digest, removed: [1] });
     expect(await catalogueDigest(jobs.catalogue)).toEqual(before);
     expect(await readFile(join(filled.folder, 'catalogue.generation'), 'utf8')).toBe('3\n');
-    expect(['catalogue.db', 'catalogue-2.db', 'catalogue-3.db'].map(isThere)).toEqual([false, true, true]);
+    expect(await rebuild(jobs, { check: true })).toMatchObject({ generation: 4, moved: false, removed: [] });
+    const files = ['catalogue.db', 'catalogue-2.db', 'catalogue-3.db', 'catalogue-4.db'];
+    expect(files.map(isThere)).toEqual([false, true, true, false]);
   });
 
   it('copies every table that nothing compiles', async () => {
