@@ -41,9 +41,11 @@ describe('an allowance', () => {
     ['::ffff:192.0.2.1', '192.0.2.1', true],
     ['192.0.2.1', '192.0.2.2', false],
   ])('of an address counts one customer’s network as one: %s and %s', async (one, other, isSame) => {
-    const limits = makeLimits(makeOwnMachine(), { name: 'addresses', policy: 'address', requests: 1 });
-    await limits.take(one);
-    expect((await limits.take(other)).exceeded).toBe(isSame);
+    for (const policy of ['address', 'address-day'] as const) {
+      const limits = makeLimits(makeOwnMachine(), { name: 'addresses', policy, requests: 1 });
+      await limits.take(one);
+      expect((await limits.take(other)).exceeded).toBe(isSame);
+    }
   });
 });
 
