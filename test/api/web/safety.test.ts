@@ -12,6 +12,18 @@ const STRICT = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+/** Of a site whose pages and API have the same address, without card payments. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
+
 let site: Site;
 
 beforeAll(async () => {
@@ -36,11 +48,7 @@ describe('headers', () => {
     async (_, path) => {
       const { headers } = await site.visitor().get(path);
       expect(Object.fromEntries(headers)).toMatchObject(STRICT);
-      const policy = headers.get('content-security-policy') ?? '';
-      for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
-        expect(policy).toContain(rule);
-      }
-      expect(policy).not.toMatch(/unsafe|\*|data:/);
+      expect(headers.get('content-security-policy')?.split(';')).toEqual(POLICY);
       expect(headers.get('permissions-policy')).toContain('camera=()');
       expect(headers.get('x-powered-by')).toBeNull();
       expect(headers.get('strict-transport-security')).toBeNull();
