@@ -21,6 +21,7 @@ let standIn: Awaited<ReturnType<typeof startStandIn>>;
 let embedded: SearchEngine;
 let absent: SearchEngine;
 let alone: Trial;
+let both: Trial;
 let now = 0;
 /** How many rows the index of Meilisearch lacks. */
 let lag = 0;
@@ -43,7 +44,9 @@ beforeEach(() => {
   const readLag = async ({ name }: Pick<SearchEngine, 'name'>) =>
     name === 'embedded' ? absent.readCursor().then(() => 0) : lag;
   const first = makeTestServerEngine({ url: standIn.url, deadlineMs: LIMITS_MS.wait });
-  alone = makeTrial(withFallback(first, absent, { lagRowsMax: 100, readLag, readMs: () => now }));
+  const options = { lagRowsMax: 100, readLag, readMs: () => now };
+  alone = makeTrial(withFallback(first, absent, options));
+  both = makeTrial(withFallback(first, embedded, options));
 });
 
 describe('where no embedded index stands behind it, Meilisearch', () => {
@@ -147,4 +150,27 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
       expect([...engines]).toEqual(['meilisearch']);
     }
   });
+});
+
+it('where an embedded index is there, Meilisearch is left alone for longer each time that it fails, until it answers', async () => {
+  const { state } = standIn;
+  const find = async () => (await both.find({ text: 'pier' })).meta.engine;
+  const failTwice = async () => {
+    Object.assign(state, { manner: 'answers 500', searches: 0 });
+    expect(await find()).toBe('embedded');
+    now += 5_000;
+    expect(await find()).toBe('embedded');
+    // It is tried in the background.
+    await expect.poll(() => state.searches).toBe(2);
+  };
+  await failTwice();
+  for (const seconds of [6, 3]) {
+    now += seconds * 1_000;
+    expect(await find()).toBe('embedded');
+  }
+  expect(state.searches).toBe(2);
+  Object.assign(state, { manner: 'answers', total: 230 });
+  now += 60_000;
+  await expect.poll(find).toBe('meilisearch');
+  await failTwice();
 });

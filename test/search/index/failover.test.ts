@@ -141,29 +141,6 @@ describe('while Meilisearch', () => {
     await isUsedAgain();
   });
 
-  it('fails again, it is left alone for longer; once it has answered, for no longer than at first', async () => {
-    await isUsedAgain();
-    const { state } = standIn;
-    const isAsked = (times: number) => expect.poll(() => state.searches).toBe(times);
-    Object.assign(state, { manner: 'answers 500', searches: 0 });
-    await meta();
-    now += 5_000;
-    await meta();
-    await isAsked(2);
-    for (const seconds of [6, 3]) {
-      now += seconds * 1_000;
-      expect((await meta()).engine).toBe('embedded');
-    }
-    expect(state.searches).toBe(2);
-    state.manner = 'answers';
-    await isUsedAgain();
-    Object.assign(state, { manner: 'answers 500', searches: 0 });
-    await meta();
-    now += 5_000;
-    await meta();
-    await isAsked(2);
-  });
-
   it('would not read a query to its last word, the embedded engine answers it whole', async () => {
     await isUsedAgain();
     const many = `quay works ${NUMBERS}`;
