@@ -24,6 +24,10 @@ export interface Column {
 const inDetail = (path: string, each: string) =>
   `json((SELECT json_group_array(${each}) FROM json_each(detail, '$.${path}')))`;
 
+/** How many of the widest regions a contract is performed in; the whole country is one more. */
+const WIDEST_REGIONS = `(SELECT count(DISTINCT substr(value ->> 'code', 3, 1)) FROM json_each(detail, '$.regions')
+  WHERE substr(value ->> 'code', 1, 2) IN ('UK', 'TL'))`;
+
 /**
  * The data that sums and filters read for a contract, by the field that a filter names. A name is a text that many contracts
  * share: each has a number, so that a column consists of numbers.
@@ -49,11 +53,11 @@ export const COLUMNS = {
   nation: { kind: 'name', of: 'nation', sql: 'nation' },
   cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
   cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },
-  // The first, which a contract and its export name too; one without a code (England has none) by its name.
+  // Notices list regions in the order of their codes, and North East is the first of England. A place without a code is its name.
   region: {
     kind: 'name',
     of: 'region',
-    sql: "coalesce(detail ->> '$.regions[0].code', detail ->> '$.regions[0].name', region)",
+    sql: `iif(${WIDEST_REGIONS} > 1, 'UK', coalesce(detail ->> '$.regions[0].code', detail ->> '$.regions[0].name', region))`,
   },
   // A name is searched as well as a code.
   regions: {

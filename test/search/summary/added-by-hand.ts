@@ -1,6 +1,7 @@
 import type { Services } from '../../../api/contract/operation.ts';
 import { countWanted } from '../../../api/operations/exports/keys.ts';
 import { type Cell, EXPORT_COLUMNS, readExportRows } from '../../../schema/accounts/exports/datasets.ts';
+import type { Region } from '../../../schema/reference/regions.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import type { Grouping } from '../../../search/summary/groups.ts';
 import type { GroupSums, SummaryQuery } from '../../../search/summary/pass.ts';
@@ -9,8 +10,7 @@ import type { Sums } from '../../../search/summary/tally.ts';
 /** A contract as a line of an export says it, with what groups need besides. */
 type Line = Record<string, Cell> & { contract_id: string };
 
-const BESIDES = `SELECT id, procedure, detail ->> '$.regions[0].code' AS region_code,
-  detail ->> '$.regions[0].name' AS place FROM contract WHERE id IN (SELECT value FROM json_each(?))`;
+const BESIDES = `SELECT id, procedure, detail ->> '$.regions' AS regions FROM contract WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** What an export reads from. */
 type Exporting = Pick<Services, 'catalogue' | 'clocks' | 'rows' | 'search'>;
@@ -56,6 +56,13 @@ export async function readLines(services: Exporting): Promise<(narrowed: Narrowe
 
 const textOf = (cell: Cell | undefined) => (cell === null || cell === undefined ? null : String(cell));
 
+/** The widest region that a contract is performed in; the whole country where there are several. */
+function regionOf(regions: readonly Region[]): string | null {
+  const [first] = regions;
+  const widest = new Set(regions.flatMap(({ code }) => (/^(?:UK|TL)/.test(code ?? '') ? code?.charAt(2) : [])));
+  return widest.size > 1 ? 'UK' : (first?.code?.slice(0, 3) ?? first?.name ?? null);
+}
+
 /** The groups of a line, one way of grouping after the other as the contract says them. */
 function groupsOf(line: Line, by: Grouping, cpvLevel: number): (string | null)[] {
   const [year = '', month = ''] = String(line.dated).split('-');
@@ -70,7 +77,7 @@ function groupsOf(line: Line, by: Grouping, cpvLevel: number): (string | null)[]
         ?.slice(0, cpvLevel)
         .replace(/(?<=..)0+$/, '') ?? null,
     ];
-  if (by === 'region') return [textOf(line.region_code)?.slice(0, 3) ?? textOf(line.place)];
+  if (by === 'region') return [regionOf(JSON.parse(String(line.regions)) as Region[])];
   if (by === 'year') return [year];
   if (by === 'month') return [`${year}-${month}`];
   if (by === 'quarter') return [`${year}-Q${Math.ceil(Number(month) / 3)}`];

@@ -157,6 +157,27 @@ describe('a summary of contracts', () => {
     expect(exported.map((cells) => cells[named]).toSorted()).toEqual(['England', 'London']);
   });
 
+  it('has what is performed in several of the widest regions in the group of the whole country', async () => {
+    const [north, durham, london] = [
+      { code: 'UKC', name: 'North East' },
+      { code: 'UKC14', name: 'Durham CC' },
+      { code: 'UKI', name: 'London' },
+    ];
+    const country = { code: 'UK', name: 'United Kingdom' };
+    const abroad = { code: 'FR1', name: 'France' };
+    const places = [[north, london], [country, london], [north, durham], [durham], [london, abroad], [country]];
+    const performedIn = (regions: object[]) => won({ detail: JSON.stringify({ cpvs: [], regions }) });
+    await storeContracts(room.services.catalogue, places.map(performedIn), 1);
+    const { groups } = await summary({ group_by: 'region', measure: 'count' });
+    expect(groups.map(({ id, name, contract_count }) => [id, name, contract_count])).toEqual([
+      ['UK', 'United Kingdom', 3],
+      ['UKC', 'North East', 2],
+      ['UKI', 'London', 1],
+    ]);
+    const { total } = await summary({ group_by: 'region', region: 'London' });
+    expect(total).toMatchObject({ contract_count: 3 });
+  });
+
   it('counts a contract of two services once, under its own, where the filter finds it under either', async () => {
     const both = won({ source: 'find_a_tender', also_on: '["contracts_finder"]' });
     await storeContracts(room.services.catalogue, [both], 1);
