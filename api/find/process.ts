@@ -1,5 +1,5 @@
 import { fromJson } from '../../schema/answers/omit-empty.ts';
-import type { ContractDetail } from '../../schema/catalogue/details.ts';
+import type { ContractDetail } from '../../schema/catalogue/contract-details.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { parseContractId, parseNoticeId, parseOcid } from '../../schema/text/ids.ts';
 import { readNoticeNamed } from '../../search/names/notices.ts';

@@ -76,6 +76,8 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   LotBids: noticed.lotBids,
   BriefBids: noticed.briefBids,
   Justification: noticed.justification,
+  Kpi: noticed.kpi,
+  KpiResult: noticed.kpiResult,
   Award: contracts.award,
   AwardLot: contracts.awardLot,
   AmountApart: contracts.amountApart,

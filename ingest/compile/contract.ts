@@ -1,4 +1,4 @@
-import type { ContractDetail } from '../../schema/catalogue/details.ts';
+import type { ContractDetail } from '../../schema/catalogue/contract-details.ts';
 import type { ContractStatus, Procedure } from '../../schema/catalogue/enums.ts';
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeContractId } from '../../schema/text/ids.ts';
@@ -16,6 +16,7 @@ import {
   newestValues,
 } from './awards/history.ts';
 import { bidsOf, justificationOf } from './facts/competition.ts';
+import { kpisOf } from './facts/kpis.ts';
 import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
@@ -25,7 +26,7 @@ import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, va
 import { believedDays, doubtSlip, isSoonAfter } from './values/plausible.ts';
 
 /** Raise it whenever facts of a notice or contract are read differently. `cli rebuild` then updates the stored rows. */
-export const READING = 26;
+export const READING = 27;
 
 export interface ContractContext {
   processId: string;
@@ -109,6 +110,7 @@ function factsOf(term: Term, { award, statements }: ActiveAward, { merged, proce
       ...(endsLatest && endsLatestBasis ? { extends_to: endsLatest, ends_latest_basis: endsLatestBasis } : {}),
       ...(bids ? { bids } : {}),
       ...(justification ? { justification } : {}),
+      ...kpisOf(statements),
     },
   };
 }
@@ -185,10 +187,8 @@ function warningsOf(active: ActiveAward, { starts, ends, period }: Term, { parti
 }
 
 /** Warnings about missing facts of the buyer and the suppliers. */
-function warnOfParties(
-  { award, contracts, awardedTo, statements }: ActiveAward,
-  { buyerParty, parties }: PartiesOf,
-): string[] {
+function warnOfParties(active: ActiveAward, { buyerParty, parties }: PartiesOf): string[] {
+  const { award, contracts, awardedTo, statements } = active;
   const current = new Set(awardedTo.current);
   const isUnnamed = parties.some(
     ({ role, partyId, sighting }) => role === 'supplier' && current.has(partyId) && sighting.unnamedId !== undefined,

@@ -1,5 +1,5 @@
+import type { ContractDetail } from '../../schema/catalogue/contract-details.ts';
 import type {
-  ContractDetail,
   DocumentDetail,
   LotDetail,
   NoticeDetail,

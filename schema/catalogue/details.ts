@@ -1,9 +1,7 @@
 import type { BuyerScope } from '../names/public-bodies.ts';
-import type { Region } from '../reference/regions.ts';
 import type { Bids, BidTerms, Justification, TenderTerms } from './bids.ts';
 import type {
   BuyerKind,
-  EndsLatestBasis,
   KindSource,
   MatchMethod,
   NoticeDate,
@@ -130,57 +128,6 @@ export interface NoticeReference {
   published: string;
   title: string;
   url?: string;
-}
-
-/** `contract.detail`. */
-export interface ContractDetail {
-  description?: string;
-  lots: { lot_id: string; title?: string }[];
-  warnings: string[];
-  extends_to?: string;
-  /** The source of `extends_to`. */
-  ends_latest_basis?: EndsLatestBasis;
-  /** As published. */
-  procedure?: string;
-  justification?: Justification;
-  bids?: Bids;
-  regions: Region[];
-  cpvs: string[];
-  /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */
-  framework_link?: { method: string; evidence: string[] };
-  changes?: ContractChange[];
-  /** What each notice said about the award, oldest first, where several did. */
-  history?: ContractStatement[];
-  /** The day a termination ended it before its time. */
-  terminated?: string;
-  /** Suppliers that an earlier notice named and a later one does not. */
-  former_suppliers?: string[];
-  /** Other ids under which the same award was published: they lead to this one. */
-  also_published_as?: string[];
-  /** Notices about the award, oldest first. */
-  notice_ids?: string[];
-}
-
-export interface ContractChange {
-  notice_id: string;
-  date: string;
-  description?: string;
-  /** Announced but not signed: so far it changes nothing. */
-  proposed?: true;
-}
-
-/** What one notice said about a contract; anything that it left out is absent. */
-export interface ContractStatement {
-  notice_id: string;
-  notice_type: string;
-  published: string;
-  status?: string;
-  value?: number;
-  currency?: string;
-  value_basis?: ValueBasis;
-  starts?: string;
-  ends?: string;
-  suppliers?: string[];
 }
 
 /** `company.totals` and `buyer.totals`: precomputed; currencies are never summed together. */

@@ -58,3 +58,10 @@ export interface OcdsBidTerms {
   /** Where those who may take part are based: names, or codes. */
   reservedPlaces: string[];
 }
+
+/** A figure about the bids received, of some lots or of all. */
+export interface OcdsBidStatistic {
+  measure: string;
+  value: number;
+  relatedLots: string[];
+}

@@ -1,13 +1,14 @@
 import { codeOf, currencyOf, noticeTypeOf } from '../reference/notice-types.ts';
 import { type JsonObject, listOf, numberOf, objectOf, POUNDS, spanOf, textOf, valuesOf } from '../text/json-values.ts';
+import type { OcdsBidStatistic } from './bidding.ts';
 import type {
   OcdsAddress,
   OcdsAmendment,
-  OcdsBidStatistic,
   OcdsClassification,
   OcdsDocument,
   OcdsIdentifier,
   OcdsItem,
+  OcdsMetric,
   OcdsPeriod,
   OcdsReference,
   OcdsRelatedProcess,
@@ -192,6 +193,30 @@ export function addressOf(json: unknown): OcdsAddress | undefined {
     postalCode: textOf(address.postalCode),
     country: textOf(address.country),
     countryName: textOf(address.countryName),
+  };
+}
+
+/** A key performance indicator; a bare text is its title. Undefined for anything else. */
+export function metricOf(json: unknown): OcdsMetric | undefined {
+  const metric = objectOf(json) ?? (textOf(json) ? { title: json } : undefined);
+  if (!metric) return undefined;
+  return {
+    id: textOf(metric.id),
+    title: textOf(metric.title),
+    description: textOf(metric.description),
+    observations: listOf(metric.observations, observationOf),
+  };
+}
+
+/** What was observed: words, or a value and its unit. A bare text is that. */
+function observationOf(json: unknown) {
+  const one = objectOf(json) ?? (textOf(json) ? { measure: json } : undefined);
+  if (!one) return undefined;
+  const value = [objectOf(one.value)?.amount ?? one.value, objectOf(one.unit)?.name ?? objectOf(one.value)?.currency];
+  return {
+    period: periodOf(one.period),
+    measure: textOf(one.measure) ?? (value.flatMap((part) => textOf(part) ?? []).join(' ') || undefined),
+    rating: codeOf(codedOf(one.measureClassification)?.id),
   };
 }
 

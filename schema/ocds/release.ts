@@ -187,6 +187,8 @@ function contractOf(json: unknown): OcdsContract | undefined {
     endReasons: [contract.terminationRationaleClassifications, contract.terminationRationaleClassification].flatMap(
       (reasons) => listOf(reasons, parts.codedOf).flatMap(({ id }) => codeOf(id) ?? []),
     ),
+    agreedMetrics: listOf(contract.agreedMetrics, parts.metricOf),
+    metrics: listOf(implementation.metrics, parts.metricOf),
     amendments: listOf(contract.amendments, parts.amendmentOf),
     proposedAmendments: listOf(contract.proposedAmendments, parts.amendmentOf),
     items: listOf(contract.items, parts.itemOf),

@@ -1,4 +1,4 @@
-import type { OcdsBidding, OcdsBidTerms } from './bidding.ts';
+import type { OcdsBidding, OcdsBidStatistic, OcdsBidTerms } from './bidding.ts';
 
 /** The part of OCDS 1.0 and 1.1 (EU profile, UK extension) that we read. Every field may be absent; lists never are. */
 export interface OcdsValue {
@@ -117,6 +117,13 @@ export interface OcdsAward extends OcdsExtensions {
   category?: string;
   aboveThreshold?: boolean;
 }
+/** A key performance indicator, with what was observed of it. */
+export interface OcdsMetric {
+  id?: string;
+  title?: string;
+  description?: string;
+  observations: { period?: OcdsPeriod; measure?: string; rating?: string }[];
+}
 export interface OcdsContract extends OcdsExtensions {
   id?: string;
   awardID?: string;
@@ -130,6 +137,9 @@ export interface OcdsContract extends OcdsExtensions {
   finalStatusDate?: string;
   /** The day on which it really ended (contract completion extension). */
   endedOn?: string;
+  /** What was agreed to be measured, and what was. */
+  agreedMetrics: OcdsMetric[];
+  metrics: OcdsMetric[];
   /** Codes of the reasons for its termination (UK extension). */
   endReasons: string[];
   documents: OcdsDocument[];
@@ -201,12 +211,6 @@ export interface OcdsTender extends OcdsBidding, OcdsBidTerms {
   specialRegimes: string[];
   /** Treaties, such as `GPA`. */
   coveredBy: string[];
-}
-/** A figure about the bids received, of some lots or of all. */
-export interface OcdsBidStatistic {
-  measure: string;
-  value: number;
-  relatedLots: string[];
 }
 export interface OcdsRelatedProcess {
   relationship: string[];

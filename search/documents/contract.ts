@@ -1,4 +1,5 @@
-import type { ContractDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
+import type { ContractDetail } from '../../schema/catalogue/contract-details.ts';
+import type { SupplierDetail } from '../../schema/catalogue/details.ts';
 import type { Nation } from '../../schema/reference/regions.ts';
 import type { ContractDocument } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';

@@ -1,4 +1,5 @@
-import type { ContractDetail, NoticeDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
+import type { ContractDetail } from '../../schema/catalogue/contract-details.ts';
+import type { NoticeDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 

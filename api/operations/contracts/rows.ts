@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
-import type { ContractDetail, NoticeReference, SupplierDetail } from '../../../schema/catalogue/details.ts';
+import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
+import type { NoticeReference, SupplierDetail } from '../../../schema/catalogue/details.ts';
 import { contractStatusNow } from '../../../schema/catalogue/live.ts';
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
@@ -10,6 +11,7 @@ import {
   HISTORY_MOST,
   ITEM_LOTS_MOST,
   ITEM_SUPPLIERS_MOST,
+  KPIS_MOST,
   SUPPLIERS_MOST,
   truncate,
 } from '../shared/rows.ts';
@@ -112,18 +114,20 @@ function toAward(row: ContractRow, now: Date): Award {
   } as Award;
 }
 
-type Life = Pick<ContractDetail, 'history' | 'terminated' | 'former_suppliers' | 'also_published_as'>;
+type Life = Pick<ContractDetail, 'history' | 'terminated' | 'former_suppliers' | 'also_published_as' | 'kpis'>;
 /** Each of several awards runs separately. */
 const NO_LIFE: Life = {};
 
-/** How the contract's present state came about. */
-function lifeOf({ history = [], terminated, former_suppliers, also_published_as }: Life) {
+/** How the contract's present state came about, and how its performance is measured. */
+function lifeOf({ history = [], terminated, former_suppliers, also_published_as, kpis = [] }: Life) {
   const { listed, warnings } = truncate(history, HISTORY_MOST, 'statements of its history');
+  const measured = truncate(kpis, KPIS_MOST, 'performance indicators');
   const statements = listed.map(({ suppliers, ...said }) => ({
     ...said,
     ...(suppliers && { suppliers: suppliers.map((name) => ({ name })) }),
   }));
-  return { said: { history: statements, terminated, former_suppliers, also_published_as }, warnings };
+  const said = { history: statements, terminated, former_suppliers, also_published_as, kpis: measured.listed };
+  return { said, warnings: [...warnings, ...measured.warnings] };
 }
 
 /** A contract as an entry in a company's list. */

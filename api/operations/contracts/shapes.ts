@@ -15,6 +15,7 @@ import {
   briefBids,
   cpvCode,
   justification,
+  kpi,
   nation,
   noticeReference,
   procedure,
@@ -67,7 +68,7 @@ export const historyStep = z.object({
   ends: z.string().optional(),
   suppliers: z.array(supplierName).optional(),
 });
-/** How the contract's present state came about. */
+/** How the contract's present state came about, and how its performance is measured. */
 const life = {
   history: z
     .array(historyStep)
@@ -76,6 +77,7 @@ const life = {
   terminated: z.string().optional().describe('The day that a termination ended it'),
   former_suppliers: z.array(z.string()).optional().describe('Named by an earlier notice and no more by the newest'),
   also_published_as: z.array(z.string()).optional().describe('Contract ids of the same award published again'),
+  kpis: z.array(kpi).optional(),
 };
 export const contractChange = z.object({
   notice_id: z.string(),
@@ -112,8 +114,7 @@ export const award = z.object({
   ...{ bids: bids.optional(), ...standing },
   notice_id: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
-  framework_id: z.string().optional(),
-  framework_role: frameworkRole.optional(),
+  ...{ framework_id: z.string().optional(), framework_role: frameworkRole.optional() },
   framework_link: link,
   changes,
   ...life,
@@ -154,8 +155,7 @@ export const contractAnswer = z.object({
   cpvs: z.array(cpvCode).optional(),
   region: z.string().optional(),
   ...{ regions: z.array(region).optional(), nation: nation.optional() },
-  framework_id: z.string().optional(),
-  framework_role: frameworkRole.optional(),
+  ...{ framework_id: z.string().optional(), framework_role: frameworkRole.optional() },
   framework_link: link,
   changes,
   ...life,

@@ -195,3 +195,18 @@ export const justification = z.object({
   text: z.string().optional().describe("In the buyer's words"),
   grounds: z.array(z.string()).optional(),
 });
+
+export const kpiResult = z.object({
+  notice_id: z.string(),
+  starts: z.string().optional().describe('The first day of what was measured'),
+  ends: z.string().optional().describe('The last day of what was measured'),
+  measured: z.string().optional(),
+  rating: z.string().optional().describe('A code as published: met, slightlyBelow, below, significantlyBelow or other'),
+});
+export const kpi = z.object({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  every_days: z.int().optional(),
+  every_months: z.int().optional(),
+  results: z.array(kpiResult).optional(),
+});

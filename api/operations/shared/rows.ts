@@ -51,6 +51,7 @@ export const SUPPLIERS_MOST = 1_000;
 export const CHANGES_MOST = 1_000;
 /** What each notice said about one award. */
 export const HISTORY_MOST = 1_000;
+export const KPIS_MOST = 100;
 /** Documents of a process. */
 export const DOCUMENTS_MOST = 1_000;
 /** Documents and contracts of one notice. */

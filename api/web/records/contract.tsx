@@ -13,6 +13,7 @@ import { nameBids, nameEndBasis, nameLatestEnd, nameProcedure, nameReasons } fro
 import { LongText } from './long-text.tsx';
 import { NoticeTrail } from './notice/history.tsx';
 import { Awarded, Cpv, type Money, nameBuyer, nameRegions, Related, Successors, SupplierNames } from './parts.tsx';
+import { Performance } from './performance.tsx';
 import { type Known, Provenance } from './provenance.tsx';
 
 type Contract = z.input<typeof contractAnswer>;
@@ -46,6 +47,7 @@ export function contractPage(contract: Contract, { now, fetched, cpvName }: Know
           spans={spansOf(contract)}
           now={now}
         />
+        <Performance kpis={contract.kpis} />
         <section>
           <h2>Details</h2>
           <Facts facts={factsOf(contract, now, cpvName)} />

@@ -1,12 +1,7 @@
-import type { ContractChange, ContractStatement, Stage } from '../../../schema/catalogue/details.ts';
-import type {
-  OcdsAmendment,
-  OcdsAward,
-  OcdsBidStatistic,
-  OcdsContract,
-  OcdsPeriod,
-  OcdsValue,
-} from '../../../schema/ocds/types.ts';
+import type { ContractChange, ContractStatement } from '../../../schema/catalogue/contract-details.ts';
+import type { Stage } from '../../../schema/catalogue/details.ts';
+import type { OcdsBidStatistic } from '../../../schema/ocds/bidding.ts';
+import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsPeriod, OcdsValue } from '../../../schema/ocds/types.ts';
 import { parseDay } from '../../fields/dates.ts';
 import { isReadable } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';

@@ -1,6 +1,7 @@
 import type { BidFigures, Bids, Justification } from '../../../schema/catalogue/bids.ts';
 import type { Procedure } from '../../../schema/catalogue/enums.ts';
-import type { OcdsBidStatistic, OcdsContract, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
+import type { OcdsBidStatistic } from '../../../schema/ocds/bidding.ts';
+import type { OcdsContract, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
 import { endOfLot, isLostAward } from '../../../schema/reference/notice-types.ts';
 import { EMPTY } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';

@@ -1,4 +1,4 @@
-import type { ContractStatement } from '../../../schema/catalogue/details.ts';
+import type { ContractStatement } from '../../../schema/catalogue/contract-details.ts';
 import { makeContractId } from '../../../schema/text/ids.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
@@ -65,6 +65,7 @@ export function foldPublications(
   const notices = process.notices.filter(({ noticeId }) => noticeIds.has(noticeId));
   const last = notices.at(-1);
   const counted = publications.findLast(({ detail }) => detail.bids) ?? latest;
+  const measured = publications.findLast(({ detail }) => detail.kpis)?.detail.kpis;
   const former = formerSuppliers(publications, latest, process);
   return {
     ...latest,
@@ -80,6 +81,7 @@ export function foldPublications(
     detail: {
       ...latest.detail,
       ...(counted.detail.bids ? { bids: counted.detail.bids } : {}),
+      ...(measured ? { kpis: measured } : {}),
       ...(former.length > 0 ? { former_suppliers: former } : {}),
       also_published_as: others.map((id) => makeContractId(process.processId, id)),
       history: publications.flatMap((one) => one.detail.history ?? describePublication(one, process)),

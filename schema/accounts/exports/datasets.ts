@@ -132,6 +132,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...text('procedure'),
       procedure_details: inDetail('procedure'),
       ...whole('bids_received', 'bids_from_smes'),
+      kpis: json("detail -> '$.kpis'", SHAPES.kpis),
       sme: of('flag', 'sme'),
       status: of('text', contractStatusNowSql('(SELECT today FROM asked)')),
       stated_status: of('text', 'status'),

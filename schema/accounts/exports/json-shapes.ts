@@ -1,4 +1,5 @@
 import type { AwardCriterion, ParticipationFee, SelectionCriterion } from '../../catalogue/bids.ts';
+import type { Kpi, KpiResult } from '../../catalogue/contract-details.ts';
 import type { LotDetail, Match, OrganisationDetail, SupplierDetail, Totals } from '../../catalogue/details.ts';
 import type { FrameworkLot } from '../../catalogue/framework-details.ts';
 import type { Region } from '../../reference/regions.ts';
@@ -25,6 +26,18 @@ const CONDITION: Fields<SelectionCriterion> = {
 };
 const FEE: Fields<ParticipationFee> = {
   fields: { types: TEXTS, percent: 'number', of: 'text', value: 'number', currency: 'text', description: 'text' },
+};
+const KPI_RESULT: Fields<KpiResult> = {
+  fields: { notice_id: 'text', starts: 'day', ends: 'day', measured: 'text', rating: 'text' },
+};
+const KPI: Fields<Kpi> = {
+  fields: {
+    title: 'text',
+    description: 'text',
+    every_days: 'whole',
+    every_months: 'whole',
+    results: listOf(KPI_RESULT),
+  },
 };
 const LOT: Fields<LotDetail> = {
   fields: {
@@ -89,6 +102,7 @@ export const SHAPES = {
   criteria: listOf(CRITERION),
   conditions: listOf(CONDITION),
   fees: listOf(FEE),
+  kpis: listOf(KPI),
   lotTitles: listOf({ fields: { lot_id: 'text', title: 'text' } }),
   suppliers: listOf(SUPPLIER),
   frameworkLots: listOf(FRAMEWORK_LOT),

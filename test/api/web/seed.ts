@@ -1,5 +1,6 @@
 import { sources } from '../../../ingest/sources/index.ts';
-import type { ContractDetail, NoticeDetail, Totals } from '../../../schema/catalogue/details.ts';
+import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
+import type { NoticeDetail, Totals } from '../../../schema/catalogue/details.ts';
 import type { FrameworkDetail } from '../../../schema/catalogue/framework-details.ts';
 import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';

@@ -1,4 +1,5 @@
-import type { ContractDetail, Match, NoticeDetail, RegisterRecord } from '../../../schema/catalogue/details.ts';
+import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
+import type { Match, NoticeDetail, RegisterRecord } from '../../../schema/catalogue/details.ts';
 import type { FrameworkDetail } from '../../../schema/catalogue/framework-details.ts';
 import type { SqlValue } from '../../../schema/db/interface.ts';
 import type { SearchDocument } from '../../../search/engine.ts';

@@ -20,6 +20,16 @@ const ACME = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
 const OCID = 'ocds-h6vhtk-0000f1';
 const TWO = 'ocds-h6vhtk-0000f2';
 const JUSTIFICATION = { text: 'Only Acme holds the drawings.', grounds: ['Single supplier: technical reasons'] };
+const KPIS = [
+  { title: 'Audit', description: 'Each month. '.repeat(80).trim(), every_months: 1 },
+  {
+    title: 'Response',
+    results: [
+      { notice_id: '000007-2026', starts: '2026-01-01', ends: '2026-03-31', measured: '75%', rating: 'slightlyBelow' },
+      { notice_id: '000008-2026', starts: '2026-04-01', ends: '2026-06-30', measured: '99%', rating: 'met' },
+    ],
+  },
+];
 const COLUMNS = {
   ends: '2028-03-31',
   ends_basis: 'contract',
@@ -40,6 +50,7 @@ beforeAll(async () => {
     justification: JUSTIFICATION,
     ends_latest_basis: 'renewal',
     bids,
+    kpis: KPIS,
   };
   await seed(
     room.services.catalogue,
@@ -81,14 +92,26 @@ describe('what the notices state of a contract', () => {
       procedure_details: 'Direct award',
       justification: JUSTIFICATION,
       bids,
+      kpis: KPIS,
       counted_as: 'sum',
-      awards: [{ ...ends, extends_to: '2030-03-31', bids, counted_as: 'sum' }],
+      awards: [{ ...ends, extends_to: '2030-03-31', bids, kpis: KPIS, counted_as: 'sum' }],
     });
+  });
+
+  it('is in a brief answer in part: what each indicator is and the newest result of it', async () => {
+    const { body } = await ask(room, lookupContract, { notice_id: '000001-2026', detail: 'brief' });
+    expect(body.kpis).toEqual([
+      { title: 'Audit', description: expect.stringMatching(/^Each month\. .*…$/) },
+      {
+        title: 'Response',
+        results: [{ notice_id: '000008-2026', ends: '2026-06-30', measured: '99%', rating: 'met' }],
+      },
+    ]);
   });
 
   it('is that of each award where several differ, and absent where nothing is stated', async () => {
     const { body } = await ask(room, lookupContract, { notice_id: '000002-2026' });
-    for (const field of ['ends', 'ends_latest', 'bids', 'counted_as']) expect(body).not.toHaveProperty(field);
+    for (const field of ['ends', 'ends_latest', 'bids', 'kpis', 'counted_as']) expect(body).not.toHaveProperty(field);
     expect(body.awards.map(({ ends_latest, counted_as }) => [ends_latest, counted_as])).toEqual([
       ['2030-03-31', 'not_believed'],
       [undefined, 'not_stated'],
@@ -114,7 +137,7 @@ describe('what the notices state of a contract', () => {
     const keys = JSON.stringify([`${OCID}/1`, `${TWO}/2`]);
     const rows = await readExportRows(room.services.catalogue, 'contracts', keys, new Date());
     const facts = ['contract', '2030-03-31', 'renewal', 'direct', 'Direct award', 3, 2, true];
-    expect(rows[0]).toEqual(expect.arrayContaining(facts));
+    expect(rows[0]).toEqual(expect.arrayContaining([...facts, JSON.stringify(KPIS)]));
     expect(rows[1]).toContain('not_stated');
   });
 });

@@ -1,0 +1,79 @@
+import type { Kpi, KpiResult } from '../../../schema/catalogue/contract-details.ts';
+import type { OcdsMetric } from '../../../schema/ocds/types.ts';
+import { groupBy } from '../../../schema/text/memoise.ts';
+import { parseDay } from '../../fields/dates.ts';
+import { cleanLine, cleanText, saysNothing } from '../../fields/text/clean.ts';
+import { foldKey } from '../../fields/text/fold.ts';
+import type { AwardStatement } from '../awards/history.ts';
+import { limitOf } from '../values/plausible.ts';
+
+/**
+ * The key performance indicators of a contract: those that the latest notice which agrees on any states, each with what notices
+ * measured of it. An indicator that only a notice on performance names, or names otherwise, is one more.
+ */
+export function kpisOf(statements: readonly AwardStatement[]): { kpis?: Kpi[] } {
+  const agreed = statements.map(({ contracts }) => contracts.flatMap((one) => one.agreedMetrics.flatMap(readKpi)));
+  const latest = agreed.findLast(({ length }) => length > 0) ?? [];
+  const kpis = [...groupBy(latest, (kpi) => JSON.stringify(kpi)).values()].flatMap(([kpi]) => kpi ?? []);
+  for (const { noticeId, contracts } of statements) {
+    for (const metric of contracts.flatMap(({ metrics }) => metrics)) {
+      const results = metric.observations.flatMap((one) => readResult(one, noticeId));
+      for (const kpi of readKpi(metric)) {
+        const known = findKpi(kpis, kpi);
+        if (!known) kpis.push(kpi);
+        addResults(known ?? kpi, results);
+      }
+    }
+  }
+  return kpis.length > 0 ? { kpis } : {};
+}
+
+/** What a metric says of itself; none where it says nothing. */
+function readKpi({ title, description, observations }: OcdsMetric): Kpi[] {
+  const [line, words] = [cleanLine(title), cleanText(description)].map((text) => (saysNothing(text) ? '' : text));
+  if (!line && !words) return [];
+  const lengths = observations.flatMap(({ period, measure, rating }) => (measure || rating ? [] : (period ?? [])));
+  const [days] = lengths.flatMap(({ durationInDays }) => limitOf(durationInDays) ?? []);
+  const [months] = lengths.flatMap(({ durationInMonths }) => limitOf(durationInMonths) ?? []);
+  return [
+    {
+      ...(line ? { title: line } : {}),
+      ...(words ? { description: words } : {}),
+      ...(days ? { every_days: days } : {}),
+      ...(months && !days ? { every_months: months } : {}),
+    },
+  ];
+}
+
+/** The indicator with the same title; of several, the one with the same description too. */
+function findKpi(kpis: readonly Kpi[], { title = '', description = '' }: Kpi): Kpi | undefined {
+  const [name, words] = [title || description, description].map(foldKey);
+  const alike = kpis.filter((one) => foldKey(one.title ?? one.description ?? '') === name);
+  return alike.length > 1 ? alike.find((one) => foldKey(one.description ?? '') === words) : alike[0];
+}
+
+function readResult({ period, measure, rating }: OcdsMetric['observations'][number], noticeId: string): KpiResult[] {
+  const words = cleanText(measure);
+  const measured = saysNothing(words) ? '' : words;
+  if (!measured && !rating) return [];
+  const [starts, ends] = [period?.startDate, period?.endDate].map(parseDay);
+  return [
+    {
+      notice_id: noticeId,
+      ...(starts ? { starts } : {}),
+      ...(ends ? { ends } : {}),
+      ...(measured ? { measured } : {}),
+      ...(rating ? { rating: cleanLine(rating) } : {}),
+    },
+  ];
+}
+
+/** A later notice replaces what an earlier one measured in the same time. */
+function addResults(kpi: Kpi, results: readonly KpiResult[]): void {
+  if (results.length === 0) return;
+  const isRestated = (one: KpiResult) =>
+    results.some(
+      ({ starts, ends, notice_id: by }) => ends && by !== one.notice_id && ends === one.ends && starts === one.starts,
+    );
+  kpi.results = [...(kpi.results ?? []).filter((one) => !isRestated(one)), ...results];
+}

@@ -1,0 +1,76 @@
+import type { Region } from '../reference/regions.ts';
+import type { Bids, Justification } from './bids.ts';
+import type { ValueBasis } from './details.ts';
+import type { EndsLatestBasis } from './enums.ts';
+
+/** `contract.detail`. */
+export interface ContractDetail {
+  description?: string;
+  lots: { lot_id: string; title?: string }[];
+  warnings: string[];
+  extends_to?: string;
+  /** The source of `extends_to`. */
+  ends_latest_basis?: EndsLatestBasis;
+  /** As published. */
+  procedure?: string;
+  justification?: Justification;
+  bids?: Bids;
+  kpis?: Kpi[];
+  regions: Region[];
+  cpvs: string[];
+  /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */
+  framework_link?: { method: string; evidence: string[] };
+  changes?: ContractChange[];
+  /** What each notice said about the award, oldest first, where several did. */
+  history?: ContractStatement[];
+  /** The day a termination ended it before its time. */
+  terminated?: string;
+  /** Suppliers that an earlier notice named and a later one does not. */
+  former_suppliers?: string[];
+  /** Other ids under which the same award was published: they lead to this one. */
+  also_published_as?: string[];
+  /** Notices about the award, oldest first. */
+  notice_ids?: string[];
+}
+
+export interface ContractChange {
+  notice_id: string;
+  date: string;
+  description?: string;
+  /** Announced but not signed: so far it changes nothing. */
+  proposed?: true;
+}
+
+/** What one notice said about a contract; anything that it left out is absent. */
+export interface ContractStatement {
+  notice_id: string;
+  notice_type: string;
+  published: string;
+  status?: string;
+  value?: number;
+  currency?: string;
+  value_basis?: ValueBasis;
+  starts?: string;
+  ends?: string;
+  suppliers?: string[];
+}
+
+/** A key performance indicator: how performance is measured, and what was measured. */
+export interface Kpi {
+  title?: string;
+  description?: string;
+  /** How often performance is reported: one of the two is published. */
+  every_days?: number;
+  every_months?: number;
+  results?: KpiResult[];
+}
+
+export interface KpiResult {
+  notice_id: string;
+  starts?: string;
+  ends?: string;
+  /** In the words of the notice, such as `99.7%`. */
+  measured?: string;
+  /** A code as published: `met`, `slightlyBelow`, `below`, `significantlyBelow` or `other`. */
+  rating?: string;
+}

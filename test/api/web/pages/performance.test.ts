@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractDetail } from '../../../support/seed.ts';
+import { makeSeededEngine } from '../engine.ts';
+import { alterRow, IDS, seedCatalogue } from '../seed.ts';
+import { type Site, startSite } from '../site.ts';
+import { wordsIn } from '../visitor.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({}, makeSeededEngine());
+  await seedCatalogue(site.services.catalogue);
+});
+afterAll(() => site?.close());
+
+const get = (path: string) => site.visitor().get(path);
+
+describe('how performance is measured', () => {
+  it('is on the page of a contract, with what notices measured, the newest first', async () => {
+    const kpis = [
+      { title: 'Audit', description: '98% or above', every_months: 3 },
+      {
+        title: 'Response',
+        every_days: 1,
+        results: [
+          {
+            notice_id: '000100-2026',
+            starts: '2026-04-01',
+            ends: '2026-06-30',
+            measured: '75%',
+            rating: 'slightlyBelow',
+          },
+          { notice_id: '000101-2026', ends: '2026-09-30', rating: 'farTooLate' },
+          { notice_id: '000102-2026', measured: 'All of it' },
+        ],
+      },
+      { description: 'Delivered on time', every_months: 1 },
+    ];
+    await alterRow(site.services.catalogue, 'contract', IDS.contract, {
+      detail: JSON.stringify({ ...contractDetail, kpis }),
+    });
+    const words = wordsIn((await get(`/contracts/${IDS.contract}`)).html);
+    expect(words).toContain(
+      'How performance is measured Audit · reported every 3 months 98% or above Response · reported every day All of it 30 September 2026: far too late 1 April 2026 to 30 June 2026: 75% (close to the target) Delivered on time · reported every month',
+    );
+    const many = Array.from({ length: 22 }, (_, at) => ({ title: `KPI ${at + 1}.` }));
+    await alterRow(site.services.catalogue, 'contract', IDS.contract, {
+      detail: JSON.stringify({ ...contractDetail, kpis: many }),
+    });
+    expect(wordsIn((await get(`/contracts/${IDS.contract}`)).html)).toContain('KPI 20. and 2 more KPI 21. KPI 22.');
+    await alterRow(site.services.catalogue, 'contract', IDS.contract, { detail: JSON.stringify(contractDetail) });
+    expect((await get(`/contracts/${IDS.contract}`)).html).not.toContain('How performance is measured');
+  });
+});
