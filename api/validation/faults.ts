@@ -121,8 +121,11 @@ function nameFault(issue: Issue, input: unknown, type: JsonType | undefined): Na
     case 'too_big':
       return nameBound(issue.origin, 'most', Number(issue.maximum), issue.inclusive !== false);
     case 'invalid_value': {
-      const expected = issue.values.map((value) => `'${String(value)}'`).join(', ');
-      return { type: 'literal_error', msg: `Input should be one of ${expected}`, ctx: { expected } };
+      const expected = issue.values
+        .map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
+        .join(', ');
+      const among = issue.values.length > 1 ? 'one of ' : '';
+      return { type: 'literal_error', msg: `Input should be ${among}${expected}`, ctx: { expected } };
     }
     case 'invalid_format':
       return issue.format === 'date'

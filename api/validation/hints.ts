@@ -108,7 +108,7 @@ type Named = [year: number, month?: number, day?: number];
  * The day (YYYY-MM-DD) that a text in another form means: day before month as in Britain, months by number or name, instants,
  * Unix time. For a month or a year the first day, or the last with `isLast`. Undefined where there is none.
  */
-function dayNamedBy(input: unknown, isLast: boolean): string | undefined {
+export function dayNamedBy(input: unknown, isLast: boolean): string | undefined {
   const text = String(input).trim();
   const named = readNumbers(text) ?? readWords(text);
   return named && toDay(named, isLast);

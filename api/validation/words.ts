@@ -8,12 +8,21 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   active: ['live', 'open', 'current', 'ongoing', 'running'],
   ended: ['expired', 'past', 'closed', 'finished'],
   any: ['all', 'both', 'everything'],
-  planning: ['planned', 'pipeline', 'future'],
+  planning: [
+    'planned',
+    'pipeline',
+    'future',
+    'engagement',
+    'marketengagement',
+    'plannedprocurement',
+    'priorinformation',
+  ],
   tender: ['live', 'open', 'active', 'opportunity', 'published'],
   award: ['awarded', 'won'],
   contract: ['signed'],
   change: ['changed', 'modified', 'modification', 'amendment'],
   termination: ['terminated', 'cancelled', 'ended'],
+  market: ['dynamicmarket', 'dynamicpurchasingsystem', 'dps'],
   direct: ['directaward', 'singletender', 'singlesource', 'solesource', 'withoutcompetition'],
   call_off: ['framework', 'minicompetition', 'furthercompetition'],
   restricted: ['selective', 'twostage'],
@@ -28,6 +37,10 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   deadline: ['closing', 'closingsoonest', 'closingdate', 'soonest', 'deadlineasc'],
   '-value': ['highest', 'largest', 'biggest', 'valuedesc'],
   value: ['lowest', 'smallest', 'amount', 'valueasc'],
+  notice: ['tender', 'tenders', 'opportunity', 'opportunities'],
+  company: ['supplier', 'suppliers', 'vendor', 'vendors'],
+  supplier: ['company', 'companies', 'vendor', 'winner'],
+  buyer: ['department', 'authority', 'organisation', 'publicbody'],
   tenders: ['opportunities'],
   contracts: ['awards'],
   companies: ['suppliers', 'vendors', 'company'],
@@ -51,16 +64,30 @@ export function findValue(
   const meant =
     values.find((value) => value === word.toLowerCase()) ??
     values.find((value) => bare(value) === own) ??
+    values.find((value) =>
+      [called[value] ?? []]
+        .flat()
+        .map(nameOf)
+        .includes(nameOf(word.slice(0, 64))),
+    ) ??
     values.find((value) => WORDS[value]?.includes(own)) ??
-    values.find((value) => [called[value] ?? []].flat().map(bare).includes(own)) ??
     findNear(word.slice(0, 64), values);
   // The order that was meant may be the other way round.
   return values.find((value) => word.startsWith('-') && value === `-${meant}`) ?? meant;
 }
 
+/** What to say of unknown names in a list. */
+export function sayUnknown(unknown: readonly string[], known: readonly string[]): string {
+  const meant = findValue(unknown[0] ?? '', known);
+  return `unknown: ${unknown.join(', ')}; known are ${known.join(', ')}${meant ? `; did you mean '${meant}'?` : ''}`;
+}
+
 function bare(word: string): string {
   return word.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
+
+/** The name of a notice with or without that word: `pipeline` and `Pipeline notice` are one. */
+const nameOf = (words: string) => bare(words).replace(/(?<=.)notices?$/, '');
 
 /** Letters that are compared: longer input costs no more than this. */
 const COMPARED_MAX = 64;
@@ -125,6 +152,8 @@ export function hintName(name: string, accepted: readonly string[], filters: rea
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[\s-]+/g, '_')
     .toLowerCase();
+  // Words are a filter of the search that a watch saves, not its name.
+  if (accepted.includes('filters') && ['query', ...SEARCHED].includes(snake)) return '; send it in filters, as query';
   const habits = new Map([...Object.entries(HABITS), ...filters.map(({ name, aliases }) => [name, aliases] as const)]);
   const meant = accepted.find((each) => habits.get(each)?.includes(snake));
   if (meant) return `; did you mean '${meant}'?`;

@@ -10,6 +10,7 @@ import type { Database } from '../../../schema/db/interface.ts';
 import type { ChangeFilters } from '../../../search/changes/match.ts';
 import { READER_START, type ReaderPosition } from '../../../search/changes/page.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
+import { dayNamedBy } from '../../validation/hints.ts';
 import { effectiveFilters, ID_FILTERS } from '../filters/apply.ts';
 
 const PREFIX = 'changes.';
@@ -44,9 +45,11 @@ export async function writeChangeCursor(
 /** Whether a text is a cursor or an instant. @throws InvalidInput where it is neither */
 export function checkSince(since: string | undefined): void {
   if (since === undefined || readFields(since) || readInstant(since)) return;
+  const day = dayNamedBy(since, false);
+  const send = day ? `; send "${day}T00:00:00Z"` : ' such as 2026-11-20T09:00:00Z';
   throw new InvalidInput({
     path: ['since'],
-    msg: 'Input should be next_cursor of the answer before, or an instant such as 2026-11-20T09:00:00Z',
+    msg: `Input should be next_cursor of the answer before, or an instant${send}`,
     type: 'value_error',
     input: since,
   });

@@ -8,6 +8,7 @@ import type { SummaryAnswer } from '../../../search/summary/pass.ts';
 import { InvalidInput, Refusal } from '../../contract/errors.ts';
 import { defineOperation, type Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
+import { sayUnknown } from '../../validation/words.ts';
 import { checkBounds, effectiveFilters, type GivenFilters, sayFilters } from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
 import { contractFilters, query } from '../search/inputs.ts';
@@ -131,8 +132,7 @@ function parseGroups(list: string): Grouping[] {
   const refuse = (msg: string, type: string, ctx: Record<string, string | number>) =>
     new InvalidInput({ path: ['group_by'], msg, type, input: list, ctx });
   const expected = GROUPINGS.join(', ');
-  if (unknown.length > 0)
-    throw refuse(`unknown: ${unknown.join(', ')}; known are ${expected}`, 'literal_error', { expected });
+  if (unknown.length > 0) throw refuse(sayUnknown(unknown, GROUPINGS), 'literal_error', { expected });
   if (names.length === 0) throw refuse(`give one of ${expected}`, 'missing', { expected });
   // A repeated name is a mistake: grouping by one alone would be charged and useless.
   const twice = names.find((name, index) => names.indexOf(name) < index);

@@ -8,6 +8,7 @@ import { splitList } from '../../../search/filters/shapes.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import { lookUpFramework } from '../../find/framework.ts';
 import { lookUpBuyer, lookUpCompany, numberIn } from '../../find/organisation.ts';
+import { sayUnknown } from '../../validation/words.ts';
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined };
 type Several = Extract<(typeof FILTERS)[number], { several: true }>['name'];
@@ -90,7 +91,7 @@ export function parseFacets(list: string | undefined, known: readonly FacetName[
   const expected = known.join(', ');
   throw new InvalidInput({
     path: ['facets'],
-    msg: `unknown: ${unknown.join(', ')}; known are ${expected}`,
+    msg: sayUnknown(unknown, known),
     type: 'literal_error',
     input: list,
     ctx: { expected },
