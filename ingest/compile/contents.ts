@@ -85,8 +85,27 @@ export function wholeTerms(tender: OcdsTender): TenderTerms {
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
     ...(days || until ? { bid_valid_days: days, bid_valid_until: until } : {}),
     ...stated({ guarantees: cleanText(tender.guarantees), performance_terms: cleanText(tender.performanceTerms) }),
+    ...hasteOf(tender),
+    ...stated({ risks: wordsOf(tender.risks) }),
     ...stated({ financial_terms: financial, procedure_features: features, lots_bid_max: bid, lots_won_max: won }),
   };
+}
+
+/**
+ * Whether the procedure takes less time than usual, and why; a reason alone says so too. A notice that describes its procedure
+ * without either takes back what an earlier one said.
+ */
+function hasteOf({ accelerated, acceleratedReason, procedureFeatures }: OcdsTender): TenderTerms {
+  const reason = wordsOf(acceleratedReason) || undefined;
+  const isHasty = accelerated ?? (reason !== undefined || undefined);
+  if (isHasty) return { accelerated: true, accelerated_reason: reason };
+  return isHasty === false || procedureFeatures ? { accelerated: undefined, accelerated_reason: undefined } : {};
+}
+
+/** A text, unless it only says that there is none. */
+function wordsOf(text: string | undefined): string {
+  const words = cleanText(text);
+  return saysNothing(words) ? '' : words;
 }
 
 /** What is stated alone: a later notice keeps the rest of an earlier one. */

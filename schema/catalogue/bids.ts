@@ -88,6 +88,11 @@ export interface TenderTerms extends BidTerms {
   performance_terms?: string;
   financial_terms?: string;
   procedure_features?: string;
+  /** Set where the procedure takes less time than usual. */
+  accelerated?: true;
+  accelerated_reason?: string;
+  /** What may endanger the contract, in the words of the notice. */
+  risks?: string;
   /** For how many lots one bidder may bid, and how many it may win. */
   lots_bid_max?: number;
   lots_won_max?: number;

@@ -51,6 +51,11 @@ export interface OcdsBidTerms {
   /** How the contract is paid, and in what stages the procedure runs, in words (UK extension). */
   financialTerms?: string;
   procedureFeatures?: string;
+  /** Whether the procedure takes less time than usual, and why. */
+  accelerated?: boolean;
+  acceleratedReason?: string;
+  /** What may endanger the contract, in words (UK extension). */
+  risks?: string;
   /** For how many lots one bidder may bid, and how many it may win. */
   lotLimits: (number | undefined)[];
   /** Who alone may take part: codes, such as `smeVcse`. */

@@ -1,7 +1,7 @@
 import { awardStatusOf, codeOf, contractStatusOf, tenderStatusOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
 import * as parts from './parts.ts';
-import { biddingOf } from './terms.ts';
+import { biddingOf, bidTermsOf } from './terms.ts';
 import type {
   OcdsAward,
   OcdsContract,
@@ -44,9 +44,6 @@ export function toOcds(json: unknown): OcdsRelease {
 
 function tenderOf(json: unknown): OcdsTender {
   const tender = objectOf(json) ?? {};
-  const [other, terms, lots] = [tender.otherRequirements, tender.contractTerms, tender.lotDetails].map(objectOf);
-  const area = objectOf(other?.reservedParticipationLocation);
-  const sheltered = flagOf(terms?.reservedExecution) ? ['shelteredEmployment'] : [];
   return {
     id: textOf(tender.id),
     title: textOf(tender.title),
@@ -73,10 +70,6 @@ function tenderOf(json: unknown): OcdsTender {
     enquiryPeriod: parts.periodOf(tender.enquiryPeriod),
     awardPeriod: parts.periodOf(tender.awardPeriod),
     bidValidity: parts.bidPeriodOf(objectOf(tender.submissionTerms)?.bidValidityPeriod),
-    guarantees: textOf(objectOf(tender.submissionTerms)?.depositsGuarantees),
-    performanceTerms: textOf(terms?.performanceTerms),
-    financialTerms: textOf(terms?.financialTerms),
-    procedureFeatures: textOf(objectOf(tender.procedure)?.features),
     contractPeriod: parts.periodOf(tender.contractPeriod),
     expressionOfInterestDeadline: textOf(tender.expressionOfInterestDeadline),
     invitationDate: textOf(objectOf(tender.secondStage)?.invitationDate),
@@ -87,11 +80,9 @@ function tenderOf(json: unknown): OcdsTender {
     documents: listOf(tender.documents, parts.documentOf),
     amendments: listOf(tender.amendments, parts.amendmentOf),
     ...biddingOf(tender),
+    ...bidTermsOf(tender),
     aboveThreshold: flagOf(tender.aboveThreshold),
     specialRegimes: listOf(tender.specialRegime, codeOf),
-    lotLimits: [lots?.maximumLotsBidPerSupplier, lots?.maximumLotsAwardedPerSupplier].map(numberOf),
-    reservedFor: [...listOf(other?.reservedParticipation, codeOf), ...sheltered],
-    reservedPlaces: listOf(textOf(area?.description) ?? objectOf(area?.gazetteer)?.identifiers, textOf),
     coveredBy: listOf(tender.coveredBy, textOf),
   };
 }

@@ -1,6 +1,6 @@
 import { codeOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
-import type { OcdsBidding, OcdsCriteria, OcdsCriterion, OcdsFee } from './bidding.ts';
+import type { OcdsBidding, OcdsBidTerms, OcdsCriteria, OcdsCriterion, OcdsFee } from './bidding.ts';
 import { moneyOf } from './parts.ts';
 
 /** What is said of bidding: for a lot, or in a tender for the whole. */
@@ -15,6 +15,26 @@ export function biddingOf(whole: JsonObject): OcdsBidding {
     sme: flagOf(suits?.sme ?? suited?.isSuitableForSme),
     vcse: flagOf(suits?.vcse ?? suited?.isSuitableForVco),
     fees: listOf(whole.participationFees, feeOf),
+  };
+}
+
+/** What a tender says of bidding for the whole alone. */
+export function bidTermsOf(tender: JsonObject): OcdsBidTerms {
+  const { otherRequirements, contractTerms, lotDetails } = tender;
+  const [other, terms, lots] = [otherRequirements, contractTerms, lotDetails].map(objectOf);
+  const [procedure, area] = [tender.procedure, other?.reservedParticipationLocation].map(objectOf);
+  const sheltered = flagOf(terms?.reservedExecution) ? ['shelteredEmployment'] : [];
+  return {
+    guarantees: textOf(objectOf(tender.submissionTerms)?.depositsGuarantees),
+    performanceTerms: textOf(terms?.performanceTerms),
+    financialTerms: textOf(terms?.financialTerms),
+    procedureFeatures: textOf(procedure?.features),
+    accelerated: flagOf(procedure?.isAccelerated),
+    acceleratedReason: textOf(procedure?.acceleratedRationale),
+    risks: listOf(tender.riskDetails, textOf).join('\n') || undefined,
+    lotLimits: [lots?.maximumLotsBidPerSupplier, lots?.maximumLotsAwardedPerSupplier].map(numberOf),
+    reservedFor: [...listOf(other?.reservedParticipation, codeOf), ...sheltered],
+    reservedPlaces: listOf(textOf(area?.description) ?? objectOf(area?.gazetteer)?.identifiers, textOf),
   };
 }
 

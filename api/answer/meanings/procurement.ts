@@ -1,5 +1,7 @@
 /** What the fields of answers mean, and the columns of exported files. */
 export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
+  accelerated: 'True where the procedure takes less time than usual.',
+  accelerated_reason: 'Why the procedure takes less time than usual, in the words of the notice.',
   action: 'The operation that was called.',
   additional_information: 'What else the notice says, in its words.',
   address: 'The postal address, as published.',
@@ -42,6 +44,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   measured: 'What was measured, in the words of the notice.',
   on: 'The search that it saves.',
   results: 'What notices measured, the oldest first.',
+  risks: 'What may endanger the contract, in the words of the notice.',
   selection_criteria: 'The conditions of participation that a bidder has to meet; those of one lot are with the lot.',
   selection_criteria_text: 'The conditions of participation, in the words of the notice.',
   scope: 'How far it acts.',

@@ -94,6 +94,7 @@ export const noticeAnswer = z.object({
   performance_terms: z.string().optional(),
   financial_terms: z.string().optional(),
   procedure_features: z.string().optional(),
+  ...{ accelerated: z.boolean().optional(), accelerated_reason: z.string().optional(), risks: z.string().optional() },
   lots_bid_max: z.number().optional(),
   lots_won_max: z.number().optional(),
   above_threshold: z
@@ -205,6 +206,7 @@ function termsOf(detail: NoticeDetail): TenderTerms {
     performance_terms: detail.performance_terms,
     financial_terms: detail.financial_terms,
     procedure_features: detail.procedure_features,
+    ...{ accelerated: detail.accelerated, accelerated_reason: detail.accelerated_reason, risks: detail.risks },
     lots_bid_max: detail.lots_bid_max,
     lots_won_max: detail.lots_won_max,
     reserved_for: detail.reserved_for,

@@ -95,6 +95,7 @@ export const getNotice = defineOperation({
       'performance_terms',
       'financial_terms',
       'procedure_features',
+      ...['accelerated', 'accelerated_reason', 'risks'],
       'lots_bid_max',
       'lots_won_max',
       'additional_information',

@@ -93,6 +93,8 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ends: inDetail('dates.ends', 'day'),
       procedure: inDetail('procedure_code'),
       procedure_details: inDetail('procedure'),
+      accelerated: inDetail('accelerated', 'flag'),
+      accelerated_reason: inDetail('accelerated_reason'),
       apply_url: inDetail('how_to_apply.url'),
       lots: json("detail -> '$.lots'", SHAPES.lots),
       extends_to: inDetail('dates.extends_to', 'day'),

@@ -63,6 +63,7 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <LongText title="Deposits and guarantees" text={notice.guarantees} />
         <LongText title="How the contract is performed" text={notice.performance_terms} />
         <LongText title="How the contract is paid" text={notice.financial_terms} />
+        <LongText title="Risks to the contract" text={notice.risks} />
         <Lots lots={notice.lots} currency={notice.currency} noticeDescription={notice.description} />
         {notice.additional_information !== notice.description && (
           <LongText title="Additional information" text={notice.additional_information} />
@@ -173,6 +174,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Where', nameRegions(notice.regions, notice.region)],
     ['Nation', notice.nation && labelNation(notice.nation)],
     ['Procedure', nameProcedure(notice)],
+    ['Takes less time than usual', notice.accelerated && (notice.accelerated_reason ?? 'Yes')],
     ['Why so', nameReasons(notice)],
     ['Bids', nameBids(notice)],
     ['Category', notice.category && labelPlain(notice.category)],

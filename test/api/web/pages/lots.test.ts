@@ -177,6 +177,10 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
     'Deposits and guarantees A bond. How the contract is performed Fair work. How the contract is paid 30 days.',
   );
   expect(told.words).toContain('How the procedure runs Two stages.');
+  const hasty = await shown({ risks: 'Weather.', accelerated: true, accelerated_reason: 'State of urgency' });
+  expect(hasty.words).toContain('Risks to the contract Weather.');
+  expect(hasty.words).toContain('Takes less time than usual State of urgency');
+  expect((await shown({ accelerated: true })).words).toContain('Takes less time than usual Yes');
   const participation_fees = [
     { types: ['win'], percent: 2.5, of: 'award', description: 'Each quarter.' },
     { types: ['document', 'deposit'], value: 60, currency: 'GBP' },

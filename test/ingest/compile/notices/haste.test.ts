@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, compileOne } from '../releases.ts';
+
+/** What the last of these notices says of the procedure's haste and of risks. */
+function lastOf(...tenders: JsonObject[]) {
+  const releases = tenders.map((tender, n) => actRelease(`01234${n}-2026`, `2026-03-0${n + 1}T10:00:00Z`, { tender }));
+  const { accelerated, accelerated_reason, risks } = compileOne(releases).notices.at(-1)?.detail ?? {};
+  return { accelerated, accelerated_reason, risks };
+}
+const hasty = (acceleratedRationale?: string, isAccelerated: unknown = true) => ({
+  procedure: { isAccelerated, acceleratedRationale },
+});
+const URGENT = { accelerated: true, accelerated_reason: 'State of urgency' };
+
+describe('a procedure that takes less time than usual', () => {
+  it.each([
+    ['is told with its reason', hasty('State of urgency'), URGENT],
+    ['may be told as a text', hasty('State of urgency', 'true'), URGENT],
+    ['may be told by its reason alone', { procedure: { acceleratedRationale: 'State of urgency' } }, URGENT],
+    ['may have no reason', hasty('N/A'), { accelerated: true }],
+    ['is not one where the notice says no', hasty('State of urgency', false), {}],
+    ['is not one where nothing is said', { procedure: { features: 'Two stages.' } }, {}],
+    ['is not one where no reason is a reason', { procedure: { acceleratedRationale: ' - ' } }, {}],
+  ])('%s', (_, tender, said) => {
+    expect(lastOf(tender)).toEqual(said);
+  });
+
+  it('stays one in a later notice that says nothing, and in no other', () => {
+    expect(lastOf(hasty('State of urgency'), { title: 'New' })).toEqual(URGENT);
+    expect(lastOf(hasty('State of urgency'), hasty())).toEqual({ accelerated: true });
+    expect(lastOf(hasty('State of urgency'), hasty(undefined, false))).toEqual({});
+    expect(lastOf(hasty('State of urgency'), { procedure: { features: 'Two stages.' } })).toEqual({});
+  });
+});
+
+describe('the risks of a contract', () => {
+  it.each([
+    ['Weather.&lt;br&gt;Call 020 7946 0000.', 'Weather.\nCall [telephone removed].'],
+    [['Weather', 'Floods'], 'Weather\nFloods'],
+    ['na', undefined],
+    ['N/A', undefined],
+    [{}, undefined],
+    [[], undefined],
+  ])('published as %j are %j', (riskDetails, risks) => {
+    expect(lastOf({ riskDetails })).toEqual({ risks });
+  });
+
+  it('are those of the latest notice that states any', () => {
+    expect(lastOf({ riskDetails: 'Weather' }, { riskDetails: 'Floods' })).toEqual({ risks: 'Floods' });
+    expect(lastOf({ riskDetails: 'Weather' }, {})).toEqual({ risks: 'Weather' });
+  });
+});
