@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeLimits, networkKey } from '../../../api/access/limits.ts';
 import { makeOwnMachine, makeWindows } from '../../../api/concurrency/machine.ts';
+import { clientAddress } from '../../../api/http/exchange.ts';
 import { createKey } from '../../../schema/accounts/customer/account.ts';
 import { ask } from '../../support/client.ts';
 import { buildServer } from '../../support/services.ts';
@@ -38,7 +40,9 @@ describe('an allowance', () => {
   it.each([
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
     ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['2001:db8:1::2:3:4:5', '2001:db8:1:0:6:7:8:9', true],
     ['::ffff:192.0.2.1', '192.0.2.1', true],
+    ['::FFFF:192.0.2.1', '192.0.2.1', true],
     ['192.0.2.1', '192.0.2.2', false],
   ])('of an address counts one customer’s network as one: %s and %s', async (one, other, isSame) => {
     for (const policy of ['address', 'address-day'] as const) {
@@ -55,9 +59,27 @@ it.each([
   ['::ffff:192.0.2.1', '192.0.2.200', true],
   ['2001:db8:1:200::1', '2001:db8:1:2ff::9', true],
   ['2001:db8:1:200::1', '2001:db8:1:300::1', false],
+  ['2001:db8:a:200::1', '2001:db8:b:200::1', false],
   ['2001:db8::1', '2001:db8::2', true],
 ])('sign-ups from %s and %s count for one network: %s', (one, other, isSame) => {
   expect(networkKey(one) === networkKey(other)).toBe(isSame);
+});
+
+describe('the client’s address', () => {
+  const from = (forwarded: string | undefined) =>
+    ({
+      headers: { 'x-forwarded-for': forwarded },
+      socket: { remoteAddress: '10.0.0.1' },
+    }) as unknown as IncomingMessage;
+
+  it.each([
+    [0, '1.1.1.1', '10.0.0.1'],
+    [1, '6.6.6.6, 1.1.1.1', '1.1.1.1'],
+    [2, '6.6.6.6, 1.1.1.1, 10.0.0.2', '1.1.1.1'],
+    [2, undefined, '10.0.0.1'],
+  ])('behind %i proxies', (hops, forwarded, address) => {
+    expect(clientAddress(from(forwarded), hops)).toBe(address);
+  });
 });
 
 describe('too many requests', () => {

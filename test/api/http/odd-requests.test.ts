@@ -47,3 +47,8 @@ it.each([
     expect(head.statusCode === 405).toBe(!allowed.includes('HEAD'));
   },
 );
+
+it('bytes that are no HTTP are answered with a refusal, not with silence', async () => {
+  const { status, body } = await ask({ headers: { 'content-length': 'many' } });
+  expect([status, body.error]).toEqual([400, 'bad_request']);
+});

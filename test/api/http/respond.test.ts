@@ -72,6 +72,8 @@ it.each(['/openapi.json', '/server.json'])(
         const { status, headers, bytes } = await readIf(path, named, method);
         expect([named, status, bytes]).toEqual([named, 304, 0]);
         expect(headers).toMatchObject({ etag: tag, vary: 'Accept-Encoding', 'cache-control': 'public, max-age=300' });
+        // Any web page may read it.
+        expect(headers['access-control-allow-origin']).toBe('*');
         expect(headers).not.toHaveProperty('content-length');
       }
     expect((await readIf(path, '"another"')).status).toBe(200);

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { type BuiltServer, buildServer } from '../../support/services.ts';
 
@@ -15,13 +15,18 @@ async function serve(settings: Record<string, string> = {}): Promise<BuiltServer
 }
 
 /** The status of a page's question whether it may call, and the origin that may. `fetch` sets no other Host. */
-function askFrom({ url }: BuiltServer, origin: string, host: string): Promise<[number?, string?]> {
+async function askFrom(server: BuiltServer, origin: string, host: string): Promise<[number?, string?]> {
+  const { statusCode, headers } = await preflight(server, origin, host);
+  return [statusCode, headers['access-control-allow-origin']];
+}
+
+function preflight({ url }: BuiltServer, origin: string, host: string): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const asked = httpRequest({ hostname, port, path: '/mcp/', method: 'OPTIONS', headers: { origin, host } });
     asked.once('response', (answer) => {
       answer.resume();
-      resolve([answer.statusCode, answer.headers['access-control-allow-origin']]);
+      resolve(answer);
     });
     asked.on('error', reject).end();
   });
@@ -38,4 +43,11 @@ it('every page may call where MCP_ORIGINS is *', async () => {
   const server = await serve({ MCP_ORIGINS: '*' });
   for (const origin of [LOCAL, 'https://elsewhere.example'])
     expect(await askFrom(server, origin, 'api.example')).toEqual([204, origin]);
+});
+
+it('a page may send every header of the protocol, and the key', async () => {
+  const { headers } = await preflight(await serve(), LOCAL, 'localhost');
+  expect(headers['access-control-allow-headers']?.split(', ')).toEqual(
+    expect.arrayContaining(['Authorization', 'Mcp-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name']),
+  );
 });
