@@ -66,6 +66,12 @@ describe('deleting one’s account', () => {
       const refused = await visitor.post(PLACE, fields);
       expect([refused.status, refused.html]).toEqual([422, expect.stringContaining(why)]);
     }
+    // Somebody at a browser that was left signed in has no more guesses than at sign-in.
+    const guesses: number[] = [];
+    for (let tries = 0; tries < 10; tries++)
+      guesses.push((await visitor.post(PLACE, { password: 'not the password', word: 'DELETE' })).status);
+    expect(new Set(guesses)).toEqual(new Set([422, 429]));
+    expect((await visitor.post(PLACE, { password: PASSWORD, word: 'DELETE' })).status).toBe(429);
     expect(await call(key)).toBe(200);
   });
 

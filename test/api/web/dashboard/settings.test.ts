@@ -221,5 +221,8 @@ describe('the settings', () => {
       expect(stranger.location).toBe(`/sign-in?next=${path === '/delete' ? 'delete' : 'settings'}`);
     }
     expect((await site.visitor().get('/dashboard/settings/data')).location).toBe('/sign-in?next=settings');
+    // A form from before somebody signed in is none of this session.
+    await visitor.get('/sign-in');
+    expect((await visitor.post('/dashboard/settings', { name: 'Countess' })).status).toBe(403);
   });
 });
