@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSeededEngine } from './engine.ts';
 import { PUBLIC, titled } from './page-kinds.ts';
@@ -12,6 +13,7 @@ const STRICT = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+const KEPT = 'public, max-age=31536000, immutable';
 /** Of a site whose pages and API have the same address, without card payments. */
 const POLICY = [
   "default-src 'none'",
@@ -55,10 +57,12 @@ describe('headers', () => {
     },
   );
 
-  it('are strict at assets', async () => {
+  it('are strict at assets, which browsers keep for a year under an address that changes with the content', async () => {
     const { html } = await site.visitor().get('/');
     for (const [, address = ''] of html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
-      expect(Object.fromEntries((await site.visitor().get(address)).headers)).toMatchObject(STRICT);
+      const asset = await site.visitor().get(address);
+      expect(Object.fromEntries(asset.headers)).toMatchObject({ ...STRICT, 'cache-control': KEPT });
+      expect(address.split('/')[2]).toBe(hash('sha256', asset.html).slice(0, 12));
     }
   });
 
@@ -151,6 +155,7 @@ describe('one address', () => {
       expect(first?.headers.get('ratelimit')).toMatch(/^"address";r=1;t=\d+$/);
       expect(refused?.headers.get('ratelimit')).toContain('r=0');
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused?.headers.get('cache-control')).toBe('private, no-store');
       expect(refused?.html).toContain('Try again in');
       expect(refused?.html).toContain('href="/docs"');
     });
