@@ -5,6 +5,7 @@ import { sources } from '../../../ingest/sources/index.ts';
 import { type JobMetrics, makeMetrics } from '../../../jobs/metrics/registry.ts';
 import { sealLines } from '../../../jobs/tasks/run.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
+import { topUpStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { DatabaseAway, type Statement } from '../../../schema/db/interface.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { runHere } from '../../support/run-command.ts';
@@ -125,7 +126,7 @@ describe('the numbers of the jobs process', () => {
     const summary = {
       gaps: { count: 1, seconds: 90, spans: [] },
       unproved: 2,
-      overdue: 0,
+      overdue: 5,
       sequence: [{ missing: 3 }, { missing: 4 }],
     };
     await write(`INSERT INTO coverage_summary (source, reckoned_at, summary)
@@ -143,6 +144,7 @@ describe('the numbers of the jobs process', () => {
       'coverage_gap_seconds{source="find_a_tender"} 90',
       'coverage_unproved_windows{source="find_a_tender"} 2',
       'coverage_missing_numbers{source="find_a_tender"} 7',
+      'coverage_overdue_ids{source="find_a_tender"} 5',
     ])
       expect(written).toContain(line);
     expect(written).toContain('ledger_last_seal_timestamp_seconds 0');
@@ -152,6 +154,30 @@ describe('the numbers of the jobs process', () => {
     expect(sealed).toContain('ledger_unsealed_lines 0');
     expect(sealed.filter((line) => /^ledger_sealed_line\{digest="[0-9a-f]{64}"\} 1$/.test(line))).toHaveLength(1);
     expect(written.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true);
+  });
+
+  it('tell of a balance that no line of the ledger explains, and of credits that are owed', async () => {
+    const { accounts } = built.services;
+    const faults = async () =>
+      (await lines()).filter((line) => /^(ledger_imbalance|payments_owed)_credits /.test(line));
+    const { id } = await createAccount(accounts, { name: 'b', signupCredits: 0, at: '2026-11-21T12:00:00Z' });
+    await accounts.write([
+      topUpStatement({ key: 'pay_1', accountId: id, credits: 100, at: '2026-11-21T12:00:00Z' }),
+      {
+        sql: `INSERT INTO payment (id, account_id, credits, amount, vat, vat_percent, currency, live, state, created_at)
+          VALUES ('pay_1', ?, 100, 120, 20, 20, 'gbp', 1, 'paid', '2026-11-21T12:00:00Z')`,
+        args: [id],
+      },
+    ]);
+    const change = (balance: number, calledBack: number) =>
+      accounts.write([
+        { sql: 'UPDATE account SET balance = ? WHERE id = ?', args: [balance, id] },
+        { sql: 'UPDATE payment SET called_back = ?', args: [calledBack] },
+      ]);
+    await change(107, 30);
+    expect(await faults()).toEqual(['ledger_imbalance_credits 7', 'payments_owed_credits 30']);
+    await change(100, 0);
+    expect(await faults()).toEqual(['ledger_imbalance_credits 0', 'payments_owed_credits 0']);
   });
 
   it('tell when backups and the proof of the ledger last went well, 0 for never, and what room the disk has', async () => {
@@ -171,6 +197,7 @@ describe('the numbers of the jobs process', () => {
     const [accounts = 0, catalogue, verify = 0] = await readProofs();
     expect(catalogue).toBe(0);
     expect(Math.min(accounts, verify)).toBeGreaterThanOrEqual(beganSeconds);
+    expect(Math.max(accounts, verify)).toBeLessThanOrEqual(Date.now() / 1_000);
     const [free, size] = [await read('data_disk_free_bytes'), await read('data_disk_size_bytes')];
     expect(free).toBeGreaterThan(0);
     expect(size).toBeGreaterThan(free);
