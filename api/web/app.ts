@@ -141,7 +141,6 @@ function makeApp(web: Web, serveAssets: RequestHandler): Express {
   const data = DATA.map((makeRoutes) => makeRoutes(web));
   const routers = [...data, ...OTHERS.map((makeRoutes) => makeRoutes(web))];
   const app = express();
-  app.disable('x-powered-by');
   app.set('trust proxy', settings.TRUST_PROXY);
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
