@@ -128,6 +128,8 @@ describe('an input', () => {
 describe('a body', () => {
   it('may be absent, and is judged by its schema', async () => {
     expect((await ask(server.url, '/v1/things', server.key, { method: 'POST' })).body.rows).toBe(1);
+    const quoted = JSON.stringify({ tags: [`"${'['.repeat(100)}`] });
+    expect((await post(quoted)).status).toBe(200);
     const wrong = await post('{"rows":-1,"colour":true,"tags":["a",7]}');
     expect(details(wrong.body)).toEqual([
       [['body', 'colour'], 'extra_forbidden'],
