@@ -133,6 +133,8 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ends_latest_basis: inDetail('ends_latest_basis'),
       ...text('procedure'),
       procedure_details: inDetail('procedure'),
+      justification: inDetail('justification.text'),
+      justification_grounds: json("detail -> '$.justification.grounds'", SHAPES.texts),
       ...whole('bids_received', 'bids_from_smes'),
       kpis: json("detail -> '$.kpis'", SHAPES.kpis),
       sme: of('flag', 'sme'),

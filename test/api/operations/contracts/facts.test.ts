@@ -138,6 +138,8 @@ describe('what the notices state of a contract', () => {
     const rows = await readExportRows(room.services.catalogue, 'contracts', keys, new Date());
     const facts = ['contract', '2030-03-31', 'renewal', 'direct', 'Direct award', 3, 2, true];
     expect(rows[0]).toEqual(expect.arrayContaining([...facts, JSON.stringify(KPIS)]));
+    expect(rows[0]).toContain(JUSTIFICATION.text);
+    expect(rows[0]).toContain(JSON.stringify(JUSTIFICATION.grounds));
     expect(rows[1]).toContain('not_stated');
   });
 });
