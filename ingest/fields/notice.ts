@@ -11,7 +11,7 @@ import {
   STAGE_OF_TAG,
   tenderStatusOf,
 } from '../../schema/reference/notice-types.ts';
-import { KNOWN_SCHEMES } from '../../schema/text/ids.ts';
+import { KNOWN_SCHEMES, schemeOf } from '../../schema/text/ids.ts';
 import { type JsonObject, listOf, numberOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { parseDay } from './dates.ts';
 
@@ -144,7 +144,7 @@ export function findUnknown(release: JsonObject): Unknown[] {
   for (const party of [...valuesOf(release.parties), release.buyer, ...inline]) {
     const { identifier, additionalIdentifiers } = objectOf(party) ?? {};
     for (const each of [...valuesOf(identifier), ...valuesOf(additionalIdentifiers)])
-      check('identifier.scheme', objectOf(each)?.scheme, (value) => KNOWN_SCHEMES.has(value.toUpperCase()));
+      check('identifier.scheme', objectOf(each)?.scheme, (value) => KNOWN_SCHEMES.has(schemeOf(value)));
   }
   return found;
 }

@@ -8,7 +8,7 @@ import {
   regionOfPartPostcode,
   regionOfPostcode,
 } from '../../schema/reference/regions.ts';
-import { compareIds, identityId, parseCompanyNumber } from '../../schema/text/ids.ts';
+import { compareIds, identityId, parseCompanyNumber, schemeOf } from '../../schema/text/ids.ts';
 import { postcodeOf, regionOfName, statedRegions } from '../fields/classifications.ts';
 import { cleanLine, redactUrl } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
@@ -147,7 +147,9 @@ function addNumberInName(
 /** An identifier as served: normalised where it identifies, otherwise as published. */
 function entryOf(scheme: string | undefined, id: string, found: string | null): { scheme: string; id: string } {
   const match = /^(GB-[A-Z]+|GG-RCE|JE-FSC|IM-CR)-(.+)$/.exec(found ?? '');
-  return match ? { scheme: match[1] ?? '', id: match[2] ?? '' } : { scheme: scheme?.toUpperCase() ?? '', id };
+  return match
+    ? { scheme: match[1] ?? '', id: match[2] ?? '' }
+    : { scheme: scheme === undefined ? '' : schemeOf(scheme), id };
 }
 
 function unschemed(id: string, notes: string[]): string | null {

@@ -109,6 +109,19 @@ const IGNORED = ['VAT', 'GB-VAT', 'OTHER', 'GB-FTS', 'GB-CFS'];
 /** Every understood scheme, in capitals: those that identify, and those that are skipped. */
 export const KNOWN_SCHEMES: ReadonlySet<string> = new Set([...SCHEME_RANK, ...IGNORED]);
 
+/** What services and publishers write for a scheme besides its code, without spaces and signs. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['COH', 'UKCOH', 'COMPANIESHOUSE', 'GBCOMPANIESHOUSE'].map((name) => [name, 'GB-COH'] as const),
+  ...['CHC', 'NIC', 'NHS', 'PPON', 'UKPRN'].map((name) => [name, `GB-${name}`] as const),
+  ...[...KNOWN_SCHEMES].map((scheme) => [scheme.replaceAll('-', ''), scheme] as const),
+]);
+
+/** A scheme by its code: `COMPANIES_HOUSE` and `gb coh` are GB-COH. One that is not known is only in capitals. */
+export function schemeOf(raw: string): string {
+  const name = raw.trim().toUpperCase();
+  return KNOWN_SCHEMES.has(name) ? name : (OTHER_NAMES.get(name.replace(/[^A-Z0-9]+/g, '')) ?? name);
+}
+
 const RANK = new Map<string, number>(SCHEME_RANK.map((scheme, index) => [scheme, index]));
 
 /**
@@ -126,6 +139,11 @@ const FORMS: ReadonlyMap<string, RegExp> = new Map(
     'GB-NHS': /^(?:ODS[ :]{1,2})?([A-Z0-9]{3,10})$/,
   }),
 );
+/** Words before and after a company number, as in `Company Number - 07382763` and `01234567 (England and Wales)`. */
+const COMPANY_WORDS =
+  /^(?:CRN|(?:CO(?:MPANY|MPANIES HOUSE)?|REG(?:ISTERED|ISTRATION)?)\b(?:[^A-Z0-9]{0,3}\b(?:REG(?:ISTERED|ISTRATION)?|NUMBER|NUM|NO))+)\b[^A-Z0-9]*(?=(?:[A-Z]{2}|R0)?\d)|\s?\((?:UK|ENGLAND(?: (?:AND|&) WALES)?|WALES|SCOTLAND|NORTHERN IRELAND)\)$/g;
+/** A company number in which a letter stands for its first digit. */
+const LETTER_FOR_ZERO = /^O(?=\d{7}$)/;
 /** What is written where there is no number. */
 const NO_NUMBER = /^(?:N\W?A|NOT APPLICABLE|NONE|NIL|NULL|TB[CD]|UNKNOWN|PENDING|EXEMPT)$/;
 /** Longer texts are no identifiers. */
@@ -137,7 +155,7 @@ const LENGTH_MOST = 120;
  * refused.
  */
 export function identityId(scheme: string, raw: string): string | null {
-  const name = scheme.trim().toUpperCase();
+  const name = schemeOf(scheme);
   if (!RANK.has(name) || raw.length > LENGTH_MOST) return null;
   // Some publishers repeat the scheme in the number: `GB-COH-01234567`.
   const own = raw.trim().toUpperCase();
@@ -148,7 +166,7 @@ export function identityId(scheme: string, raw: string): string | null {
 }
 
 function numberOf(scheme: string, id: string): string | null {
-  if (scheme === 'GB-COH') return parseCompanyNumber(id);
+  if (scheme === 'GB-COH') return parseCompanyNumber(id.replace(COMPANY_WORDS, '').replace(LETTER_FOR_ZERO, '0'));
   // A spreadsheet writes `1234567.0`.
   const [, ...groups] = FORMS.get(scheme)?.exec(id.replace(/(?<=\d) (?=\d)|(?<=\d)\.0$/g, '')) ?? [];
   const parts = groups.filter((part) => part !== undefined);

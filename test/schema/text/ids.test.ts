@@ -4,6 +4,21 @@ import { identityId, spellId } from '../../../schema/text/ids.ts';
 const SPELLINGS: [string, string, string[]][] = [
   ['GB-COH', '01234567', ['1234567', 'GB-COH-01234567', 'GB-COH 1234567', 'gb-coh:01234567', 'GB-COH/01234567']],
   ['GB-COH', 'SC012345', ['sc12345', 'GB-COH-SC012345', 'GB-COH SC 12345']],
+  [
+    'GB-COH',
+    '07382763',
+    [
+      'Company Number - 07382763',
+      'company no. 7382763',
+      'Company Registration Number: 07382763',
+      'Co. No. 07382763',
+      'CRN 07382763',
+      'Companies House number 07382763',
+      '07382763 (England and Wales)',
+      'O7382763',
+    ],
+  ],
+  ['GB-COH', 'SC012345', ['Company number: SC012345', 'Reg No SC12345 (Scotland)']],
   // A further education corporation.
   ['GB-COH', 'FE000012', ['FE000012', 'fe 12', 'GB-COH-FE000012']],
   ['GB-CHC', '1234567', ['1234567', 'GB-CHC-1234567', 'GB-CHC 1234567', 'gb-chc: 1234567', 'CHC 1234567', '1 234 567']],
@@ -41,10 +56,32 @@ describe('an identifier', () => {
     ['GB-UKPRN', ['N/A', 'pending', '00000000']],
     ['GB-NHS', ['N/A', 'TBC', 'none', 'unknown']],
     ['GB-PPON', ['PBCD-1234-FGH', 'XBCD1234FGHJ', 'PBCD-12345-FGHJ', 'N/A']],
-    ['GB-COH', ['RJR', 'GB-CHC-1234567', 'Company 01234567', 'N/A']],
+    [
+      'GB-COH',
+      [
+        ...['RJR', 'GB-CHC-1234567', 'Company 01234567', 'N/A', 'Company number: N/A', 'Company number'],
+        ...['07382763 (Guernsey)', 'Company number 073827631', 'VAT number 07382763', 'O738276', 'Imosphere Ltd'],
+      ],
+    ],
     ['GB-MPR', ['N/A', 'nil', '0']],
   ])('of %s is none where nothing is stated', (scheme, texts) => {
     for (const one of texts) expect([one, identityId(scheme, one)]).toEqual([one, null]);
+  });
+
+  it.each<[string, string[]]>([
+    [
+      'GB-COH-01234567',
+      ['COMPANIES_HOUSE', 'Companies House', 'COH', 'gb-coh', ' GB-COH ', 'GB_COH', 'GB COH', 'GBCOH', 'UK-COH'],
+    ],
+    ['GB-PPON-PBCD-1234-FGHJ', ['PPON', 'GB_PPON', 'ppon']],
+    ['GB-UKPRN-10007774', ['UKPRN', 'gb ukprn']],
+  ])('is %s, however its scheme is spelled', (id, schemes) => {
+    const number = id.replace(/^GB-[A-Z]+-/, '');
+    for (const scheme of schemes) expect([scheme, identityId(scheme, number)]).toEqual([scheme, id]);
+  });
+
+  it.each(['COH2', 'NL-KVK', 'SC', 'House', 'Other', 'NONE', 'N/A', ''])('of the scheme %j is none', (scheme) => {
+    expect(identityId(scheme, '01234567')).toBeNull();
   });
 
   it.each<[string, string, string[]]>([
