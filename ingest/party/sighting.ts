@@ -9,6 +9,7 @@ import {
   regionOfPostcode,
 } from '../../schema/reference/regions.ts';
 import { compareIds, identityId, parseCompanyNumber, schemeOf } from '../../schema/text/ids.ts';
+import { makeLookup } from '../../schema/text/json-values.ts';
 import { postcodeOf, regionOfName, statedRegions } from '../fields/classifications.ts';
 import { cleanLine, redactUrl } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
@@ -45,6 +46,9 @@ export interface Sighting {
 /** The label of a party without name and identifier. */
 const NOT_NAMED = 'Not named';
 
+/** Codes for the size of an organisation, in the standard and in the EU profile. Any other text, such as `N/A`, says nothing of it. */
+const IS_SME = makeLookup({ micro: true, small: true, medium: true, sme: true, selfemployed: true, large: false });
+
 const SOURCE_NUMBER = /^GB-(?:FTS|CFS)-\d+$/i;
 const PARTY_ID = /^(GB-[A-Z]{2,5}|GG-RCE|JE-FSC|IM-CR)-(.+)$/i;
 
@@ -78,7 +82,7 @@ export function readSighting(party: OcdsParty): Sighting {
     country: countryOf(address),
     region: regionOfParty(party, postcode),
     url: redactUrl(party.url),
-    isSme: party.scale === undefined ? undefined : /^sme$/i.test(party.scale),
+    isSme: IS_SME[party.scale?.toLowerCase() ?? ''],
     isVcse: party.vcse,
     kind: typeOf(party, name, ids),
     notes,
