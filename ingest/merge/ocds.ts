@@ -7,6 +7,12 @@ export function saysAny(value: unknown): boolean {
   return typeof value === 'boolean' || textOf(value) !== undefined;
 }
 
+/** A list without its empty objects. Most lists have none, and are returned as they are. */
+export function withoutEmpty(list: readonly unknown[]): readonly unknown[] {
+  const isEmpty = (member: unknown) => isObject(member) && !saysAny(member);
+  return list.some(isEmpty) ? list.filter((member) => !isEmpty(member)) : list;
+}
+
 /** Combines two descriptions of one thing: the second adds what the first leaves out, and lists keep the members of both. */
 export function unite(one: JsonObject, other: JsonObject): JsonObject {
   const united: JsonObject = { ...EMPTY, ...one };

@@ -1,6 +1,7 @@
 import { CP1252, dropInvisible, isPlain, type JsonObject, objectOf } from '../../schema/text/json-values.ts';
 import { isPersonal, type LeftOut } from '../contacts/personal-details.ts';
 import { undoDoubleEncoding } from '../fields/text/fold.ts';
+import { withoutEmpty } from '../merge/ocds.ts';
 
 /** How often each kind of repair was made. */
 export type Repairs = Record<string, number>;
@@ -170,6 +171,10 @@ function describeBroken(text: string, error: unknown): string {
 /** A copy of a release without personal details and invisible characters, with double-encoded text mended. What was left out is collected. */
 export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[] = []): unknown {
   const count = () => countRepair(repairs, 'double_encoded_text');
+  if (value === 'null' || value === 'undefined') {
+    countRepair(repairs, 'null_in_letters');
+    return '';
+  }
   if (typeof value === 'string') return isPlain(value) ? value : dropInvisible(undoDoubleEncoding(value, count));
   if (Array.isArray(value)) return value.map((member) => cleanRelease(member, repairs, leftOut));
   const object = objectOf(value);
@@ -183,24 +188,22 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
   for (const key of keys) {
     const member = object[key];
     if (isPersonal(key)) leftOut.push({ owner: object.id, key, value: member });
-    else if (!isForbidden(key)) cleaned[key] = cleanRelease(inShape(key, member, repairs), repairs, leftOut);
+    else if (key !== PROTO) cleaned[key] = cleanRelease(inShape(key, member, repairs), repairs, leftOut);
     else countRepair(repairs, 'forbidden_member');
   }
   return cleaned;
 }
 
+const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
 /** Lists that are merged by id. */
-const LISTS: ReadonlySet<string> = new Set(
-  'amendments awards contracts documents items lots parties relatedProcesses statistics suppliers'.split(' '),
-);
+const LISTS = setOf('amendments awards contracts documents items lots parties relatedProcesses statistics suppliers');
 
 /** Members that are one object. */
-const OBJECTS: ReadonlySet<string> = new Set(
-  (
-    'address awardPeriod bids buyer classification communication contractPeriod details enquiryPeriod frameworkAgreement ' +
+const OBJECTS = setOf(
+  'address awardPeriod bids buyer classification communication contractPeriod details enquiryPeriod frameworkAgreement ' +
     'gazetteer identifier legalBasis minValue options period planning renewal standstillPeriod suitability techniques ' +
-    'tender tenderPeriod value xClassifications'
-  ).split(' '),
+    'tender tenderPeriod value xClassifications',
 );
 
 /** The beginning or a character of an id, which no name of a member has. */
@@ -212,20 +215,20 @@ const OF_ID = /^[A-Z]|[\d-]/;
  */
 function listKeyed(object: JsonObject, repairs: Repairs): JsonObject[] | null {
   const members = Object.entries(object).map(([key, value]) => ({ key, member: objectOf(value) }));
-  const isKeyed = members.every(
-    ({ key, member }) => member && (OF_ID.test(key) || member.id === key || isForbidden(key)),
-  );
+  const isKeyed = members.every(({ key, member }) => member && (OF_ID.test(key) || member.id === key || key === PROTO));
   if (!isKeyed || members.length === 0) return null;
-  const kept = members.filter(({ key }) => !isForbidden(key));
+  const kept = members.filter(({ key }) => key !== PROTO);
   countRepair(repairs, 'forbidden_member', members.length - kept.length);
   return kept.map(({ key, member }) => ({ id: key, ...member }));
 }
 
 /**
  * Makes a list of an object that stands for one, by the ids of its members or for a single one, as a converter from XML writes
- * it; and unwraps a list of one that stands for an object.
+ * it, and of tags in one text. Unwraps a list of one that stands for an object. Drops members of a list that say nothing.
  */
 function inShape(key: string, value: unknown, repairs: Repairs): unknown {
+  if (LISTS.has(key) && Array.isArray(value)) return withoutEmpty(value);
+  if (key === 'tag') return typeof value === 'string' && /[,;]/.test(value) ? value.split(/[,;]/) : value;
   const object = LISTS.has(key) ? objectOf(value) : undefined;
   if (object && !isListLike(Object.keys(object))) {
     countRepair(repairs, 'object_for_array');
@@ -237,10 +240,8 @@ function inShape(key: string, value: unknown, repairs: Repairs): unknown {
   return only;
 }
 
-/** Whether plain assignment to a member with this name would set the object's prototype and lose the value. */
-function isForbidden(key: string): boolean {
-  return key === '__proto__';
-}
+/** Plain assignment to a member with this name would set the object's prototype and lose the value. */
+const PROTO = '__proto__';
 
 /** Whether these are the member names of an array that came as an object keyed "1", "2"… (FTS 002109-2021). */
 export function isListLike(keys: readonly string[]): boolean {

@@ -44,8 +44,8 @@ function countRows(page: ReadPage): Counts {
 
 const PAGES: Record<string, { counts: Counts; repairs?: Record<string, number>; unknown?: unknown[] }> = {
   'search-page-2025-01-23-mojibake.json': { counts: [100, 96, 57, 70, 5, 0], repairs: { double_encoded_text: 28 } },
-  // One award was published twice, under two award numbers.
-  'search-page-hundred-releases.json': { counts: [100, 94, 25, 25, 4, 0] },
+  // One award was published twice, under two award numbers, and a street is `null` in letters.
+  'search-page-hundred-releases.json': { counts: [100, 94, 25, 25, 4, 0], repairs: { null_in_letters: 1 } },
   'search-page-publishedTo-2022-10-20.json': {
     counts: [100, 88, 48, 49, 1, 0],
     // The service's own word for a status it could not map.

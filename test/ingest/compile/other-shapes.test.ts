@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference } from './releases.ts';
+
+const AWARD = {
+  id: '1',
+  status: 'active',
+  title: 'Cleaning of schools',
+  value: { amount: 80_000, currency: 'GBP' },
+  suppliers: [reference(BRIGHT)],
+  relatedLots: ['1'],
+  contractPeriod: { startDate: '2026-04-01', endDate: '2028-07-31' },
+};
+const SIGNED = { id: 'c', awardID: '1', dateSigned: '2026-03-01', period: { endDate: '2028-07-31' } };
+const FULL = {
+  tag: ['award', 'contract'],
+  parties: [COUNCIL, BRIGHT, OAKES],
+  tender: {
+    title: 'Cleaning',
+    status: 'complete',
+    procurementMethodDetails: 'Open procedure',
+    classification: { scheme: 'CPV', id: '90911300', description: "Windows' cleaning" },
+    lots: [{ id: '1', title: 'North' }],
+    items: [{ id: '1', relatedLot: '1', deliveryAddresses: [{ region: 'UKE42' }] }],
+  },
+  awards: [AWARD],
+  contracts: [SIGNED],
+};
+const compile = (more: JsonObject) =>
+  JSON.parse(JSON.stringify(compileOne([actRelease('000400-2026', '2026-03-01T09:00:00Z', { ...FULL, ...more })])));
+const DUE = compile({});
+const contractOf = (award: JsonObject) => compile({ awards: [{ ...AWARD, ...award }] }).contracts[0];
+
+it.each(['award,contract', 'award, contract', 'award;contract'])('tags in one text: %j', (tag) => {
+  expect(compile({ tag }).notices[0]).toMatchObject({ noticeType: DUE.notices[0].noticeType, stage: 'award' });
+});
+
+describe('what is written in place of nothing', () => {
+  it.each(['null', 'undefined'])('%s is nothing', (text) => {
+    const tender = { ...FULL.tender, procurementMethodDetails: text };
+    expect(compile({ tender })).toEqual(compile({ tender: { ...tender, procurementMethodDetails: '' } }));
+    expect(contractOf({ title: text, value: text })).toEqual(contractOf({ title: '', value: '' }));
+  });
+
+  it.each(['Null', 'null and void', 'Undefined Ltd', 'nullable'])('%s is a text', (title) => {
+    expect(contractOf({ title }).title).toBe(title);
+  });
+
+  it('a member without content is none', () => {
+    const lots = [{}, ...FULL.tender.lots, { id: null, title: ' ' }];
+    const awards = [{}, AWARD, { suppliers: [], value: {} }];
+    expect(compile({ awards, tender: { ...FULL.tender, lots } })).toEqual(DUE);
+    expect(compile({ tag: ['tender'], awards: [{}], contracts: [{}] }).contracts).toEqual([]);
+    expect(compile({ awards: [AWARD, { title: 'Another' }] }).contracts).toHaveLength(2);
+  });
+});
