@@ -54,3 +54,12 @@ describe('what is written in place of nothing', () => {
     expect(compile({ awards: [AWARD, { title: 'Another' }] }).contracts).toHaveLength(2);
   });
 });
+
+it('a period of an award or a contract under the name that the other has', () => {
+  const { contractPeriod: period, ...award } = AWARD;
+  expect(compile({ awards: [{ ...award, period }] })).toEqual(DUE);
+  const { period: contractPeriod, ...contract } = SIGNED;
+  expect(compile({ contracts: [{ ...contract, contractPeriod }] })).toEqual(DUE);
+  const both = { ...AWARD, period: { endDate: '2099-01-01' } };
+  expect(compile({ awards: [both] })).toEqual(DUE);
+});
