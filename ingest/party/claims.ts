@@ -181,8 +181,11 @@ export function nameOnce(mentions: readonly JsonObject[]): JsonObject[] {
   });
 }
 
-/** An organisation as a release mentions it: an object, or a bare text, which is its name. Undefined for anything else. */
+/** An id that names its register or service, as `GB-COH-01234567` and `GB-FTS-12` do. */
+const OWN_ID = /^(?:GB-[A-Z]{2,5}|GG-RCE|JE-FSC|IM-CR)-(?=\S*\d)[\w-]+$/;
+
+/** An organisation as a release mentions it: an object, or a bare text, its id or its name. Undefined for anything else. */
 export function readMention(value: unknown): JsonObject | undefined {
-  const name = textOf(value);
-  return objectOf(value) ?? (name === undefined ? undefined : { name });
+  const text = textOf(value);
+  return objectOf(value) ?? (text === undefined ? undefined : OWN_ID.test(text) ? { id: text } : { name: text });
 }

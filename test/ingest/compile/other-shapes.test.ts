@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference } from './releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference, winnerNames } from './releases.ts';
 
 const AWARD = {
   id: '1',
@@ -62,4 +62,10 @@ it('a period of an award or a contract under the name that the other has', () =>
   expect(compile({ contracts: [{ ...contract, contractPeriod }] })).toEqual(DUE);
   const both = { ...AWARD, period: { endDate: '2099-01-01' } };
   expect(compile({ awards: [both] })).toEqual(DUE);
+});
+
+it('a supplier that only its id names', () => {
+  const winners = (suppliers: unknown) => winnerNames(compile({ awards: [{ ...AWARD, suppliers }] }));
+  for (const suppliers of [[BRIGHT.id], BRIGHT.id]) expect(winners(suppliers)).toEqual([[BRIGHT.name]]);
+  for (const name of ['GB-Wide Cleaning 24', 'GB-FIX Cleaning']) expect(winners([name])).toEqual([[name]]);
 });
