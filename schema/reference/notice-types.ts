@@ -165,7 +165,14 @@ export function codeOf(json: unknown): string | undefined {
   return textOf(json)?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());
 }
 
-/** A currency as its code: `gbp` and `£` are GBP. It need not be one that exists. */
+/** What is written for pounds and euros besides their codes. `Egyptian pounds` are others. */
+const POUND =
+  /^(?:£|&POUND;|GBP ?\(?£\)?|£ ?\(?GBP\)?|(?:(?:GBP|BRITISH|UK)[ -]*)?(?:POUNDS?(?:[ -]STERLING)?|STERLING)(?: ?\(GBP\))?|UKP|STG)$/;
+const EURO = /^(?:€|EUROS?)$/;
+
+/** A currency as its code: `gbp`, `£` and `Pounds Sterling` are GBP. It need not be one that exists. */
 export function currencyOf(json: unknown): string | undefined {
-  return textOf(json)?.toUpperCase().replace('£', 'GBP');
+  const code = textOf(json)?.toUpperCase();
+  if (code === undefined || code === 'GBP') return code;
+  return POUND.test(code) ? 'GBP' : code.replace(EURO, 'EUR');
 }

@@ -69,3 +69,24 @@ it('a supplier that only its id names', () => {
   for (const suppliers of [[BRIGHT.id], BRIGHT.id]) expect(winners(suppliers)).toEqual([[BRIGHT.name]]);
   for (const name of ['GB-Wide Cleaning 24', 'GB-FIX Cleaning']) expect(winners([name])).toEqual([[name]]);
 });
+
+it.each(['£', 'gbp', 'Pounds Sterling', 'Pound', 'Sterling', 'British Pound', 'UKP', 'GBP (£)', '&pound;', ' GBP '])(
+  'a value in the currency %s is in pounds',
+  (currency) => {
+    expect(contractOf({ value: { amount: 80_000, currency } })).toMatchObject({ value: 80_000, currency: 'GBP' });
+  },
+);
+
+it.each([
+  ['€', 'EUR'],
+  ['Euros', 'EUR'],
+  ['eur', 'EUR'],
+  ['Egyptian pounds', null],
+  ['Pounds (EGP)', null],
+  ['pence', null],
+  ['GBX', null],
+  ['$', null],
+])('a value in the currency %s is in %s', (written, currency) => {
+  const value = currency && 80_000;
+  expect(contractOf({ value: { amount: 80_000, currency: written } })).toMatchObject({ value, currency });
+});
