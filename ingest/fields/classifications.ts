@@ -44,14 +44,14 @@ export function readCodes(classifications: readonly OcdsClassification[]) {
   const codes = new Set<string>();
   const unread = new Set<string>();
   for (const { scheme, id, description } of classifications) {
-    if (id === undefined || !(scheme === undefined || /cpv/i.test(scheme))) continue;
+    if (id === undefined || !(scheme === undefined || /cpv|procurement vocabulary/i.test(scheme))) continue;
     const found = codesIn(id);
     // `CPVS` is the scheme of the supplementary codes, such as `DA03`, which are not read.
     if (found.length === 0 && !/cpvs/i.test(scheme ?? '')) unread.add(id);
     for (const code of found) {
       if (code === '00000000') continue;
       codes.add(code);
-      if (description) descriptions[code] ??= description;
+      if (description) descriptions[code] ??= cleanLine(description);
     }
   }
   return { codes: [...codes], descriptions, unread: [...unread] };

@@ -90,3 +90,10 @@ it.each([
   const value = currency && 80_000;
   expect(contractOf({ value: { amount: 80_000, currency: written } })).toMatchObject({ value, currency });
 });
+
+it('codes of the Common Procurement Vocabulary under its whole name, with their words', () => {
+  const noticeOf = (classification: JsonObject) => compile({ tender: { ...FULL.tender, classification } }).notices[0];
+  const one = { id: '90911300', description: 'Windows&#39;  cleaning' };
+  expect(noticeOf({ ...one, scheme: 'Common Procurement Vocabulary' })).toEqual(DUE.notices[0]);
+  expect(noticeOf({ ...one, scheme: 'Vocabulary of the council' }).cpvs).toEqual([]);
+});
