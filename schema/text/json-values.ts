@@ -81,7 +81,7 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) < NUMBER_MOST ? value : undefined;
 }
 
-const FLAGS = makeLookup<boolean>({ true: true, yes: true, '1': true, false: false, no: false, '0': false });
+const FLAGS = makeLookup({ true: true, yes: true, y: true, 1: true, false: false, no: false, n: false, 0: false });
 
 /** A boolean, also as text (`"True"`, `"no"`) or as 1 and 0; undefined for anything else. */
 export function flagOf(value: unknown): boolean | undefined {

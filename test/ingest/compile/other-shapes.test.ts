@@ -97,3 +97,9 @@ it('codes of the Common Procurement Vocabulary under its whole name, with their 
   expect(noticeOf({ ...one, scheme: 'Common Procurement Vocabulary' })).toEqual(DUE.notices[0]);
   expect(noticeOf({ ...one, scheme: 'Vocabulary of the council' }).cpvs).toEqual([]);
 });
+
+it('a flag of one letter', () => {
+  const of = (flag: unknown) =>
+    compile({ awards: [{ ...AWARD, aboveThreshold: flag }] }).notices[0].detail.above_threshold;
+  expect(['Y', 'n', 'y', 'N', 'x', 'yn'].map(of)).toEqual([true, false, true, false, undefined, undefined]);
+});
