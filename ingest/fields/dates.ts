@@ -1,5 +1,5 @@
 import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
-import { isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
+import { isOnCalendar, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { OcdsPeriod, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import { cleanLine } from './text/clean.ts';
@@ -17,8 +17,10 @@ const MONTH =
 const DAY_FIRST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?!\d)/;
 /** `27 February 2026`, `27th Feb. 2026`, `27 February, 2026`, `27-Feb-2026`. */
 const IN_WORDS = new RegExp(`^(\\d{1,2})(?:ST|ND|RD|TH)?[ -]${MONTH}\\.?,?[ -](\\d{4})(?!\\d)`);
+/** `February 27, 2026`. */
+const MONTH_FIRST = new RegExp(`^${MONTH}\\.? (\\d{1,2})(?:ST|ND|RD|TH)?,? (?=\\d{4}(?!\\d))`);
 /** `Friday 27 February 2026`, `Fri, 27 Feb 2026`. */
-const WEEKDAY = /^(?:MON|TUES?|WED(?:NES)?|THU(?:RS?)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?[.,]? +(?=\d)/;
+const WEEKDAY = /^(?:MON|TUES?|WED(?:NES)?|THU(?:RS?)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?[.,]? +(?=\w)/;
 const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** A longer text is no date. */
 const LENGTH_MOST = 60;
@@ -26,7 +28,8 @@ const LENGTH_MOST = 60;
 /**
  * A date as ISO 8601 spells it: the year first, where the British write `27/02/2026` or `27 February 2026`; with a capital `T`,
  * where some write a space, and a capital `Z` or an offset with its minutes right after the time, but never after a bare day.
- * A weekday is left out, as in `Fri, 27 Feb 2026 10:00:00 GMT` (RFC 2822), and 24:00 is written as the last second of its day.
+ * A weekday is left out, as in `Fri, 27 Feb 2026 10:00:00 GMT` (RFC 2822), and so is `[Europe/London]` after an offset, as Java
+ * writes it. 24:00 is written as the last second of its day.
  */
 function spell(text: string): string {
   if (text.length > LENGTH_MOST) return '';
@@ -34,6 +37,8 @@ function spell(text: string): string {
     .trim()
     .toUpperCase()
     .replace(WEEKDAY, '')
+    .replace(MONTH_FIRST, '$2 $1 ')
+    .replace(/(?<=Z|[+-]\d{2}:?\d{2})\[[A-Z]+\/[A-Z_]+\]$/, '')
     .replace(/(?<=\d) ?(?:GMT|UTC)$/, 'Z')
     .replace(/(?<=\d) ?BST$/, '+01:00')
     .replace(DAY_FIRST, (_, day: string, _sign, month: string, year: string) => dayOf(year, month, day))
@@ -126,12 +131,6 @@ function isPlausible(instant: Date): boolean {
 
 function inLondon(local: string): Date | null {
   return Number.isNaN(Date.parse(`${local}Z`)) ? null : londonInstant(local);
-}
-
-/** Whether the calendar has a day: JavaScript reads 30 February as 2 March. */
-function isOnCalendar(day: string): boolean {
-  const midnight = real(new Date(`${day}T00:00:00Z`));
-  return midnight?.toISOString().slice(0, 10) === day;
 }
 
 function real(instant: Date): Date | null {

@@ -76,6 +76,12 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** Whether the calendar has a day (`YYYY-MM-DD`): JavaScript reads 30 February as 2 March. */
+export function isOnCalendar(day: string): boolean {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === day;
+}
+
 /** Waits in real time, in milliseconds; ends early with the signal's reason when it is aborted. */
 export const sleepReally = (waitMs: number, signal?: AbortSignal): Promise<void> =>
   pause(waitMs, undefined, signal && { signal }).catch(() => {

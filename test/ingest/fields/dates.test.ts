@@ -27,6 +27,10 @@ it.each([
   'Fri, 27 Feb 2026 10:00:00 GMT',
   'Fri, 27 Feb 2026 10:00:00 +0000',
   '2026-02-27 GMT',
+  'February 27, 2026',
+  'Feb. 27th 2026',
+  'Friday, February 27, 2026 10:00',
+  '2026-02-27T10:00Z[Europe/London]',
 ])('%s is 27 February 2026', (text) => {
   expect(parseDay(text)).toBe('2026-02-27');
 });
@@ -71,6 +75,13 @@ it.each([
   'Fri, Sat 27 February 2026',
   '27 February 2026 10:00 EST',
   'GMT',
+  'February 30, 2026',
+  'February 27, 20260',
+  'February 2026, 27',
+  '27, 2026',
+  '2026-02-27[Europe/London]',
+  '2026-02-27T10:00[Europe/London]',
+  '2026-02-27T10:00Z[Europe]',
 ])('%s is no date', (text) => {
   expect(parseDay(text)).toBeNull();
 });
@@ -80,6 +91,8 @@ it('a time after a day in words is the time of that day, and a day alone ends at
   expect(parseInstant('01.07.2026 12:00Z')?.toISOString()).toBe('2026-07-01T12:00:00.000Z');
   expect(parseInstant('Wed, 1 Jul 2026 12:00:00 GMT')?.toISOString()).toBe('2026-07-01T12:00:00.000Z');
   expect(parseInstant('Wednesday 1 July 2026 12:00 BST')?.toISOString()).toBe('2026-07-01T11:00:00.000Z');
+  expect(parseInstant('2026-07-01T12:00+01:00[Europe/London]')?.toISOString()).toBe('2026-07-01T11:00:00.000Z');
+  expect(parseDeadline('July 1, 2026 12:00')?.at).toBe('2026-07-01T11:00:00Z');
   expect(parseDeadline('Wednesday 1 July 2026')).toEqual({ date: '2026-07-01', at: '2026-07-01T22:59:59Z' });
   expect(parseDeadline('1 July 2026')).toEqual({ date: '2026-07-01', at: '2026-07-01T22:59:59Z' });
   expect(parseDeadline('2026-07-01+01:00')).toEqual({ date: '2026-07-01', at: '2026-07-01T22:59:59Z' });
