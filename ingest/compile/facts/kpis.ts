@@ -1,6 +1,5 @@
 import type { Kpi, KpiResult } from '../../../schema/catalogue/contract-details.ts';
 import type { OcdsMetric } from '../../../schema/ocds/types.ts';
-import { groupBy } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
 import { cleanLine, cleanText, saysNothing } from '../../fields/text/clean.ts';
 import { foldKey } from '../../fields/text/fold.ts';
@@ -14,19 +13,30 @@ import { limitOf } from '../values/plausible.ts';
 export function kpisOf(statements: readonly AwardStatement[]): { kpis?: Kpi[] } {
   const agreed = statements.map(({ contracts }) => contracts.flatMap((one) => one.agreedMetrics.flatMap(readKpi)));
   const latest = agreed.findLast(({ length }) => length > 0) ?? [];
-  const kpis = [...groupBy(latest, (kpi) => JSON.stringify(kpi)).values()].flatMap(([kpi]) => kpi ?? []);
+  const kpis: Kpi[] = [];
+  const [byTitle, byWords] = [new Map<string, Kpi[]>(), new Map<string, Kpi>()];
+  const add = (kpi: Kpi): Kpi => {
+    kpis.push(kpi);
+    byTitle.set(titleKey(kpi), [...(byTitle.get(titleKey(kpi)) ?? []), kpi].slice(0, 2));
+    byWords.set(wordsKey(kpi), kpi);
+    return kpi;
+  };
+  for (const kpi of latest) if (!byWords.has(wordsKey(kpi))) add(kpi);
   for (const { noticeId, contracts } of statements) {
     for (const metric of contracts.flatMap(({ metrics }) => metrics)) {
       const results = metric.observations.flatMap((one) => readResult(one, noticeId));
       for (const kpi of readKpi(metric)) {
-        const known = findKpi(kpis, kpi);
-        if (!known) kpis.push(kpi);
-        addResults(known ?? kpi, results);
+        const [alike, another] = byTitle.get(titleKey(kpi)) ?? [];
+        addResults(byWords.get(wordsKey(kpi)) ?? (alike && !another ? alike : add(kpi)), results);
       }
     }
   }
   return kpis.length > 0 ? { kpis } : {};
 }
+
+/** An indicator is known again by its title; where several have that, by its description too. */
+const titleKey = ({ title, description = '' }: Kpi) => foldKey(title ?? description);
+const wordsKey = ({ title = '', description = '' }: Kpi) => foldKey(`${title}\n${description}`);
 
 /** What a metric says of itself; none where it says nothing. */
 function readKpi({ title, description, observations }: OcdsMetric): Kpi[] {
@@ -43,13 +53,6 @@ function readKpi({ title, description, observations }: OcdsMetric): Kpi[] {
       ...(months && !days ? { every_months: months } : {}),
     },
   ];
-}
-
-/** The indicator with the same title; of several, the one with the same description too. */
-function findKpi(kpis: readonly Kpi[], { title = '', description = '' }: Kpi): Kpi | undefined {
-  const [name, words] = [title || description, description].map(foldKey);
-  const alike = kpis.filter((one) => foldKey(one.title ?? one.description ?? '') === name);
-  return alike.length > 1 ? alike.find((one) => foldKey(one.description ?? '') === words) : alike[0];
 }
 
 function readResult({ period, measure, rating }: OcdsMetric['observations'][number], noticeId: string): KpiResult[] {

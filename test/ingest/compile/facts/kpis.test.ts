@@ -95,6 +95,20 @@ describe('the key performance indicators of a contract', () => {
     expect(kpis?.[0]?.results).toMatchObject([{ notice_id: '000003-2026', measured: '97%' }]);
   });
 
+  it('with one title are told from each other by their descriptions', () => {
+    const agreed = ['On time', 'In full'].map((description) => ({ title: 'KPI', description }));
+    const metrics = ['In full', 'On time', 'Safe'].map((description, at) => ({
+      ...{ title: 'KPI', description },
+      observations: [{ measure: at + 1 }],
+    }));
+    const [kpis] = kpisOf(signed(agreed), performed(2, metrics));
+    expect(kpis?.map(({ description, results }) => [description, results?.map(({ measured }) => measured)])).toEqual([
+      ['On time', ['2']],
+      ['In full', ['1']],
+      ['Safe', ['3']],
+    ]);
+  });
+
   it('may be measured as a value with a unit', () => {
     const values = [{ value: { amount: 12, currency: 'GBP' } }, { value: 3, unit: { name: 'hedges' } }, 'Most'];
     const [kpis] = kpisOf(signed([]), performed(2, [{ title: 'Work', observations: values }]));
