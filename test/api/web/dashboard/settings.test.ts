@@ -88,6 +88,12 @@ describe('the settings', () => {
     expect([...here.cookies.values()]).not.toEqual(before);
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
     expect((await signIn('cy@example.org', NEXT)).status).toBe(303);
+    const guesses: number[] = [];
+    for (let tries = 0; tries < 11; tries++) {
+      const guess = { present: 'not the one', password: 'some other password' };
+      guesses.push((await here.post('/dashboard/settings/password', guess)).status);
+    }
+    expect(guesses.at(-1)).toBe(429);
   });
 
   it('change the name and whether a low balance is mailed, escaped and for this account alone', async () => {

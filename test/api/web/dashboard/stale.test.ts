@@ -50,3 +50,18 @@ it('a name stands on one line, and nothing in it hides or turns the words after 
   expect((await visitor.get('/dashboard')).html).toContain('Signed in as A da Bcc<');
   expect((await visitor.post('/dashboard/settings', { name: '\u202E\u0007' })).status).toBe(422);
 });
+
+it.each([
+  ['/sign-up', { name: 'Bo', email: 'bo@example.org', password: 'secret words' }],
+  ['/sign-in', { email: 'ada@example.org', password: 'secret words' }],
+  ['/forgotten', { email: 'ada@example.org' }],
+  ['/reset', { link: 'any', password: 'secret words' }],
+  ['/confirm', { link: 'any', password: 'secret words' }],
+])('a form of %s counts only from our own page, though nobody is signed in yet', async (path, fields) => {
+  const stranger = site.visitor();
+  await stranger.get('/sign-in');
+  const elsewhere = await stranger.post(path, fields, { origin: 'https://evil.example' });
+  const forged = await stranger.post(path, { ...fields, form_token: 'of no page' });
+  expect([elsewhere.status, forged.status]).toEqual([403, 403]);
+  expect((await stranger.post(path, fields)).status).not.toBe(403);
+});
