@@ -38,15 +38,18 @@ describe('buying credits', () => {
       success_url: `http://localhost/dashboard/billing?payment=${asked?.idempotencyKey}`,
     });
     const order = await till.order(visitor, 1_500);
+    const receiptPath = `/dashboard/billing/receipts/${order.paymentId}`;
+    // Before it is paid there is no receipt of it.
+    expect((await visitor.get(receiptPath)).location).toBe('/dashboard/billing');
     expect(await till.tell(paidEvent(order))).toEqual({ status: 200, outcome: 'paid: 1500 credits granted once' });
     expect(await till.balance(accountId)).toBe(1_750);
     const back = await visitor.get(`/dashboard/billing?payment=${order.paymentId}`);
     expect(back.html).toContain('Thank you. 1,500 credits were added to your balance.');
-    const receipt = await visitor.get(`/dashboard/billing/receipts/${order.paymentId}`);
+    const receipt = await visitor.get(receiptPath);
     for (const words of ['Example Data Ltd', 'VAT GB 000 0000 00', '£15.00', '£3.00', '£18.00'])
       expect(receipt.html).toContain(words);
     const { visitor: other } = await till.signUp();
-    expect((await other.get(`/dashboard/billing/receipts/${order.paymentId}`)).location).toBe('/dashboard/billing');
+    expect((await other.get(receiptPath)).location).toBe('/dashboard/billing');
     expect(await till.faults()).toEqual([]);
   });
 
@@ -80,8 +83,8 @@ describe('buying credits', () => {
     }
   });
 
-  it('asks Stripe for nothing where the number of credits cannot be bought, and says when Stripe is out', async () => {
-    const { visitor } = await till.signUp();
+  it('asks Stripe for nothing where the credits cannot be bought, and says when Stripe is out', async () => {
+    const { visitor, accountId } = await till.signUp();
     const before = till.stripe.sessions.length;
     for (const credits of ['', '0', '-5', '1.5', '99', '99999999999', 'many']) {
       const refused = await visitor.post('/dashboard/billing/checkout', { credits });
@@ -95,6 +98,11 @@ describe('buying credits', () => {
     expect(out.html).toContain('Nothing was charged');
     const forged = await visitor.post('/dashboard/billing/checkout', { credits: '1000', form_token: 'no' });
     expect(forged.status).toBe(403);
+    const asked = till.stripe.sessions.length;
+    await till.built.accounts.write([{ sql: "UPDATE account SET state = 'frozen' WHERE id = ?", args: [accountId] }]);
+    const stopped = await visitor.post('/dashboard/billing/checkout', { credits: '1000' });
+    expect([stopped.status, stopped.html]).toEqual([422, expect.stringContaining('This account is frozen')]);
+    expect(till.stripe.sessions.length).toBe(asked);
   });
 
   it('begins twenty payments an hour for one account, and asks Stripe for no more', async () => {
