@@ -22,7 +22,8 @@ it('a job that keeps failing in the same way has one row, and gets it again in a
   const failed = () => catalogue.read({ sql: "SELECT job, error FROM run WHERE state = 'failed'" });
   const row = { job: 'exports', error: expect.stringContaining('the bucket is away') };
   await fail();
-  await fail();
+  const ended = () => catalogue.read({ sql: 'SELECT ended_at > started_at AS later FROM run' });
+  await expect.poll(() => fail().then(ended)).toEqual([{ later: 1 }]);
   expect(await failed()).toEqual([row]);
   await catalogue.write([{ sql: 'DELETE FROM run' }]);
   await fail();

@@ -134,8 +134,14 @@ describe('a followed timetable', () => {
       fresh: new Date(),
       clock_was_ahead: new Date(Date.now() + 86_400_000),
     });
-    await follow([nightly('missed'), nightly('fresh'), nightly('clock_was_ahead'), nightly('never_ran')], test);
-    await expect.poll(() => started).toEqual(['missed', 'clock_was_ahead', 'never_ran']);
+    await built.services.catalogue.write([
+      {
+        sql: `INSERT INTO run (id, job, source, started_at, ended_at, state) VALUES ('f', 'ingest', 'failed', ?1, ?1, 'failed')`,
+        args: [new Date().toISOString()],
+      },
+    ]);
+    await follow(['missed', 'fresh', 'failed', 'clock_was_ahead', 'never_ran'].map(nightly), test);
+    await expect.poll(() => started).toEqual(['missed', 'failed', 'clock_was_ahead', 'never_ran']);
   });
 
   it('comes back to a missed turn that a killed process still holds', async (test) => {
