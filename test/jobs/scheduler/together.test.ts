@@ -64,6 +64,15 @@ describe('a service that hangs', () => {
   });
 });
 
+it('a run that fails is a failed run of its job, so that an alert hears of it', async () => {
+  const services = await open();
+  upstream.setFaults([{ path: FIND_A_TENDER, fault: { kind: 'status', status: 401 } }]);
+  const ingest = makeTimetable(sources).find(({ job }) => job === 'ingest:find_a_tender');
+  await expect(ingest?.run(services, new AbortController().signal)).rejects.toThrow('401');
+  const runs = await services.catalogue.read({ sql: "SELECT state FROM run WHERE source = 'find_a_tender'" });
+  expect(runs).toEqual([{ state: 'failed' }]);
+});
+
 describe('two job processes on one database', () => {
   it('give a source one turn, in either order', async () => {
     const one = await open();
