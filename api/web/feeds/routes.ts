@@ -9,7 +9,7 @@ import { withQuery } from '../components/links.ts';
 import type { Web } from '../context.ts';
 import { nameFilters } from '../filters/active.tsx';
 import { readPartyNames } from '../filters/party-names.ts';
-import { type Query, readSearchQuery, shortestQuery } from '../queries/hits.ts';
+import { type Query, readSearchQuery, refuseNames, shortestQuery } from '../queries/hits.ts';
 import { makeRouter } from '../serving/router.ts';
 import { type FeedEntry, type FeedScope, findEntries } from './entries.ts';
 
@@ -33,6 +33,8 @@ export function makeFeedRoutes(web: Web): Router {
 
 async function sendFeed(web: Web, scope: FeedScope, request: Request, response: Response): Promise<void> {
   const { services } = web;
+  const unknown = refuseNames(scope, request.query);
+  if (unknown.length > 0) return void response.status(422).type('text/plain').send(unknown.join('\n'));
   const { sort: _, cursor: __, match: ___, ...query } = shortestQuery(scope, readSearchQuery(scope, request.query));
   const titles = await web.readTitles();
   const { results, faults } = await findEntries(services, scope, query, { limit: ENTRIES, titles });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { IndexOutdated } from '../../../search/engine.ts';
-import { filterNames } from '../../../search/filters/read.ts';
+import { FILTERS } from '../../../search/filters/index.ts';
+import { filterNames, rowsOf } from '../../../search/filters/read.ts';
 import type { Operation, Services } from '../../contract/operation.ts';
 import type { frameworkItem } from '../../operations/frameworks/answer.ts';
 import type { contractItem } from '../../operations/search/contract-shapes.ts';
@@ -8,6 +9,7 @@ import { searchContracts } from '../../operations/search/contracts.ts';
 import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
 import { searchTenders } from '../../operations/search/tenders.ts';
+import { hintName } from '../../validation/words.ts';
 import { usualValues } from '../filters/values.ts';
 import { type Outcome, readQuery, refuseWords, runForPage } from './run-operation.ts';
 
@@ -73,6 +75,8 @@ export type FoundHits<One = Hit> =
 
 /** Fields that the page sets itself, not the address. */
 const PRESENTATION = ['limit', 'facets', 'fields', 'detail', 'highlight'];
+/** Shorter names are those by which readers avoid a cached answer. */
+const NAME_LEAST = 3;
 /** Defaults of each search, and fields that do not change what is found. */
 const PRESUMED: Readonly<Record<Scope, Query>> = {
   notices: presumedOf('notices'),
@@ -99,6 +103,21 @@ export function readSearchQuery(scope: Scope, sent: Record<string, unknown>): Qu
   const fields = Object.entries(readQuery(OPERATIONS[scope], sent));
   const filters = fields.filter(([name]) => !PRESENTATION.includes(name)).map(([name, value]) => [name, String(value)]);
   return { ...Object.fromEntries(filters), ...(fields.some(([name]) => name === 'facets') && { facets: '1' }) };
+}
+
+/**
+ * Why names in an address are refused that were meant as filters of its search: misspelt ones, and those of another search.
+ * A page shows that they narrow nothing; nobody looks at a feed.
+ */
+export function refuseNames(scope: Scope, sent: Readonly<Record<string, unknown>>): string[] {
+  const names = ['query', ...filterNames(scope)];
+  return Object.keys(sent).flatMap((name) => {
+    if (name.length < NAME_LEAST || name in OPERATIONS[scope].input.shape) return [];
+    const hint = hintName(name.slice(0, 64), names, rowsOf(scope));
+    const isMeant = !hint.startsWith('; there are') || FILTERS.some((row) => row.name === name);
+    // Some hints name a call of the API.
+    return isMeant ? `Unknown parameter '${name.slice(0, 64)}'${hint.includes('{') ? '' : hint}` : [];
+  });
 }
 
 /** The words and filters of a form as the search's inputs, in the types of JSON. */

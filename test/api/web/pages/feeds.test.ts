@@ -156,6 +156,22 @@ describe('the feed of a search', () => {
     expect([response.status, await response.text()]).toEqual([422, expect.stringMatching(/^Value from: /)]);
   });
 
+  it.each([
+    ['/notices.atom?cpvs=72', "Unknown parameter 'cpvs'; did you mean 'cpv'?"],
+    ['/tenders.atom?query=bridge&Regions=Wales', "Unknown parameter 'Regions'; did you mean 'region'?"],
+    ['/contracts.atom?expires_before=2027-01-01', "Unknown parameter 'expires_before'; did you mean 'ends_to'?"],
+    ['/contracts.atom?buyer=Northwick', "Unknown parameter 'buyer'"],
+    ['/notices.atom?deadline_to=2027-01-01', "Unknown parameter 'deadline_to'; there are query, buyer_id"],
+  ])('%s, with a filter that it does not have, is refused, and not everything', async (path, said) => {
+    const response = await get(path);
+    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining(said)]);
+  });
+
+  it('is sent where other names are in its address', async () => {
+    const { status } = await get('/tenders.atom?query=bridge&utm_source=mail&_=17&v=2&sort=-value&page_size=9');
+    expect(status).toBe(200);
+  });
+
   it('is named by the page of the search', async () => {
     const html = await (await get(`/tenders?query=bridge&sort=-value&cursor=${signCursor('x')}&nonsense=1`)).text();
     const address = '/tenders.atom?query=bridge';
