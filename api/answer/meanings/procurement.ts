@@ -137,6 +137,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   items: 'The results on this page.',
   junk_reason: 'Why the address leads to no document.',
   justification: 'Why the procedure was chosen, above all where nobody competed.',
+  justification_grounds: 'The grounds in law for the procedure, as published.',
   key_id: 'The API key that was charged.',
   kind: 'What kind of thing it is.',
   lag_rows: 'Changed rows that the engine has not read yet; null where it cannot be asked.',
