@@ -131,8 +131,8 @@ function proveInPlace(target: string, source: string, proved: LedgerReport): Pro
 }
 
 /**
- * Returns what the replacement revives. @throws ExpectedFault if a process has the present database open or, without `force`, if
- * it has more lines or cannot be read
+ * Gives the copy the takedowns, and returns what the replacement revives. @throws ExpectedFault if a process has the present
+ * database open or, without `force`, if it has more lines or cannot be read
  */
 async function assertReplaceable(part: string, source: string, target: string, force: boolean): Promise<string[]> {
   try {
@@ -140,7 +140,11 @@ async function assertReplaceable(part: string, source: string, target: string, f
       // Leaving WAL mode needs exclusive access: it fails while any process has the database open.
       await accounts.read({ sql: 'PRAGMA journal_mode=DELETE' });
       const lost = force ? null : await using(part, (copy) => findLost(accounts, copy));
-      if (!lost) return await using(part, (copy) => findRevived(accounts, copy));
+      if (!lost)
+        return await using(part, async (copy) => {
+          await carryTakedowns(accounts, copy);
+          return findRevived(accounts, copy);
+        });
       // The database stays in use, and reads during writes need the log.
       await accounts.read({ sql: 'PRAGMA journal_mode=WAL' });
       throw new ExpectedFault(
@@ -156,6 +160,18 @@ async function assertReplaceable(part: string, source: string, target: string, f
     if (!force) throw new ExpectedFault(`${error.message}. Add --force to put it aside and take the backup`);
     return [];
   }
+}
+
+const TAKEDOWNS = `SELECT json_group_array(json(one.value)) AS value FROM installation, json_each(installation.value) AS one
+  WHERE name IN ('takedowns', 'takedowns_before')`;
+
+/** Jobs carry them out again where the catalogue is from before them, as after an upgrade that is undone. */
+async function carryTakedowns(accounts: Database, copy: Database): Promise<void> {
+  // Accounts of an early version have no such table.
+  const [table] = await accounts.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'installation'" });
+  const [row] = table ? await accounts.read<{ value: string }>({ sql: TAKEDOWNS }) : [];
+  const sql = "INSERT OR REPLACE INTO installation (name, value, set_at) VALUES ('takedowns_before', ?, ?)";
+  if (row && row.value !== '[]') await copy.write([{ sql, args: [row.value, new Date().toISOString()] }]);
 }
 
 const LIVE = `SELECT id, hash, 'key ' || id || ' of ' || account_id AS what FROM api_key WHERE revoked_at IS NULL

@@ -5,6 +5,9 @@ import type { JobsServices } from '../process/services.ts';
 
 const NAME = 'takedowns';
 const READ = `SELECT value FROM installation WHERE name = '${NAME}'`;
+/** Those of the accounts that a backup replaced: a catalogue of the same time holds again what they removed. */
+const READ_BEFORE = "SELECT value FROM installation WHERE name = 'takedowns_before'";
+const FORGET_BEFORE = "DELETE FROM installation WHERE name = 'takedowns_before'";
 const KEEP = `INSERT INTO installation (name, value, set_at) VALUES ('${NAME}', ?, ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, set_at = excluded.set_at`;
 
@@ -22,7 +25,8 @@ export async function keepTakedowns(
   const { all, lost, again, isKept } = await compareTakedowns({ accounts, catalogue });
   // The catalogue first: until the accounts have them too, the same are found again.
   if (lost.length + again.length > 0) await putBackTakedowns(catalogue, lost, { again, now, before });
-  if (!isKept) await accounts.write([{ sql: KEEP, args: [JSON.stringify(all), isoInstant(now)] }]);
+  if (!isKept)
+    await accounts.write([{ sql: KEEP, args: [JSON.stringify(all), isoInstant(now)] }, { sql: FORGET_BEFORE }]);
 }
 
 /** What both databases record together, what the catalogue lacks of it, and the ids that are to be carried out again. */
@@ -31,12 +35,13 @@ export async function compareTakedowns({ accounts, catalogue }: Pick<JobsService
   const row = await readFirst<{ value: string }>(accounts, { sql: READ });
   // Accounts of an earlier version keep none: that says nothing about where they are from.
   const kept = row ? (JSON.parse(row.value) as TakedownRecord[]) : stored;
-  const all = mergeRecords([...stored, ...kept]);
+  const before = await readFirst<{ value: string }>(accounts, { sql: READ_BEFORE });
+  const all = mergeRecords([...stored, ...kept, ...(JSON.parse(before?.value ?? '[]') as TakedownRecord[])]);
   const lost = all.filter((one) => !stored.some(({ id, lifted_at }) => id === one.id && lifted_at === one.lifted_at));
   const isIn = (records: readonly TakedownRecord[], id: string) => records.some((one) => one.id === id);
   const active = all.filter(({ lifted_at }) => lifted_at === null).map(({ id }) => id);
   const again = active.filter((id) => !isIn(stored, id) || !isIn(kept, id));
-  return { all, lost, again, isKept: JSON.stringify(all) === row?.value };
+  return { all, lost, again, isKept: JSON.stringify(all) === row?.value && !before };
 }
 
 function mergeRecords(records: readonly TakedownRecord[]): TakedownRecord[] {

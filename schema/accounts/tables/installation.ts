@@ -4,7 +4,8 @@ import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 export const installation = sqliteTable('installation', {
   /**
    * `secret` (its fingerprint), `tool_prefix`; `program`, which the machine that started last writes; `matched`, the newest batch
-   * of the catalogue with which watches were matched, as JSON; `takedowns`, a copy of the catalogue's table, as JSON.
+   * of the catalogue with which watches were matched, as JSON; `takedowns`, a copy of the catalogue's table, as JSON,
+   * and `takedowns_before`, those of the accounts that a backup replaced.
    */
   name: text('name').primaryKey(),
   value: text('value').notNull(),

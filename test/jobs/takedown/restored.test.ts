@@ -1,3 +1,5 @@
+import { cp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readOcdsPage } from '../../../ingest/parse/page.ts';
 import { storePage } from '../../../ingest/store/page.ts';
@@ -10,15 +12,17 @@ import { followTimetable } from '../../../jobs/scheduler/follow.ts';
 import { makeTimetable } from '../../../jobs/scheduler/timetable.ts';
 import { finishTakedowns, takeDown } from '../../../jobs/takedown/run.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { openDatabase } from '../../../schema/db/open.ts';
 import { AWARD, publish } from '../../ingest/takedown/market.ts';
 import { tablesWith } from '../../ingest/takedown/stored-words.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeJobServices } from '../../support/job-services.ts';
+import { runCli } from '../../support/run-command.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { addDelivery, addWatch, openAccount } from '../watches/seed.ts';
 
 /** The title of what is taken down. */
-const GONE = /hives/i;
+const GONE = /\bhives/i;
 const PAGE = Buffer.from(JSON.stringify({ version: '1.1', releases: publish().map(({ release }) => release) }));
 const ingest = (catalogue: Database) =>
   storePage(catalogue, {
@@ -91,6 +95,37 @@ it('accounts that were restored to before a takedown lose what it was about', as
   expect(await tablesWith(accounts, GONE)).toEqual([]);
   expect(await finishTakedowns(restored)).toMatchObject({ result: [] });
   await accounts.close();
+});
+
+it('what was taken down since the backups of both, as before an upgrade that is undone, is removed again', async () => {
+  const cli = (...args: string[]) => runCli({ DATA_DIR: join(other.path, 'data') }, ...args);
+  const open = (name: string) => openDatabase({ url: `file:${join(other.path, 'data', name)}`, durability: 'normal' });
+  const [accountsCopy, catalogueCopy] = [join(other.path, 'accounts'), join(other.path, 'catalogue')];
+  expect(await cli('migrate', '--create')).toMatchObject({ code: 0 });
+  const filled = await open('catalogue.db');
+  await ingest(filled);
+  await filled.close();
+  for (const args of [
+    ['backup', accountsCopy],
+    ['backup', '--catalogue', catalogueCopy],
+    ['takedown', 'notice', AWARD, '--reason', 'r'],
+    ['restore', accountsCopy],
+    // Again: what the first one brought over is not lost with the accounts that it made.
+    ['restore', accountsCopy],
+  ])
+    expect(await cli(...args)).toMatchObject({ code: 0 });
+  for (const file of await readdir(join(other.path, 'data')))
+    if (file.startsWith('catalogue')) await rm(join(other.path, 'data', file));
+  await cp(catalogueCopy, join(other.path, 'data/catalogue.db'));
+
+  const [accounts, catalogue] = [await open('accounts.db'), await open('catalogue.db')];
+  expect(await tablesWith(catalogue, GONE)).toContain('contract');
+  expect(await minute({ ...services, accounts, catalogue })).toEqual({ takedownsFinished: 1 });
+  expect(await tablesWith(catalogue, GONE)).toEqual([]);
+  expect(await minute({ ...services, accounts, catalogue })).toBeNull();
+  expect(await accounts.read({ sql: 'SELECT name FROM installation' })).toEqual([{ name: 'takedowns' }]);
+  await accounts.close();
+  await catalogue.close();
 });
 
 it('what is lifted while accounts from before get it back is not to be carried out again', async () => {
