@@ -128,7 +128,8 @@ describe('the settings', () => {
     expect(html).not.toMatch(/hash|password|token/);
   });
 
-  it('give out a long account in pages, one at a time', async () => {
+  it('give out a long account in pages, one at a time, and that of another meanwhile', async () => {
+    const another = await addPerson('another@example.org');
     const visitor = await addPerson('long@example.org');
     const { accounts } = site.services;
     const ids = await accounts.read<{ id: string }>({ sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 2' });
@@ -155,6 +156,7 @@ describe('the settings', () => {
     });
     const first = visitor.get('/dashboard/settings/data');
     await expect.poll(() => reading.mock.calls.some(([{ sql }]) => sql.includes('FROM idempotency'))).toBe(true);
+    expect((await another.get('/dashboard/ledger.csv')).status).toBe(200);
     const again = ['/dashboard/settings/data', '/dashboard/settings/data', '/dashboard/ledger.csv'];
     for (const other of await Promise.all(again.map((path) => visitor.get(path)))) {
       expect([other.status, other.headers.get('retry-after')]).toEqual([429, '10']);
