@@ -103,3 +103,16 @@ it('a flag of one letter', () => {
     compile({ awards: [{ ...AWARD, aboveThreshold: flag }] }).notices[0].detail.above_threshold;
   expect(['Y', 'n', 'y', 'N', 'x', 'yn'].map(of)).toEqual([true, false, true, false, undefined, undefined]);
 });
+
+it('the kind of a framework and the way to bid in capitals', () => {
+  const of = (type: string, method: string, submissionMethod: string) => {
+    const techniques = { hasFrameworkAgreement: true, frameworkAgreement: { type, method } };
+    return compile({ tender: { ...FULL.tender, techniques, submissionMethod: [submissionMethod] } });
+  };
+  const due = of('closed', 'direct', 'electronicSubmission');
+  expect(due.framework.detail.who_may_use).toBe('only the buyers named');
+  expect(of('Closed', 'DIRECT', 'ElectronicSubmission')).toEqual(due);
+  expect(of('Closed to others', 'direct', 'electronicSubmission').framework.detail).toMatchObject({
+    type: 'Closed to others',
+  });
+});
