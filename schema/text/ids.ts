@@ -139,9 +139,12 @@ const FORMS: ReadonlyMap<string, RegExp> = new Map(
     'GB-NHS': /^(?:ODS[ :]{1,2})?([A-Z0-9]{3,10})$/,
   }),
 );
-/** Words before and after a company number, as in `Company Number - 07382763` and `01234567 (England and Wales)`. */
+/**
+ * Words before and after a company number, as in `Company Number - 07382763` and `01234567 (England and Wales)`. `123456
+ * (Scotland)` lacks its letters: as digits alone it would be another company's number.
+ */
 const COMPANY_WORDS =
-  /^(?:CRN|(?:CO(?:MPANY|MPANIES HOUSE)?|REG(?:ISTERED|ISTRATION)?)\b(?:[^A-Z0-9]{0,3}\b(?:REG(?:ISTERED|ISTRATION)?|NUMBER|NUM|NO))+)\b[^A-Z0-9]*(?=(?:[A-Z]{2}|R0)?\d)|\s?\((?:UK|ENGLAND(?: (?:AND|&) WALES)?|WALES|SCOTLAND|NORTHERN IRELAND)\)$/g;
+  /^(?:CRN|(?:CO(?:MPANY|MPANIES HOUSE)?|REG(?:ISTERED|ISTRATION)?)\b(?:[^A-Z0-9]{0,3}\b(?:REG(?:ISTERED|ISTRATION)?|NUMBER|NUM|NO))+)\b[^A-Z0-9]*(?=(?:[A-Z]{2}|R0)?\d)|\s?\((?:UK|ENGLAND(?: (?:AND|&) WALES)?|WALES)\)$|(?<=\b(?:[A-Z]{2}|(?:SC|NI) )\d{1,6})\s?\((?:SCOTLAND|NORTHERN IRELAND)\)$/g;
 /** A company number in which a letter stands for its first digit. */
 const LETTER_FOR_ZERO = /^O(?=\d{7}$)/;
 /** What is written where there is no number. */

@@ -18,7 +18,7 @@ const SPELLINGS: [string, string, string[]][] = [
       'O7382763',
     ],
   ],
-  ['GB-COH', 'SC012345', ['Company number: SC012345', 'Reg No SC12345 (Scotland)']],
+  ['GB-COH', 'SC012345', ['Company number: SC012345', 'Reg No SC12345 (Scotland)', 'SC 12345 (Scotland)']],
   // A further education corporation.
   ['GB-COH', 'FE000012', ['FE000012', 'fe 12', 'GB-COH-FE000012']],
   ['GB-CHC', '1234567', ['1234567', 'GB-CHC-1234567', 'GB-CHC 1234567', 'gb-chc: 1234567', 'CHC 1234567', '1 234 567']],
@@ -60,6 +60,7 @@ describe('an identifier', () => {
       'GB-COH',
       [
         ...['RJR', 'GB-CHC-1234567', 'Company 01234567', 'N/A', 'Company number: N/A', 'Company number'],
+        ...['123456 (Scotland)', 'Company number 617123 (Northern Ireland)', 'Reg No 123456 (Scotland)'],
         ...['07382763 (Guernsey)', 'Company number 073827631', 'VAT number 07382763', 'O738276', 'Imosphere Ltd'],
       ],
     ],
