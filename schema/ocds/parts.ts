@@ -110,19 +110,20 @@ export function moneyOf(json: unknown): OcdsValue | undefined {
   };
 }
 
-/** A period, its dates as published; of a bare text, its days or its length, otherwise the text in `unreadable`. */
-export function periodOf(json: unknown): OcdsPeriod | undefined {
+/** A period, its dates as published; of a bare text, its days or its length, otherwise the text in `unreadable`. Where it says nothing, it may stand under another name. */
+export function periodOf(json: unknown, otherName?: unknown): OcdsPeriod | undefined {
   const text = textOf(json);
   if (text !== undefined) return spanOf(text) ?? { unreadable: text };
   const period = objectOf(json);
-  if (!period) return undefined;
-  return {
+  const read = period && {
     startDate: textOf(period.startDate),
     endDate: textOf(period.endDate),
     maxExtentDate: textOf(period.maxExtentDate),
     durationInDays: numberOf(period.durationInDays),
     durationInMonths: numberOf(period.durationInMonths),
   };
+  const isBlank = !read || Object.values(read).every((one) => one === undefined);
+  return isBlank && otherName !== undefined ? periodOf(otherName) : read;
 }
 
 /** The period for bids; a bare date is its end. */

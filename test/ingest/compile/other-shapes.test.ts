@@ -60,6 +60,10 @@ it('a period of an award or a contract under the name that the other has', () =>
   expect(compile({ awards: [{ ...award, period }] })).toEqual(DUE);
   const { period: contractPeriod, ...contract } = SIGNED;
   expect(compile({ contracts: [{ ...contract, contractPeriod }] })).toEqual(DUE);
+  for (const blank of [null, '', {}, { startDate: null, endDate: '' }]) {
+    expect(contractOf({ contractPeriod: blank, period })).toEqual(DUE.contracts[0]);
+    expect(compile({ contracts: [{ ...contract, period: blank, contractPeriod }] }).contracts).toEqual(DUE.contracts);
+  }
   const both = { ...AWARD, period: { endDate: '2099-01-01' } };
   expect(compile({ awards: [both] })).toEqual(DUE);
 });
@@ -67,7 +71,15 @@ it('a period of an award or a contract under the name that the other has', () =>
 it('a supplier that only its id names', () => {
   const winners = (suppliers: unknown) => winnerNames(compile({ awards: [{ ...AWARD, suppliers }] }));
   for (const suppliers of [[BRIGHT.id], BRIGHT.id]) expect(winners(suppliers)).toEqual([[BRIGHT.name]]);
-  for (const name of ['GB-Wide Cleaning 24', 'GB-FIX Cleaning']) expect(winners([name])).toEqual([[name]]);
+  for (const name of [
+    'GB-Wide Cleaning 24',
+    'GB-FIX Cleaning',
+    'GB-TECH-2000',
+    'GB-COH-Cleaners',
+    'GB-NHS-Services',
+    'gb-coh-01234567',
+  ])
+    expect(winners([name])).toEqual([[name]]);
 });
 
 it.each(['£', 'gbp', 'Pounds Sterling', 'Pound', 'Sterling', 'British Pound', 'UKP', 'GBP (£)', '&pound;', ' GBP '])(
