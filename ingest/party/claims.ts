@@ -7,7 +7,7 @@ import { groupBy, memoise, memoiseByObject } from '../../schema/text/memoise.ts'
 import { cleanLine } from '../fields/text/clean.ts';
 import { likeness } from './match/likeness.ts';
 import { keyOf, splitName } from './match/names.ts';
-import { isRegisterId, readSighting } from './sighting.ts';
+import { isOwnId, isRegisterId, readSighting } from './sighting.ts';
 
 /** The published facts that distinguish one party from another. */
 interface Claim {
@@ -181,11 +181,8 @@ export function nameOnce(mentions: readonly JsonObject[]): JsonObject[] {
   });
 }
 
-/** An id that names its register or service, as `GB-COH-01234567` and `GB-FTS-12` do. */
-const OWN_ID = /^(?:GB-[A-Z]{2,5}|GG-RCE|JE-FSC|IM-CR)-(?=\S*\d)[\w-]+$/;
-
 /** An organisation as a release mentions it: an object, or a bare text, its id or its name. Undefined for anything else. */
 export function readMention(value: unknown): JsonObject | undefined {
   const text = textOf(value);
-  return objectOf(value) ?? (text === undefined ? undefined : OWN_ID.test(text) ? { id: text } : { name: text });
+  return objectOf(value) ?? (text === undefined ? undefined : isOwnId(text) ? { id: text } : { name: text });
 }

@@ -58,6 +58,11 @@ export function isRegisterId(id: string): boolean {
   return scheme !== undefined && number !== undefined && identityId(scheme, number) !== null;
 }
 
+/** Whether a bare text is a party's id, which names its register or service, and not a name, such as `GB-Wide Cleaning`. */
+export function isOwnId(text: string): boolean {
+  return /^[^a-z\s]*\d[^a-z\s]*$/.test(text) && (SOURCE_NUMBER.test(text) || isRegisterId(text));
+}
+
 /** A company number published without a scheme is accepted only in its full form (old Find a Tender: `02366678`). */
 const FULL_NUMBER = /^(?:\d{8}|[A-Z]{2}\d{6})$/;
 
