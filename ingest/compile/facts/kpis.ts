@@ -6,31 +6,43 @@ import { foldKey } from '../../fields/text/fold.ts';
 import type { AwardStatement } from '../awards/history.ts';
 import { limitOf } from '../values/plausible.ts';
 
+/** More indicators of a contract, or more results of one of them, are not kept. */
+const KEPT_MOST = 1_000;
+
+/** The key performance indicators of a contract: those that the latest notice which agrees on any states, and what was measured. */
+export function kpisOf(statements: readonly Pick<AwardStatement, 'noticeId' | 'contracts'>[]): { kpis?: Kpi[] } {
+  const agreed = statements.map(({ contracts }) =>
+    contracts.flatMap(({ agreedMetrics }) => agreedMetrics.flatMap((one) => readKpi(one))),
+  );
+  const measured = statements.flatMap(({ noticeId, contracts }) =>
+    contracts.flatMap(({ metrics }) => metrics.flatMap((one) => readKpi(one, noticeId))),
+  );
+  return joinKpis(agreed.findLast(({ length }) => length > 0) ?? [], measured);
+}
+
 /**
- * The key performance indicators of a contract: those that the latest notice which agrees on any states, each with what notices
- * measured of it. An indicator that only a notice on performance names, or names otherwise, is one more.
+ * Indicators with what was measured of them, the oldest first. An indicator that only a notice on performance names, or names
+ * otherwise, is one more.
  */
-export function kpisOf(statements: readonly AwardStatement[]): { kpis?: Kpi[] } {
-  const agreed = statements.map(({ contracts }) => contracts.flatMap((one) => one.agreedMetrics.flatMap(readKpi)));
-  const latest = agreed.findLast(({ length }) => length > 0) ?? [];
-  const kpis: Kpi[] = [];
+export function joinKpis(agreed: readonly Kpi[], measured: readonly Kpi[]): { kpis?: Kpi[] } {
+  const found = new Map<Kpi, KpiResult[]>();
   const [byTitle, byWords] = [new Map<string, Kpi[]>(), new Map<string, Kpi>()];
   const add = (kpi: Kpi): Kpi => {
-    kpis.push(kpi);
+    found.set(kpi, []);
     byTitle.set(titleKey(kpi), [...(byTitle.get(titleKey(kpi)) ?? []), kpi].slice(0, 2));
     byWords.set(wordsKey(kpi), kpi);
     return kpi;
   };
-  for (const kpi of latest) if (!byWords.has(wordsKey(kpi))) add(kpi);
-  for (const { noticeId, contracts } of statements) {
-    for (const metric of contracts.flatMap(({ metrics }) => metrics)) {
-      const results = metric.observations.flatMap((one) => readResult(one, noticeId));
-      for (const kpi of readKpi(metric)) {
-        const [alike, another] = byTitle.get(titleKey(kpi)) ?? [];
-        addResults(byWords.get(wordsKey(kpi)) ?? (alike && !another ? alike : add(kpi)), results);
-      }
-    }
+  for (const kpi of agreed) if (!byWords.has(wordsKey(kpi))) add(kpi);
+  for (const kpi of measured) {
+    const [alike, another] = byTitle.get(titleKey(kpi)) ?? [];
+    const known = byWords.get(wordsKey(kpi)) ?? (alike && !another ? alike : add(kpi));
+    for (const result of kpi.results ?? []) found.get(known)?.push(result);
   }
+  const kpis = [...found].slice(0, KEPT_MOST).map(([kpi, results]) => ({
+    ...kpi,
+    ...(results.length > 0 ? { results: lastOf(results).slice(-KEPT_MOST) } : {}),
+  }));
   return kpis.length > 0 ? { kpis } : {};
 }
 
@@ -38,19 +50,21 @@ export function kpisOf(statements: readonly AwardStatement[]): { kpis?: Kpi[] } 
 const titleKey = ({ title, description = '' }: Kpi) => foldKey(title ?? description);
 const wordsKey = ({ title = '', description = '' }: Kpi) => foldKey(`${title}\n${description}`);
 
-/** What a metric says of itself; none where it says nothing. */
-function readKpi({ title, description, observations }: OcdsMetric): Kpi[] {
+/** What a metric says of itself, and what a notice measured of it; none where it does not say what it is. */
+function readKpi({ title, description, observations }: OcdsMetric, noticeId?: string): Kpi[] {
   const [line, words] = [cleanLine(title), cleanText(description)].map((text) => (saysNothing(text) ? '' : text));
   if (!line && !words) return [];
   const lengths = observations.flatMap(({ period, measure, rating }) => (measure || rating ? [] : (period ?? [])));
   const [days] = lengths.flatMap(({ durationInDays }) => limitOf(durationInDays) ?? []);
   const [months] = lengths.flatMap(({ durationInMonths }) => limitOf(durationInMonths) ?? []);
+  const results = noticeId === undefined ? [] : observations.flatMap((one) => readResult(one, noticeId));
   return [
     {
       ...(line ? { title: line } : {}),
       ...(words ? { description: words } : {}),
       ...(days ? { every_days: days } : {}),
       ...(months && !days ? { every_months: months } : {}),
+      ...(results.length > 0 ? { results } : {}),
     },
   ];
 }
@@ -71,12 +85,9 @@ function readResult({ period, measure, rating }: OcdsMetric['observations'][numb
   ];
 }
 
-/** A later notice replaces what an earlier one measured in the same time. */
-function addResults(kpi: Kpi, results: readonly KpiResult[]): void {
-  if (results.length === 0) return;
-  const isRestated = (one: KpiResult) =>
-    results.some(
-      ({ starts, ends, notice_id: by }) => ends && by !== one.notice_id && ends === one.ends && starts === one.starts,
-    );
-  kpi.results = [...(kpi.results ?? []).filter((one) => !isRestated(one)), ...results];
+/** What a later notice measured in the same time replaces what an earlier one did. */
+function lastOf(results: readonly KpiResult[]): KpiResult[] {
+  const timeOf = ({ starts, ends }: KpiResult) => ends && `${starts} ${ends}`;
+  const last = new Map(results.map((one) => [timeOf(one), one.notice_id]));
+  return results.filter((one) => !one.ends || last.get(timeOf(one)) === one.notice_id);
 }

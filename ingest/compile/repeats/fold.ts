@@ -2,6 +2,7 @@ import type { ContractStatement } from '../../../schema/catalogue/contract-detai
 import { makeContractId } from '../../../schema/text/ids.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
+import { joinKpis } from '../facts/kpis.ts';
 import type { PartiesOf } from '../parties/of-process.ts';
 import type { CompiledContract, CompiledNotice } from '../types.ts';
 
@@ -65,7 +66,7 @@ export function foldPublications(
   const notices = process.notices.filter(({ noticeId }) => noticeIds.has(noticeId));
   const last = notices.at(-1);
   const counted = publications.findLast(({ detail }) => detail.bids) ?? latest;
-  const measured = publications.findLast(({ detail }) => detail.kpis)?.detail.kpis;
+  const kpis = publications.flatMap(({ detail }) => (detail.kpis ? [detail.kpis] : []));
   const former = formerSuppliers(publications, latest, process);
   return {
     ...latest,
@@ -81,7 +82,10 @@ export function foldPublications(
     detail: {
       ...latest.detail,
       ...(counted.detail.bids ? { bids: counted.detail.bids } : {}),
-      ...(measured ? { kpis: measured } : {}),
+      ...joinKpis(
+        kpis.at(-1) ?? [],
+        kpis.flat().filter(({ results }) => results),
+      ),
       ...(former.length > 0 ? { former_suppliers: former } : {}),
       also_published_as: others.map((id) => makeContractId(process.processId, id)),
       history: publications.flatMap((one) => one.detail.history ?? describePublication(one, process)),

@@ -127,4 +127,38 @@ describe('the key performance indicators of a contract', () => {
       ),
     ).toEqual([[{ title: 'New' }]]);
   });
+
+  it('of an award that is published again under another number are those agreed last, with all that was measured', () => {
+    const money = { value: { amount: 18_500, currency: 'GBP' }, contractPeriod: { endDate: '2028-03-31' } };
+    const published = (at: number, agreedMetrics: unknown) =>
+      actRelease(`00000${at}-2026`, `2026-0${at}-02T10:00:00Z`, {
+        tag: ['award', 'contract'],
+        parties: [COUNCIL, BRIGHT],
+        awards: [{ id: `${at}`, status: 'active', date: '2026-02-01', ...money, suppliers: [reference(BRIGHT)] }],
+        contracts: [
+          { id: `${at}`, awardID: `${at}`, agreedMetrics, documents: [noticeDocument(`00000${at}-2026`, 'UK7')] },
+        ],
+      });
+    const april = performed(3, [
+      { title: 'Audit', observations: [observed('97%')] },
+      { title: 'Trials', observations: [observed('5')] },
+      { title: 'Returns' },
+    ]);
+    const again = [{ title: 'Audit', description: 'Each month' }, { title: 'Response' }];
+    expect(kpisOf(published(1, [{ title: 'Audit' }, { title: 'Gone' }]), april, published(4, again))).toMatchObject([
+      [
+        { title: 'Audit', description: 'Each month', results: [{ measured: '97%' }] },
+        { title: 'Response' },
+        { title: 'Trials', results: [{ measured: '5' }] },
+      ],
+    ]);
+  });
+
+  it('and what was measured of one are kept up to a thousand, the newest results', () => {
+    const agreed = Array.from({ length: 1_001 }, (_, at) => ({ title: `KPI ${at + 1}` }));
+    const observations = agreed.map((_, at) => ({ measure: `${at + 1}` }));
+    const [kpis] = kpisOf(signed(agreed), performed(2, [{ title: 'KPI 1', observations }]));
+    expect([kpis?.length, kpis?.at(-1)?.title]).toEqual([1_000, 'KPI 1000']);
+    expect([kpis?.[0]?.results?.length, kpis?.[0]?.results?.at(-1)?.measured]).toEqual([1_000, '1001']);
+  });
 });
