@@ -107,6 +107,12 @@ export function findNear(text: string, names: readonly string[]): string | undef
   return countMistakes(text, name) <= most ? name : undefined;
 }
 
+/** As `findNear`, among names that others add to an address too: `cid` is no slip for cpv, and `page` none for stage. */
+export function findSlip(text: string, names: readonly string[]): string | undefined {
+  const name = findNear(text, names);
+  return name && text.length > 2 && countMistakes(text, name) <= Math.max(1, name.length / 5) ? name : undefined;
+}
+
 function countMistakes(from: string, to: string): number {
   const [a, b] = [from, to].map((text) => text.toLowerCase().slice(0, COMPARED_MAX));
   return editDistance(a ?? '', b ?? '', COMPARED_MAX);
@@ -145,8 +151,16 @@ const FINDERS = [
 ];
 const WRAPPERS = ['filters', 'filter', 'params', 'parameters', 'arguments', 'args', 'input', 'body', 'options'];
 
-/** The hint for an unknown name: the name that was meant, or all names. `filters` says what callers call those among them. */
-export function hintName(name: string, accepted: readonly string[], filters: readonly AnyFilterRow[] = []): string {
+/**
+ * The hint for an unknown name: the name that was meant, or all names. `filters` says what callers call those among them,
+ * `findSimilar` which of them a misspelt one is.
+ */
+export function hintName(
+  name: string,
+  accepted: readonly string[],
+  filters: readonly AnyFilterRow[] = [],
+  findSimilar = findNear,
+): string {
   if (accepted.length === 0) return '; none is taken here';
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -159,7 +173,7 @@ export function hintName(name: string, accepted: readonly string[], filters: rea
   if (meant) return `; did you mean '${meant}'?`;
   const advice = adviseOn(snake, accepted);
   if (advice) return `; ${advice}`;
-  const near = findNear(snake, accepted);
+  const near = findSimilar(snake, accepted);
   return near
     ? `; did you mean '${near}'?`
     : `; there ${accepted.length > 1 ? 'are' : 'is only'} ${accepted.join(', ')}`;

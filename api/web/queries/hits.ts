@@ -9,7 +9,7 @@ import { searchContracts } from '../../operations/search/contracts.ts';
 import { searchFrameworks } from '../../operations/search/frameworks.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
 import { searchTenders } from '../../operations/search/tenders.ts';
-import { hintName } from '../../validation/words.ts';
+import { findSlip, hintName } from '../../validation/words.ts';
 import { usualValues } from '../filters/values.ts';
 import { type Outcome, readQuery, refuseWords, runForPage } from './run-operation.ts';
 
@@ -75,8 +75,6 @@ export type FoundHits<One = Hit> =
 
 /** Fields that the page sets itself, not the address. */
 const PRESENTATION = ['limit', 'facets', 'fields', 'detail', 'highlight'];
-/** Shorter names are those by which readers avoid a cached answer. */
-const NAME_LEAST = 3;
 /** Defaults of each search, and fields that do not change what is found. */
 const PRESUMED: Readonly<Record<Scope, Query>> = {
   notices: presumedOf('notices'),
@@ -112,9 +110,11 @@ export function readSearchQuery(scope: Scope, sent: Record<string, unknown>): Qu
 export function refuseNames(scope: Scope, sent: Readonly<Record<string, unknown>>): string[] {
   const names = ['query', ...filterNames(scope)];
   return Object.keys(sent).flatMap((name) => {
-    if (name.length < NAME_LEAST || name in OPERATIONS[scope].input.shape) return [];
-    const hint = hintName(name.slice(0, 64), names, rowsOf(scope));
-    const isMeant = !hint.startsWith('; there are') || FILTERS.some((row) => row.name === name);
+    if (name in OPERATIONS[scope].input.shape) return [];
+    // An address copied from the source of a page has `&amp;`; some programs write lists as `region[]`.
+    const bare = name.slice(0, 64).replace(/^amp;|\[\d*\]$/g, '');
+    const hint = hintName(bare, names, rowsOf(scope), findSlip);
+    const isMeant = !hint.startsWith('; there are') || FILTERS.some((row) => row.name === bare);
     // Some hints name a call of the API.
     return isMeant ? `Unknown parameter '${name.slice(0, 64)}'${hint.includes('{') ? '' : hint}` : [];
   });

@@ -159,6 +159,10 @@ describe('the feed of a search', () => {
   it.each([
     ['/notices.atom?cpvs=72', "Unknown parameter 'cpvs'; did you mean 'cpv'?"],
     ['/tenders.atom?query=bridge&Regions=Wales', "Unknown parameter 'Regions'; did you mean 'region'?"],
+    ['/tenders.atom?q=bridge', "Unknown parameter 'q'; did you mean 'query'?"],
+    ['/tenders.atom?query=bridge&amp;region=Wales', "Unknown parameter 'amp;region'; did you mean 'region'?"],
+    ['/notices.atom?region[]=Wales&region[]=London', "Unknown parameter 'region[]'; did you mean 'region'?"],
+    ['/notices.atom?publishedFrm=2026-11-01', "Unknown parameter 'publishedFrm'; did you mean 'published_from'?"],
     ['/contracts.atom?expires_before=2027-01-01', "Unknown parameter 'expires_before'; did you mean 'ends_to'?"],
     ['/contracts.atom?buyer=Northwick', "Unknown parameter 'buyer'"],
     ['/notices.atom?deadline_to=2027-01-01', "Unknown parameter 'deadline_to'; there are query, buyer_id"],
@@ -167,9 +171,12 @@ describe('the feed of a search', () => {
     expect([response.status, await response.text()]).toEqual([422, expect.stringContaining(said)]);
   });
 
-  it('is sent where other names are in its address', async () => {
-    const { status } = await get('/tenders.atom?query=bridge&utm_source=mail&_=17&v=2&sort=-value&page_size=9');
-    expect(status).toBe(200);
+  it('is sent where others added names to its address: counters of visits, readers, and caches', async () => {
+    const visits =
+      'utm_source=mail&gclid=a&mc_cid=b&_hsenc=c&_ke=d&cid=e&spm=f&cmp=g&share=h&app=i&src=j&user_id=k&ref=l';
+    const others = '_=17&v=2&cb=3&time=4&sid=5&sig=6&page=2&amp=1&tags=a&sort=-value&page_size=9&nonsense=';
+    for (const scope of ['tenders', 'notices', 'contracts'])
+      expect(await (await get(`/${scope}.atom?query=bridge&${visits}&${others}`)).text()).toContain('<feed');
   });
 
   it('is named by the page of the search', async () => {
