@@ -11,6 +11,7 @@ import { cleanLine, cleanText, LINE_MOST, TEXT_MOST, warnOfCut } from '../fields
 import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
 import { documentsOfNotice, lotsOf, warnOfContents, wholeTerms } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
+import { kpisOf } from './facts/kpis.ts';
 import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
@@ -104,10 +105,8 @@ export function compileNotice(
     title: title || titleOf(merged) || 'Untitled notice',
     description: cleanText(own.tender.description) || cleanText(merged.tender.description ?? own.description),
     buyerParty,
-    published,
-    publishedAt: isoInstant(publishedAt),
-    deadline: due?.deadline?.date ?? null,
-    deadlineAt: due?.deadline?.at ?? null,
+    ...{ published, publishedAt: isoInstant(publishedAt) },
+    ...{ deadline: due?.deadline?.date ?? null, deadlineAt: due?.deadline?.at ?? null },
     ...(doubt ? NO_VALUE : valueColumns(value)),
     cpvs: cpvs.codes,
     regions,
@@ -129,6 +128,7 @@ export function compileNotice(
         { source, noticeId, ocid: merged.ocid ?? '', noticeType: kind.noticeType, published },
         group.releases.map(({ ocds }) => ocds).toReversed(),
       ),
+      ...(kind.stage === 'performance' ? kpisOf([{ noticeId, contracts: own.contracts }]) : {}),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Region } from '../reference/regions.ts';
 import type { Bids, Justification } from './bids.ts';
-import type { ValueBasis } from './details.ts';
+import type { Kpi, ValueBasis } from './details.ts';
 import type { EndsLatestBasis } from './enums.ts';
 
 /** `contract.detail`. */
@@ -53,24 +53,4 @@ export interface ContractStatement {
   starts?: string;
   ends?: string;
   suppliers?: string[];
-}
-
-/** A key performance indicator: how performance is measured, and what was measured. */
-export interface Kpi {
-  title?: string;
-  description?: string;
-  /** How often performance is reported: one of the two is published. */
-  every_days?: number;
-  every_months?: number;
-  results?: KpiResult[];
-}
-
-export interface KpiResult {
-  notice_id: string;
-  starts?: string;
-  ends?: string;
-  /** In the words of the notice, such as `99.7%`. */
-  measured?: string;
-  /** A code as published: `met`, `slightlyBelow`, `below`, `significantlyBelow` or `other`. */
-  rating?: string;
 }

@@ -106,6 +106,8 @@ export interface NoticeDetail extends TenderTerms {
   procedure_code?: Procedure;
   justification?: Justification;
   bids?: Bids;
+  /** What a notice on performance measured. */
+  kpis?: Kpi[];
   legal_basis?: string;
   category?: string;
   above_threshold?: boolean;
@@ -119,6 +121,26 @@ export interface NoticeDetail extends TenderTerms {
   /** The procurements that its process states to renew, replace or continue, or by which it is succeeded: ocids in lower case. */
   continues?: string[];
   warnings: string[];
+}
+
+/** A key performance indicator: how performance is measured, and what was measured. */
+export interface Kpi {
+  title?: string;
+  description?: string;
+  /** How often performance is reported: one of the two is published. */
+  every_days?: number;
+  every_months?: number;
+  results?: KpiResult[];
+}
+
+export interface KpiResult {
+  notice_id: string;
+  starts?: string;
+  ends?: string;
+  /** In the words of the notice, such as `99.7%`. */
+  measured?: string;
+  /** A code as published: `met`, `slightlyBelow`, `below`, `significantlyBelow` or `other`. */
+  rating?: string;
 }
 
 export interface NoticeReference {

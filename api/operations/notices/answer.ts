@@ -15,6 +15,7 @@ import {
   cpvCode,
   document,
   justification,
+  kpi,
   lot,
   nation,
   noticeReference,
@@ -25,7 +26,7 @@ import {
   stage,
   supplier,
 } from '../shared/notice-shapes.ts';
-import { NOTICE_LISTS_MOST, SUPPLIERS_MOST, toDocument, truncate } from '../shared/rows.ts';
+import { KPIS_MOST, NOTICE_LISTS_MOST, SUPPLIERS_MOST, toDocument, truncate } from '../shared/rows.ts';
 import { incumbent } from '../shared/successions.ts';
 
 export const noticeDates = z.object({
@@ -83,7 +84,7 @@ export const noticeAnswer = z.object({
   procedure: procedure.optional(),
   procedure_details: z.string().optional(),
   justification: justification.optional(),
-  bids: bids.optional(),
+  ...{ bids: bids.optional(), kpis: z.array(kpi).optional() },
   reference: z.string().optional(),
   legal_basis: z.string().optional(),
   category: z.string().optional(),
@@ -92,8 +93,7 @@ export const noticeAnswer = z.object({
   bid_valid_until: z.string().optional(),
   guarantees: z.string().optional(),
   performance_terms: z.string().optional(),
-  financial_terms: z.string().optional(),
-  procedure_features: z.string().optional(),
+  ...{ financial_terms: z.string().optional(), procedure_features: z.string().optional() },
   ...{ accelerated: z.boolean().optional(), accelerated_reason: z.string().optional(), risks: z.string().optional() },
   lots_bid_max: z.number().optional(),
   lots_won_max: z.number().optional(),
@@ -146,7 +146,8 @@ export function toNoticeAnswer(
   const documents = truncate(detail.documents, NOTICE_LISTS_MOST, 'documents');
   const suppliers = truncate(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
   const contracts = truncate(detail.contract_ids, NOTICE_LISTS_MOST, 'contracts');
-  const warnings = [detail, documents, suppliers, contracts].flatMap((one) => one.warnings);
+  const kpis = truncate(detail.kpis ?? [], KPIS_MOST, 'performance indicators');
+  const warnings = [detail, documents, suppliers, contracts, kpis].flatMap((one) => one.warnings);
   const status = statusNow(process.status, { ...notice, bids_until: detail.bids_until }, now);
   return {
     notice_id: notice.notice_id,
@@ -181,7 +182,7 @@ export function toNoticeAnswer(
     ...omitEmpty({ procedure: detail.procedure_code, procedure_details: detail.procedure }),
     ...omitEmpty({ justification: detail.justification, bids: detail.bids }),
     ...omitEmpty({ additional_information: detail.additional_information, what_changed: detail.what_changed }),
-    ...omitEmpty({ engagement: detail.engagement }),
+    ...omitEmpty({ engagement: detail.engagement, kpis: kpis.listed }),
     ...omitEmpty({ reference: detail.reference, legal_basis: detail.legal_basis, category: detail.category }),
     ...omitEmpty(termsOf(detail)),
     ...omitEmpty({ above_threshold: detail.above_threshold, special_regimes: detail.special_regimes }),

@@ -1,16 +1,21 @@
-import type { Kpi, KpiResult } from '../../../schema/catalogue/contract-details.ts';
-import type { OcdsMetric } from '../../../schema/ocds/types.ts';
+import type { Kpi, KpiResult } from '../../../schema/catalogue/details.ts';
+import type { OcdsContract, OcdsMetric } from '../../../schema/ocds/types.ts';
 import { parseDay } from '../../fields/dates.ts';
 import { cleanLine, cleanText, saysNothing } from '../../fields/text/clean.ts';
 import { foldKey } from '../../fields/text/fold.ts';
-import type { AwardStatement } from '../awards/history.ts';
 import { limitOf } from '../values/plausible.ts';
 
 /** More indicators of a contract, or more results of one of them, are not kept. */
 const KEPT_MOST = 1_000;
 
+/** What one notice says of contracts. */
+interface Measured {
+  noticeId: string;
+  contracts: readonly OcdsContract[];
+}
+
 /** The key performance indicators of a contract: those that the latest notice which agrees on any states, and what was measured. */
-export function kpisOf(statements: readonly Pick<AwardStatement, 'noticeId' | 'contracts'>[]): { kpis?: Kpi[] } {
+export function kpisOf(statements: readonly Measured[]): { kpis?: Kpi[] } {
   const agreed = statements.map(({ contracts }) =>
     contracts.flatMap(({ agreedMetrics }) => agreedMetrics.flatMap((one) => readKpi(one))),
   );

@@ -1,6 +1,13 @@
 import type { AwardCriterion, ParticipationFee, SelectionCriterion } from '../../catalogue/bids.ts';
-import type { Kpi, KpiResult } from '../../catalogue/contract-details.ts';
-import type { LotDetail, Match, OrganisationDetail, SupplierDetail, Totals } from '../../catalogue/details.ts';
+import type {
+  Kpi,
+  KpiResult,
+  LotDetail,
+  Match,
+  OrganisationDetail,
+  SupplierDetail,
+  Totals,
+} from '../../catalogue/details.ts';
 import type { FrameworkLot } from '../../catalogue/framework-details.ts';
 import type { Region } from '../../reference/regions.ts';
 

@@ -161,3 +161,26 @@ it('a brief notice says when each of its lots runs where one of them differs fro
   expect((await read(1)).lots).toEqual([north]);
   await room.close();
 });
+
+it('a notice on performance says what it measured, in a brief answer of the first five', async () => {
+  const room = await openRoom();
+  const kpis = Array.from({ length: 101 }, (_, at) => ({
+    title: `KPI ${at + 1}`,
+    results: [
+      { notice_id: '000001-2026', starts: '2026-01-01', ends: '2026-03-31', measured: '75%', rating: 'slightlyBelow' },
+    ],
+  }));
+  await seed(
+    room.services.catalogue,
+    buyerRow('GB-PPON-PAAA-1111-AAAA', 'Northwick Council'),
+    processRow('ocds-h6vhtk-000001'),
+    noticeRow('000001-2026', 'ocds-h6vhtk-000001', { detail: { ...noticeDetail, kpis } as never }),
+  );
+  const said = async (detail: string) => (await ask(room, getNotice, { notice_id: '000001-2026', detail })).body;
+  const full = await said('full');
+  expect(full.kpis).toEqual(kpis.slice(0, 100));
+  expect(full.warnings).toContain('only the first 100 of 101 performance indicators are listed');
+  const results = [{ notice_id: '000001-2026', ends: '2026-03-31', measured: '75%', rating: 'slightlyBelow' }];
+  expect((await said('brief')).kpis).toEqual(kpis.slice(0, 5).map(({ title }) => ({ title, results })));
+  await room.close();
+});

@@ -23,6 +23,7 @@ import { SOON_DAYS } from '../../search/hit-list.tsx';
 import { nameBids, nameProcedure, nameReasons } from '../competition.ts';
 import { LongText } from '../long-text.tsx';
 import { Awarded, describeMarket, Incumbents, type Money, nameBuyer, nameRegions, Related } from '../parts.tsx';
+import { Performance } from '../performance.tsx';
 import { type Known, Provenance } from '../provenance.tsx';
 import { Comparison, Conditions, Fees } from './criteria.tsx';
 import { Apply, Cpvs } from './facts.tsx';
@@ -54,6 +55,7 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <Figures figures={figuresOf(notice)} />
         <Apply how={notice.how_to_apply} live={notice.live} url={notice.url} source={notice.source} />
         <LongText title={notice.stage === 'termination' ? 'Why it ended' : 'What changes'} text={notice.what_changed} />
+        <Performance kpis={notice.kpis} />
         <LongText title="Description" text={notice.description} />
         <LongText title="Engagement with the market" text={notice.engagement} />
         <LongText title="How the procedure runs" text={notice.procedure_features} />

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contractDetail } from '../../../support/seed.ts';
+import { contractDetail, noticeDetail } from '../../../support/seed.ts';
 import { makeSeededEngine } from '../engine.ts';
 import { alterRow, IDS, seedCatalogue } from '../seed.ts';
 import { type Site, startSite } from '../site.ts';
@@ -49,5 +49,18 @@ describe('how performance is measured', () => {
     expect(wordsIn((await get(`/contracts/${IDS.contract}`)).html)).toContain('KPI 20. and 2 more KPI 21. KPI 22.');
     await alterRow(site.services.catalogue, 'contract', IDS.contract, { detail: JSON.stringify(contractDetail) });
     expect((await get(`/contracts/${IDS.contract}`)).html).not.toContain('How performance is measured');
+  });
+
+  it('is on the page of a notice that measured it', async () => {
+    const kpis = [
+      { title: 'Audit', results: [{ notice_id: IDS.award, ends: '2026-06-30', measured: '97%', rating: 'met' }] },
+    ];
+    await alterRow(site.services.catalogue, 'notice', `${IDS.award}_${IDS.process}`, {
+      stage: 'performance',
+      detail: JSON.stringify({ ...noticeDetail, kpis }),
+    });
+    expect(wordsIn((await get(`/notices/${IDS.award}`)).html)).toContain(
+      'How performance is measured Audit 30 June 2026: 97% (target met)',
+    );
   });
 });

@@ -109,6 +109,27 @@ describe('the key performance indicators of a contract', () => {
     ]);
   });
 
+  it('are in the notice on performance itself too, as it alone may be known', () => {
+    const audit = performed(2, [{ title: 'Audit', observations: [observed('97%', 'met')] }, { title: 'Trials' }]);
+    const kpis = [
+      {
+        title: 'Audit',
+        results: [
+          { notice_id: '000002-2026', starts: '2026-04-01', ends: '2026-04-30', measured: '97%', rating: 'met' },
+        ],
+      },
+      { title: 'Trials' },
+    ];
+    const alone = compileOne([audit]);
+    expect(alone.notices.map(({ stage, detail }) => [stage, detail.kpis])).toEqual([['performance', kpis]]);
+    expect(alone.contracts).toEqual([]);
+    const { notices } = compileOne([signed([{ title: 'Audit' }]), audit]);
+    expect(notices.map(({ stage, detail }) => [stage, detail.kpis])).toEqual([
+      ['contract', undefined],
+      ['performance', kpis],
+    ]);
+  });
+
   it('may be measured as a value with a unit', () => {
     const values = [{ value: { amount: 12, currency: 'GBP' } }, { value: 3, unit: { name: 'hedges' } }, 'Most'];
     const [kpis] = kpisOf(signed([]), performed(2, [{ title: 'Work', observations: values }]));
