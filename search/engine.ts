@@ -61,8 +61,9 @@ export interface SearchDocument extends CommonDocument, NoticeTerms {
   published_at: string;
   deadline: string | null;
   deadline_at: string | null;
-  /** The ceiling, in pounds, of the framework for which this is the main notice: framework searches use this value. */
+  /** Of the framework for which this is the main notice, as framework searches use them: its ceiling in pounds, its last day. */
   ceiling: number | null;
+  ends: string | null;
   stage: Stage;
   notice_type: string;
   status: string;
@@ -102,8 +103,7 @@ export interface AnyHit {
   highlight?: string;
 }
 
-/** Searched or compared only. */
-type Unshown = 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling' | keyof NoticeTerms;
+type Unshown = 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling' | 'ends' | keyof NoticeTerms;
 export interface SearchHit extends AnyHit, Omit<SearchDocument, Unshown> {}
 
 export type MatchLevel = 'all' | 'prefix' | 'any';

@@ -129,6 +129,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   SearchEngine: searches.searchEngine,
   SearchSort: searches.searchSort,
   ContractSort: searches.contractSort,
+  FrameworkSort: searches.frameworkSort,
   ContractItem: foundContracts.contractItem,
   WordsMatch: inputs.wordsMatch,
   BidStatus: z.enum(BID_STATUSES),
@@ -197,7 +198,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const INPUT_VALUES: Readonly<Record<string, readonly string[]>> = {
   detail: ['Detail'],
   match: ['WordsMatch'],
-  sort: ['SearchSort', 'ContractSort'],
+  sort: ['SearchSort', 'ContractSort', 'FrameworkSort'],
   status: ['BidStatus'],
   dataset: ['ExportDataset'],
   format: ['ExportFormat'],

@@ -21,7 +21,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     ...same('buyer_id', 'nation', 'framework_id', 'procedure', 'value', 'starts', 'ends', 'cpvs', 'regions'),
     ...{ dated: 'sort_date', bids: 'bids_received', sme: 'sme', ...SOURCES },
   },
-  framework: { ...same('buyer_id', 'nation', 'published', 'cpvs', 'regions'), ...SOURCES, value: 'ceiling' },
+  framework: { ...same('buyer_id', 'nation', 'published', 'ends', 'cpvs', 'regions'), ...SOURCES, value: 'ceiling' },
   buyer: same('nation', 'kind'),
 };
 

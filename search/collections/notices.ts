@@ -37,6 +37,7 @@ export const NOTICES: Collection<SearchDocument> = {
       ...namesAsColumns(['description', 'value', 'detail', 'seq']),
       ceiling: 'f.ceiling',
       ceiling_currency: 'f.currency',
+      ends: 'f.ends',
       framework_references: "json_extract(f.detail, '$.references')",
     }),
     join: `LEFT JOIN ${OWN_FRAMEWORK}`,
@@ -72,11 +73,10 @@ export const NOTICES: Collection<SearchDocument> = {
     { name: 'deadline_day', of: ({ deadline }) => (deadline ? dayNumber(deadline) : null) },
     { name: 'pounds', of: valueInPounds, sorts: true },
     { name: 'ceiling_pounds', of: ({ ceiling }) => ceiling, sorts: true },
+    { name: 'ends_day', of: ({ ends }) => (ends ? dayNumber(ends) : null), sorts: true },
   ],
-  boundColumn: (field, scope) =>
-    field === 'value' ? valueColumn(scope) : field === 'deadline' ? 'deadline_day' : null,
-  sortColumn: (field, scope) =>
-    field === 'value' ? valueColumn(scope) : field === 'deadline' ? 'deadline_seconds' : null,
+  boundColumn: (field, scope) => (field === 'value' ? valueColumn(scope) : (BOUNDS[field] ?? null)),
+  sortColumn: (field, scope) => (field === 'value' ? valueColumn(scope) : (SORTS[field] ?? null)),
   newest: '-published',
   clock,
   flags: ({ is_tender, framework_id }) => [...(is_tender ? ['tenders'] : []), ...(framework_id ? ['frameworks'] : [])],
@@ -87,9 +87,13 @@ export const NOTICES: Collection<SearchDocument> = {
     ...monthTokens('d', document.deadline),
     ...valueTokens('v', valueInPounds(document)),
     ...valueTokens('w', document.ceiling),
+    ...monthTokens('e', document.ends),
   ],
   wantedTokens,
 };
+
+const BOUNDS: Readonly<Record<string, string>> = { deadline: 'deadline_day', ends: 'ends_day' };
+const SORTS: Readonly<Record<string, string>> = { deadline: 'deadline_seconds', ends: 'ends_day' };
 
 /** The value of a framework is its ceiling, whatever the notice says through which it is found. */
 function valueColumn(scope: Scope): string {
@@ -121,5 +125,6 @@ function wantedTokens(query: SearchQuery): IndexToken[][] {
     // London's month is never behind UTC's, so the months from now on include every future deadline.
     ...(asksForOpen(query) ? [[OPEN], ...wantedMonths('d', now.toISOString())] : []),
     ...wantedMonths('d', filters.deadline_from, filters.deadline_to),
+    ...wantedMonths('e', filters.ends_from, filters.ends_to),
   ];
 }

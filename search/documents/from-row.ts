@@ -7,7 +7,7 @@ import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 import { endOfDay } from './days.ts';
 
 /** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 15;
+const DOCUMENT_VERSION = 16;
 
 /** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {
@@ -80,6 +80,7 @@ interface NoticeRow {
   framework_id: string | null;
   ceiling: number | null;
   ceiling_currency: string | null;
+  ends: string | null;
   /** JSON: references to that framework (`RM6100`); null where there are none. */
   framework_references: string | null;
 }
@@ -128,7 +129,10 @@ export function makeDocument(row: NoticeRow): SearchDocument {
 }
 
 /** A notice row as it is read to be shown. Its value is a text. */
-type ShownRow = Omit<NoticeRow, 'value' | 'detail' | 'ceiling' | 'ceiling_currency' | 'framework_references'> & {
+type ShownRow = Omit<
+  NoticeRow,
+  'value' | 'detail' | 'ceiling' | 'ceiling_currency' | 'ends' | 'framework_references'
+> & {
   value: string | null;
   bids_until: string | null;
   within_framework: string | null;

@@ -12,9 +12,10 @@ const DAYS = { kind: 'date', values: 'day', ...OWN } as const;
 /** The day by which a contract is sorted and counted. */
 const AWARDED = { ...DAYS, heading: 'Awarded', field: 'dated' } as const;
 const STARTS = { ...DAYS, heading: 'Starts', field: 'starts' } as const;
-const ENDS = { ...DAYS, heading: 'Ends', field: 'ends' } as const;
+/** Frameworks and dynamic markets have it too: when what they are may be let again. */
+const ENDS = { ...DAYS, heading: 'Ends', field: 'ends', datasets: ['contracts', 'frameworks'] } as const;
 
-/** The filters that only contracts have. */
+/** The filters of contracts; frameworks share those by the end. */
 export const CONTRACT_FILTERS = [
   {
     name: 'company_number',

@@ -24,6 +24,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     value: null,
     currency: null,
     ceiling: null,
+    ends: null,
     cpvs: [],
     regions: [],
     nation: null,

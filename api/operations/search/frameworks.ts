@@ -8,12 +8,12 @@ import { type FrameworkRow, readFrameworksAmong } from '../../reads/frameworks.t
 import { checkSearch } from '../filters/apply.ts';
 import { frameworkItem, toFrameworkItem } from '../frameworks/answer.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
-import { frameworkFilters, presentation, query } from './inputs.ts';
+import { FRAMEWORK_SORTS, frameworkFilters, presentation, query } from './inputs.ts';
 import { SEARCH_KEPT, SEARCH_MOST, search, toPage } from './run.ts';
 import { resultOf } from './shapes.ts';
 
 const filters = frameworkFilters;
-const pages = presentation;
+const pages = { ...presentation, sort: z.enum(FRAMEWORK_SORTS).optional().describe('- is descending') };
 /** The value bands are those of notices, applied to a framework's ceiling. */
 const FRAMEWORK_FACETS = FACETS.filter((name) => name !== 'value_band');
 const input = z.strictObject({
@@ -22,17 +22,18 @@ const input = z.strictObject({
   value_min: filters.value_min.describe('Least ceiling, GBP'),
   value_max: filters.value_max.describe('Greatest ceiling, GBP'),
   ...pages,
-  facets: pages.facets.describe(`Counts by ${FRAMEWORK_FACETS.join(', ')}`),
+  facets: pages.facets.describe('As of notices, without value_band'),
 });
 
 /** Inputs with the same meaning as in the search for notices. */
-const ALIKE = Object.keys(input.shape).filter((name) => !['value_min', 'value_max', 'facets', 'fields'].includes(name));
+const OWN = ['value_min', 'value_max', 'ends_from', 'ends_to', 'facets', 'fields'];
+const ALIKE = Object.keys(input.shape).filter((name) => !OWN.includes(name));
 
 export const searchFrameworks = defineOperation({
   name: 'search_frameworks',
   title: 'Search frameworks',
   description:
-    'Use this to find framework agreements and dynamic markets by words, buyer, CPV, region or date, with inputs as in {search_notices}. ' +
+    'Use this to find framework agreements and dynamic markets by words, buyer, CPV, region, date or end, with inputs as in {search_notices}. ' +
     'Answers period, ceiling and counts of lots and suppliers; take framework_id to {lookup_framework} for them.',
   credits: 2,
   input,
@@ -46,7 +47,7 @@ export const searchFrameworks = defineOperation({
       operationId: 'search_frameworks',
       summary: 'Search frameworks and dynamic markets',
       description:
-        'Searches framework agreements and dynamic markets by words, buyer, CPV code, region or date. Each result states its period, its ceiling, and how many lots and suppliers it has. {lookup_framework} answers the lots with their suppliers. For the next page, send meta.next_cursor as cursor.',
+        'Searches framework agreements and dynamic markets by words, buyer, CPV code, region, date or end: ends_from and ends_to find what may be let again. Each result states its period, its ceiling, and how many lots and suppliers it has. {lookup_framework} answers the lots with their suppliers. For the next page, send meta.next_cursor as cursor.',
       inputs: namesOf(input),
       example: { limit: 2 },
     },

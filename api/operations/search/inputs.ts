@@ -55,6 +55,9 @@ export const tenderFilters = filtersOf('tenders');
 export const frameworkFilters = filtersOf('frameworks');
 export const contractFilters = filtersOf('contracts');
 
+/** The same for frameworks. */
+export const FRAMEWORK_SORTS = [...SORTS, 'ends', '-ends'] as const;
+
 /** How many words of a query a result must contain. */
 export const wordsMatch = z.enum(['all', 'any']);
 

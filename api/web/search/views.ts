@@ -81,6 +81,7 @@ export const FRAMEWORKS: View = {
   what: 'framework',
   sorts: [
     ['-published', 'Newest first'],
+    ['ends', 'End, soonest first'],
     ['-value', 'Ceiling, largest first'],
   ],
   hasFeed: false,

@@ -141,7 +141,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       ...['nation', 'url', 'published', 'copy_of', 'also_on', 'lots', 'detail'],
     ),
     view: {
-      ...columns('buyer_id', 'ceiling', 'currency', 'published', 'source', 'nation', 'copy_of'),
+      ...columns('buyer_id', 'ends', 'ceiling', 'currency', 'published', 'source', 'nation', 'copy_of'),
       cpvs: inDetail('cpvs'),
       regions: inDetail('regions'),
       ...list('also_on'),

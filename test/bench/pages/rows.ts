@@ -66,7 +66,14 @@ export function processRow(document: SearchDocument, seq: number): Row {
 }
 
 export function noticeRow(document: SearchDocument, suppliers: readonly Supplier[], seq: number): Row {
-  const { suppliers: _names, company_numbers: _numbers, subjects: _subjects, ceiling: _ceiling, ...same } = document;
+  const {
+    suppliers: _names,
+    company_numbers: _numbers,
+    subjects: _subjects,
+    ceiling: _ceiling,
+    ends: _ends,
+    ...same
+  } = document;
   const { framework_id: _framework, sources: _sources, regions, cpvs, is_tender, ...others } = same;
   const { suitable_for: _suited, special_regimes: _regimes, above_threshold: _above, ...columns } = others;
   const detail: NoticeDetail = {

@@ -103,6 +103,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     deadline_at: deadline && `${deadline}T12:00:00Z`,
     ...(dice.chance(IN_POUNDS) ? { value, currency: 'GBP' } : { value: null, currency: null }),
     ceiling: null,
+    ends: null,
     cpvs,
     ...placed(drawRegions(dice)),
     source,

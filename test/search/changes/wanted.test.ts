@@ -31,6 +31,7 @@ beforeAll(async () => {
     { sql: "UPDATE notice SET currency = 'EUR' WHERE rowid % 11 = 0" },
     { sql: `UPDATE notice SET detail = json_patch(detail, '${JSON.stringify(TERMS)}') WHERE rowid % 4 = 0` },
     { sql: "UPDATE notice SET detail = json_set(detail, '$.above_threshold', json('false')) WHERE rowid % 9 = 0" },
+    { sql: "UPDATE framework SET ends = '2028-01-' || (10 + rowid % 20) WHERE rowid % 2 = 0" },
     { sql: 'UPDATE contract SET sme = rowid % 2 WHERE rowid % 3 = 0' },
     { sql: "UPDATE buyer SET region = 'Île de Wight', region_code = 'TLJ', kind = 'local' WHERE rowid % 3 = 0" },
   ]);
@@ -100,6 +101,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['contract', { procedure: ['open'] }],
     ['framework', { cpv: ['4', '7'], value_min: 1 }],
     ['framework', { region: ['London'] }],
+    ['framework', { ends_from: '2027-01-01', ends_to: '2028-06-30' }],
     ['buyer', { nation: ['england'], kind: ['local'] }],
     ['buyer', { region: ['Île de Wight'] }],
   ])('of a %s by %j has each of them', async (kind, filters) => {

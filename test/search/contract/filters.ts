@@ -70,6 +70,7 @@ const rows: SearchDocument[] = [
     value: 2_000_000,
     currency: 'GBP',
     ceiling: 9_000_000,
+    ends: '2027-06-30',
     regions: [{ code: 'UK', name: 'United Kingdom' }],
   }),
 ];
@@ -134,21 +135,6 @@ export function describeFilters(trial: () => Trial) {
       expect(await trial().ids({ scope: 'tenders', filters })).toEqual(['c']);
     });
 
-    it('finds frameworks among their own notices', async () => {
-      expect(await trial().ids({ scope: 'frameworks' })).toEqual(['d']);
-      expect(await trial().ids({ scope: 'frameworks', text: 'alpha' })).toEqual([]);
-    });
-
-    it('takes the value of a framework to be its ceiling', async () => {
-      const found = (scope: 'notices' | 'frameworks', value_min: number, value_max: number) =>
-        trial().ids({ scope, filters: { value_min, value_max } });
-      expect(await found('frameworks', 9_000_000, 9_000_000)).toEqual(['d']);
-      expect(await found('frameworks', 2_000_000, 2_000_000)).toEqual([]);
-      expect(await found('notices', 2_000_000, 2_000_000)).toEqual(['d']);
-      expect(await found('notices', 9_000_000, 9_000_000)).toEqual([]);
-      expect(await trial().ids({ scope: 'frameworks', sort: '-value' })).toEqual(['d']);
-    });
-
     it('counts facets of what was found', async () => {
       const answer = await trial().find({ text: 'works', filters: { cpv: ['45'] }, facets: [...FACETS] });
       expect(answer.facets).toEqual({
@@ -170,6 +156,36 @@ export function describeFilters(trial: () => Trial) {
       expect(Object.keys(counts)).not.toContain('United Kingdom');
       for (const [region, count] of Object.entries(counts))
         expect(await trial().ids({ filters: { region: [region] } })).toHaveLength(count);
+    });
+  });
+  describeFrameworks(trial);
+}
+
+function describeFrameworks(trial: () => Trial) {
+  describe('frameworks', () => {
+    beforeAll(() => trial().fill(rows));
+
+    it('finds frameworks among their own notices', async () => {
+      expect(await trial().ids({ scope: 'frameworks' })).toEqual(['d']);
+      expect(await trial().ids({ scope: 'frameworks', text: 'alpha' })).toEqual([]);
+    });
+
+    it('takes the value of a framework to be its ceiling', async () => {
+      const found = (scope: 'notices' | 'frameworks', value_min: number, value_max: number) =>
+        trial().ids({ scope, filters: { value_min, value_max } });
+      expect(await found('frameworks', 9_000_000, 9_000_000)).toEqual(['d']);
+      expect(await found('frameworks', 2_000_000, 2_000_000)).toEqual([]);
+      expect(await found('notices', 2_000_000, 2_000_000)).toEqual(['d']);
+      expect(await found('notices', 9_000_000, 9_000_000)).toEqual([]);
+      expect(await trial().ids({ scope: 'frameworks', sort: '-value' })).toEqual(['d']);
+    });
+
+    it('keeps to the end of a framework, inclusive', async () => {
+      const found = (filters: SearchQuery['filters']) => trial().ids({ scope: 'frameworks', filters });
+      expect(await found({ ends_from: '2027-01-01', ends_to: '2027-06-30' })).toEqual(['d']);
+      expect(await found({ ends_from: '2027-07-01' })).toEqual([]);
+      expect(await found({ ends_to: '2027-06-29' })).toEqual([]);
+      expect(await trial().ids({ scope: 'frameworks', sort: 'ends' })).toEqual(['d']);
     });
   });
 }

@@ -35,6 +35,8 @@ const ASKED: Asking = [
   ['published_to', 0.2, drawDay],
   ['deadline_from', 0.15, drawDay],
   ['deadline_to', 0.15, drawDay],
+  ['ends_from', 0.1, drawDay],
+  ['ends_to', 0.1, drawDay],
   ['nation', 0.15, some(DRAWN.nations)],
   ['source', 0.2, some(DRAWN.sources)],
   ['notice_type', 0.2, some(TYPES)],
@@ -67,6 +69,7 @@ export const NOTICES: World<SearchDocument> = {
         deadline,
         deadline_at: deadline && `${deadline}T${hour}:30:${10 + random.int(0, 49)}Z`,
         ceiling: maybe(random, 0.5, () => random.pick(DRAWN.values)) ?? null,
+        ends: maybe(random, 0.7, () => drawDay(random)) ?? null,
         notice_type: random.pick(TYPES),
         stage: random.pick(STAGES),
         status: random.pick(STATUSES),
@@ -85,7 +88,16 @@ export const NOTICES: World<SearchDocument> = {
       scope,
       filters,
       ...drawText(random),
-      sort: random.pick(['published', '-published', 'deadline', '-deadline', 'value', '-value'] as const),
+      sort: random.pick([
+        'published',
+        '-published',
+        'deadline',
+        '-deadline',
+        'ends',
+        '-ends',
+        'value',
+        '-value',
+      ] as const),
       limit: 1 + random.int(0, 39),
       facets: [...FACETS],
       now: drawNow(random),
@@ -105,6 +117,8 @@ export const NOTICES: World<SearchDocument> = {
     published_to: ({ published }, day: string) => isWithin(published, '<=', day),
     deadline_from: ({ deadline }, day: string) => isWithin(deadline, '>=', day),
     deadline_to: ({ deadline }, day: string) => isWithin(deadline, '<=', day),
+    ends_from: ({ ends }, day: string) => isWithin(ends, '>=', day),
+    ends_to: ({ ends }, day: string) => isWithin(ends, '<=', day),
     notice_type: ({ notice_type }, wanted: readonly string[]) => wanted.includes(notice_type),
     stage: ({ stage }, wanted: readonly string[]) => wanted.includes(stage),
     suitable_for: ({ suitable_for }, wanted: readonly string[]) => suitable_for.some((one) => wanted.includes(one)),
@@ -115,6 +129,7 @@ export const NOTICES: World<SearchDocument> = {
   sortedBy(document, query) {
     const { sort = 'published' } = query;
     if (sort.endsWith('published')) return document.published;
+    if (sort.endsWith('ends')) return document.ends;
     return sort.endsWith('deadline') ? document.deadline_at : amountOf(document, query);
   },
 };

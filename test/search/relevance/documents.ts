@@ -147,6 +147,7 @@ function judgeNotice(process: CompiledProcess, notice: CompiledNotice): Judged {
     detail: JSON.stringify({ ...notice.detail, suppliers }),
     framework_id: null,
     ceiling: null,
+    ends: null,
     ceiling_currency: null,
     framework_references: null,
   });
