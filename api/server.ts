@@ -111,7 +111,10 @@ async function join(
 /** The program, identified by its contract: two with different contracts answer the same call differently. */
 function nameProgram(table: readonly Operation[]): string {
   const contract = table.map(({ name, title, description, credits, bindings }) => [
-    ...[name, title, description, credits],
+    name,
+    title,
+    description,
+    credits,
     bindings,
   ]);
   const digest = createHash('sha256').update(JSON.stringify(contract)).digest('hex').slice(0, DIGEST_LENGTH);

@@ -59,7 +59,9 @@ async function openEngine<Hit extends AnyHit>(
   const file = opened?.url ?? indexUrl(settings.DATA_DIR, collection);
   const show: ReadShown = (ids) => readShown({ catalogue, collection }, ids);
   const embedded = makeEmbeddedEngine<Hit>(opened?.index ?? null, {
-    ...{ url: file, collection, shared: readers },
+    url: file,
+    collection,
+    shared: readers,
     readShown: show,
   });
   if (!settings.MEILI_URL) return embedded;

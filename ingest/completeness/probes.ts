@@ -183,7 +183,8 @@ async function storeAnswer(
   ];
   const stored = await storePage(catalogue, {
     source: source.id,
-    ...{ fetchedAt: at, now: at },
+    fetchedAt: at,
+    now: at,
     releases: page?.releases ?? [],
     quarantined: page?.quarantined ?? [],
     pageSha256: page?.pageSha256 ?? '',

@@ -181,7 +181,8 @@ async function storeBatch(
   const now = isoInstant(context.clocks.wallNow());
   const stored = await storePage(context.catalogue, {
     source: source.id,
-    ...{ fetchedAt: now, now },
+    fetchedAt: now,
+    now,
     releases: releases.map(readAgain),
     quarantined,
     contactsOpenAt: contactsOpenAt(context),

@@ -1,6 +1,7 @@
 import type { Match, SupplierDetail } from '../../schema/catalogue/details.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { plainBuyerKey } from '../../schema/names/buyers.ts';
+import { EMPTY } from '../../schema/text/json-values.ts';
 import { partiesOf } from '../compile/parties/of-process.ts';
 import { prepare } from '../compile/process.ts';
 import type { CompiledParty, CompiledProcess } from '../compile/types.ts';
@@ -160,7 +161,7 @@ function registerMatch(
 }
 
 /** A supplier as contracts and notices serve it. */
-export function supplierDetail({ party, identityId, match }: ResolvedParty): SupplierDetail {
+function supplierDetail({ party, identityId, match }: ResolvedParty): SupplierDetail {
   const number = companyNumberOf(identityId);
   const { isSme, isVcse, name } = party.sighting;
   return {
@@ -171,6 +172,50 @@ export function supplierDetail({ party, identityId, match }: ResolvedParty): Sup
     ...(isVcse === undefined ? {} : { is_vcse: isVcse }),
     match,
   };
+}
+
+type ResolvedParties = ReadonlyMap<string, ResolvedParty>;
+
+/** The suppliers with these party ids. Two party records in one release may be one company: the first counts. */
+export function suppliersOf(partyIds: readonly string[], parties: ResolvedParties): SupplierDetail[] {
+  const found = new Map<string, SupplierDetail>();
+  for (const id of partyIds) {
+    const party = parties.get(partyKey('supplier', id));
+    if (party && !found.has(party.identityId)) found.set(party.identityId, supplierDetail(party));
+  }
+  return [...found.values()];
+}
+
+/** The notices that named each supplier's party, oldest first. */
+export function namingNotices({ notices }: CompiledProcess): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { noticeId, supplierParties } of notices) {
+    for (const partyId of supplierParties) {
+      const known = found.get(partyId);
+      if (known) known.push(noticeId);
+      else found.set(partyId, [noticeId]);
+    }
+  }
+  return found;
+}
+
+/** A contract's suppliers, each match with the notices that named the party. */
+export function suppliersWithNotices(
+  partyIds: readonly string[],
+  parties: ResolvedParties,
+  naming: ReadonlyMap<string, readonly string[]>,
+): SupplierDetail[] {
+  const named = new Map<string, Set<string>>();
+  for (const partyId of partyIds) {
+    const { identityId = '' } = parties.get(partyKey('supplier', partyId)) ?? {};
+    const notices = named.get(identityId) ?? new Set();
+    for (const noticeId of naming.get(partyId) ?? []) notices.add(noticeId);
+    named.set(identityId, notices);
+  }
+  return suppliersOf(partyIds, parties).map((supplier) => ({
+    ...supplier,
+    match: { ...EMPTY, ...supplier.match, notice_ids: [...(named.get(supplier.company_id) ?? [])] },
+  }));
 }
 
 /** The parties that a release names. */

@@ -132,7 +132,11 @@ function readOne(raw: unknown, page: ReadPage, from: Context): void {
     source: from.source,
     ocid,
     releaseId,
-    ...{ date, digest: sha256(body), body, json: release, unknown },
+    date,
+    digest: sha256(body),
+    body,
+    json: release,
+    unknown,
     contacts: readContacts(leftOut),
   });
   page.unknown.push(...unknown);

@@ -138,7 +138,8 @@ async function build(plan: Build): Promise<Rebuilt> {
   const reached: Reached = { lastRelease, register, reconciled, first };
   const compared = await compare(plan, reached, isShared(total));
   await plan.move?.({
-    ...{ built, reached },
+    built,
+    reached,
     catchUp: () => catchUp(plan, reached),
     whileChanging: (work) => whileChanging(plan, work),
   });

@@ -28,9 +28,19 @@ const SEPARATOR = '\x1f';
  * are filtered by. One under another name is missing.
  */
 const NEEDED = [
-  ...['CompanyName', 'CompanyNumber', 'CompanyStatus', 'CompanyCategory', 'IncorporationDate', 'DissolutionDate'],
-  ...['RegAddress.PostTown', 'RegAddress.PostCode', 'CountryOfOrigin', 'Accounts.AccountCategory'],
-  ...['SICCode.SicText_1', 'PreviousName_1.CompanyName', 'PreviousName_1.CONDATE'],
+  'CompanyName',
+  'CompanyNumber',
+  'CompanyStatus',
+  'CompanyCategory',
+  'IncorporationDate',
+  'DissolutionDate',
+  'RegAddress.PostTown',
+  'RegAddress.PostCode',
+  'CountryOfOrigin',
+  'Accounts.AccountCategory',
+  'SICCode.SicText_1',
+  'PreviousName_1.CompanyName',
+  'PreviousName_1.CONDATE',
 ];
 const numbersTo = (most: number) => Array.from({ length: most }, (_, index) => index + 1);
 const SIC_CODES = numbersTo(4).map((n) => `SICCode.SicText_${n}`);

@@ -1,8 +1,8 @@
-import type { NoticeDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
+import type { NoticeDetail } from '../../schema/catalogue/details.ts';
 import type { FrameworkLot } from '../../schema/catalogue/framework-details.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
-import { partyKey, type ResolvedParty, supplierDetail } from '../identity/resolve.ts';
+import { namingNotices, partyKey, type ResolvedParty, suppliersOf, suppliersWithNotices } from '../identity/resolve.ts';
 import { nationOf } from '../party/buyer-type.ts';
 import type { Row } from '../rows/versioned.ts';
 
@@ -58,43 +58,6 @@ function buyerOf(partyId: string | null, { parties }: ResolvedProcess, places: C
   return { buyer_id: found?.identityId ?? null, buyer: found?.party.sighting.name ?? null, nation };
 }
 
-function suppliersOf(partyIds: readonly string[], { parties }: ResolvedProcess) {
-  const found = partyIds.flatMap((id) => parties.get(partyKey('supplier', id)) ?? []).map(supplierDetail);
-  // Two party records in one release may be one company: the first counts.
-  const seen = new Set<string>();
-  return found.filter(({ company_id }) => !seen.has(company_id) && seen.add(company_id));
-}
-
-/** The notices that named each supplier's party, oldest first. */
-function namingNotices({ notices }: CompiledProcess): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { noticeId, supplierParties } of notices) {
-    for (const partyId of supplierParties) {
-      const known = found.get(partyId);
-      if (known) known.push(noticeId);
-      else found.set(partyId, [noticeId]);
-    }
-  }
-  return found;
-}
-
-/** A contract's suppliers, each tie with the notices that named the party. */
-function suppliersWithNotices(partyIds: readonly string[], resolved: ResolvedProcess, naming: Map<string, string[]>) {
-  const named = new Map<string, Set<string>>();
-  for (const partyId of partyIds) {
-    const { identityId = '' } = resolved.parties.get(partyKey('supplier', partyId)) ?? {};
-    const notices = named.get(identityId) ?? new Set();
-    for (const noticeId of naming.get(partyId) ?? []) notices.add(noticeId);
-    named.set(identityId, notices);
-  }
-  return suppliersOf(partyIds, resolved).map(
-    (supplier): SupplierDetail => ({
-      ...supplier,
-      match: { ...EMPTY, ...supplier.match, notice_ids: [...(named.get(supplier.company_id) ?? [])] },
-    }),
-  );
-}
-
 function processRow(resolved: ResolvedProcess): Row {
   const { process, countedAs } = resolved;
   const { titleKey, reference, firstPublished, lastPublished, deadline, awarded } = process.related;
@@ -104,9 +67,11 @@ function processRow(resolved: ResolvedProcess): Row {
     id: process.id,
     columns: {
       ocid: process.ocid,
-      ...{ source: process.source, title: process.title },
+      source: process.source,
+      title: process.title,
       buyer_id: buyerOf(process.buyerParty, resolved).buyer_id,
-      ...{ stage: process.stage, status: process.status },
+      stage: process.stage,
+      status: process.status,
       documents: JSON.stringify(process.documents),
       notices: JSON.stringify(process.noticeReferences),
       title_key: titleKey,
@@ -135,7 +100,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   const detail: NoticeDetail = {
     ...EMPTY,
     ...notice.detail,
-    suppliers: suppliersOf(notice.supplierParties, resolved),
+    suppliers: suppliersOf(notice.supplierParties, resolved.parties),
     contract_ids: [...new Set(contracts.flatMap(({ id }) => resolved.countedAs?.get(id) ?? [id]))],
     ...(frameworkId ? { framework_id: frameworkId } : {}),
     ...(process.bidsUntil && process.bidsUntil !== notice.deadlineAt ? { bids_until: process.bidsUntil } : {}),
@@ -145,14 +110,21 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
     id,
     columns: {
       notice_id: notice.noticeId,
-      ...{ process_id: process.id, ocid: process.ocid, source: process.source },
-      ...{ stage: notice.stage, notice_type: notice.noticeType },
+      process_id: process.id,
+      ocid: process.ocid,
+      source: process.source,
+      stage: notice.stage,
+      notice_type: notice.noticeType,
       title: notice.title,
       description: notice.description,
       ...buyerOf(notice.buyerParty, resolved, notice.regions),
-      ...{ published: notice.published, published_at: notice.publishedAt },
-      ...{ deadline: notice.deadline, deadline_at: notice.deadlineAt },
-      ...{ value: notice.value, currency: notice.currency, value_basis: notice.valueBasis },
+      published: notice.published,
+      published_at: notice.publishedAt,
+      deadline: notice.deadline,
+      deadline_at: notice.deadlineAt,
+      value: notice.value,
+      currency: notice.currency,
+      value_basis: notice.valueBasis,
       cpv: notice.cpvs[0] ?? null,
       cpvs: JSON.stringify(notice.cpvs),
       region: notice.regions.find(({ code }) => code)?.code ?? null,
@@ -169,7 +141,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
 
 function contractRow(contract: CompiledContract, resolved: ResolvedProcess, naming: Map<string, string[]>): Row {
   const { process, link } = resolved;
-  const suppliers = suppliersWithNotices(contract.supplierParties, resolved, naming);
+  const suppliers = suppliersWithNotices(contract.supplierParties, resolved.parties, naming);
   const smes = suppliers.map(({ is_sme }) => is_sme);
   const isOwn = process.framework !== null;
   const frameworkLink = isOwn
@@ -181,15 +153,24 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
     id: contract.id,
     columns: {
       process_id: process.id,
-      ...{ ocid: process.ocid, source: process.source, notice_id: contract.noticeId },
-      ...{ award_id: contract.awardId, title: contract.title },
+      ocid: process.ocid,
+      source: process.source,
+      notice_id: contract.noticeId,
+      award_id: contract.awardId,
+      title: contract.title,
       ...buyerOf(contract.buyerParty, resolved, contract.detail.regions),
       supplier: suppliers[0]?.name ?? null,
       suppliers: JSON.stringify(suppliers),
-      ...{ value: contract.value, currency: contract.currency },
-      ...{ value_basis: contract.valueBasis, value_class: contract.valueClass },
-      ...{ awarded: contract.awarded, signed: contract.signed, starts: contract.starts, ends: contract.ends },
-      ...{ status: contract.status, sort_date: contract.sortDate },
+      value: contract.value,
+      currency: contract.currency,
+      value_basis: contract.valueBasis,
+      value_class: contract.valueClass,
+      awarded: contract.awarded,
+      signed: contract.signed,
+      starts: contract.starts,
+      ends: contract.ends,
+      status: contract.status,
+      sort_date: contract.sortDate,
       cpv: contract.detail.cpvs[0] ?? null,
       region: contract.detail.regions.find(({ code }) => code)?.code ?? null,
       url: contract.url,
@@ -224,7 +205,7 @@ function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): 
       ...(ends ? { ends } : {}),
       ...(length.durationDays ? { duration_days: length.durationDays } : {}),
       ...(length.durationMonths ? { duration_months: length.durationMonths } : {}),
-      suppliers: suppliersOf(supplierParties, resolved).map(({ company_id, name, companies_house_number }) => ({
+      suppliers: suppliersOf(supplierParties, resolved.parties).map(({ company_id, name, companies_house_number }) => ({
         company_id,
         name,
         ...(companies_house_number ? { companies_house_number } : {}),
@@ -237,9 +218,20 @@ function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): 
     id: process.id,
     columns: {
       process_id: process.id,
-      ...{ ocid: process.ocid, source: process.source, notice_id: noticeId, title, kind },
+      ocid: process.ocid,
+      source: process.source,
+      notice_id: noticeId,
+      title,
+      kind,
       ...buyerOf(process.buyerParty, resolved, detail.regions),
-      ...{ starts, ends, ceiling, currency, cpv, region, url, published },
+      starts,
+      ends,
+      ceiling,
+      currency,
+      cpv,
+      region,
+      url,
+      published,
       lots: JSON.stringify(lots),
       // As of contracts, undefined where there is none. It is found through its own notice, under the services of that.
       copy_of: resolved.copied?.frameworks.get(process.id),

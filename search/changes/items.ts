@@ -96,10 +96,14 @@ function contractItem(row: ContractItemRow): BriefItem {
 function companyItem(row: CompanyItemRow): BriefItem {
   const { sic_codes, company_number, ...registered } = describeRegistered(row);
   return {
-    ...{ company_id: row.id, name: row.name, companies_house_number: company_number, ...registered },
+    company_id: row.id,
+    name: row.name,
+    companies_house_number: company_number,
+    ...registered,
     is_sme: isSme(row),
     sic_code_list: sic_codes,
-    ...{ contract_count: row.contract_count, framework_places: row.framework_places },
+    contract_count: row.contract_count,
+    framework_places: row.framework_places,
     ...inPounds(row.pounds),
   };
 }

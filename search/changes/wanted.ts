@@ -14,12 +14,17 @@ const SOURCES = { sources: ['source', 'also_on'] } as const;
 const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
   notice: {
     ...same('buyer_id', 'nation', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
-    ...{ ...SOURCES, suitable_for: ['suitable_for'], special_regimes: ['special_regimes'] },
+    ...SOURCES,
+    suitable_for: ['suitable_for'],
+    special_regimes: ['special_regimes'],
     ...same('above_threshold'),
   },
   contract: {
     ...same('buyer_id', 'nation', 'framework_id', 'procedure', 'value', 'starts', 'ends', 'cpvs', 'regions'),
-    ...{ dated: 'sort_date', bids: 'bids_received', sme: 'sme', ...SOURCES },
+    dated: 'sort_date',
+    bids: 'bids_received',
+    sme: 'sme',
+    ...SOURCES,
   },
   framework: { ...same('buyer_id', 'nation', 'published', 'ends', 'cpvs', 'regions'), ...SOURCES, value: 'ceiling' },
   buyer: same('nation', 'kind'),

@@ -28,7 +28,9 @@ export type RunSearches = (searches: (SearchRequest & { paging: Paging })[]) => 
 export function runSearches(client: Meilisearch, index: string, signal: AbortSignal): RunSearches {
   const runTogether: RunSearches = async (searches) => {
     const queries = searches.map(({ wordings: [only], filter, paging, ...search }) => ({
-      ...{ ...search, ...paging, indexUid: index },
+      ...search,
+      ...paging,
+      indexUid: index,
       q: only?.q ?? '',
       filter: [...filter, ...(only?.filter ?? [])],
     }));
@@ -40,7 +42,9 @@ export function runSearches(client: Meilisearch, index: string, signal: AbortSig
     const request = {
       federation: { ...paging, ...(facets ? { facetsByIndex: { [index]: facets } } : {}) },
       queries: wordings.map(({ q, weight, filter: own }) => ({
-        ...{ ...search, indexUid: index, q },
+        ...search,
+        indexUid: index,
+        q,
         filter: [...filter, ...own],
         federationOptions: { weight },
       })),

@@ -28,7 +28,13 @@ const { status: _status, ...lasting } = allFilters;
 const { sic, incorporated_from, incorporated_to, won, won_from, won_to, won_value_min } = companyFilters;
 const filters = {
   ...lasting,
-  ...{ sic, incorporated_from, incorporated_to, won, won_from, won_to, won_value_min },
+  sic,
+  incorporated_from,
+  incorporated_to,
+  won,
+  won_from,
+  won_to,
+  won_value_min,
   company_status: someOf(z, COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'liquidation'),
 };
 const LISTS = ['sic', 'company_status'] as const;

@@ -31,7 +31,8 @@ const frameworkFields = {
   notice_id: z.string(),
   published: z.string().describe('London day of the notice that notice_id names'),
   url: z.string().optional(),
-  ...{ source: z.string(), also_on: alsoOn.optional() },
+  source: z.string(),
+  also_on: alsoOn.optional(),
   evidence: z
     .array(z.string())
     .describe('What says that it is a framework: a flag, its notice type, words of its title'),

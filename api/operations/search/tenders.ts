@@ -12,8 +12,18 @@ const input = z.strictObject({ query, ...tenderFilters, ...presentation });
 /** Inputs that are described at the search for notices alone. */
 const ALIKE = [
   ...Object.keys(presentation),
-  ...['buyer_id', 'nation', 'value_min', 'value_max', 'published_from', 'published_to', 'source'],
-  ...['notice_type', 'stage', 'suitable_for', 'special_regime', 'above_threshold'],
+  'buyer_id',
+  'nation',
+  'value_min',
+  'value_max',
+  'published_from',
+  'published_to',
+  'source',
+  'notice_type',
+  'stage',
+  'suitable_for',
+  'special_regime',
+  'above_threshold',
 ];
 
 export const searchTenders = defineOperation({

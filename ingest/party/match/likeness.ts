@@ -4,8 +4,23 @@ import { editDistance, NAME_FILLERS, nameKey } from '../../../schema/names/spell
 const EMPTY = new Set<string>([...NAME_FILLERS, 'gb', 'com', 'net', 'org', 'eu', 'ltd', 'limited']);
 /** Words so common that they say little. */
 const COMMON = new Set([
-  ...['services', 'service', 'solutions', 'management', 'consulting', 'consultancy', 'consultants', 'international'],
-  ...['trading', 'associates', 'partners', 'systems', 'contractors', 'construction', 'engineering', 'design', 'care'],
+  'services',
+  'service',
+  'solutions',
+  'management',
+  'consulting',
+  'consultancy',
+  'consultants',
+  'international',
+  'trading',
+  'associates',
+  'partners',
+  'systems',
+  'contractors',
+  'construction',
+  'engineering',
+  'design',
+  'care',
 ]);
 const COMMON_WEIGHT = 0.5;
 /** A word this short is either the same or a different one. */

@@ -21,7 +21,8 @@ function showMachines(cli: Cli, { accept, json }: Options): Promise<void> {
     const machine = { secret: await readSecret(settings), toolPrefix: settings.TOOL_PREFIX };
     if (accept) await acceptMachine(accounts, machine, isoInstant(makeClocks().wallNow()));
     const rows = (await compareMachine(accounts, machine)).map(({ setting, since, isAlike }) => ({
-      ...{ setting, since },
+      setting,
+      since,
       this_machine: isAlike ? 'alike' : 'another value',
     }));
     printRows(cli, { name: 'settings', rows, columns: ['setting', 'since', 'this_machine'] }, json);

@@ -38,7 +38,9 @@ export async function rebuildFile({ settings }: JobsServices, options: BuildOpti
     const built = await buildGeneration({
       livePath: generationPath(files, current),
       path: generationPath(files, generation),
-      ...{ generation, signal, onProgress },
+      generation,
+      signal,
+      onProgress,
       ...(check ? {} : { move }),
     });
     if (built.moved) await writePointer(files, built.generation);

@@ -76,7 +76,9 @@ async function rebuildOver(
       livePath: copy.path,
       path: files.built,
       generation: await generationOf(old),
-      ...{ signal, onProgress, refresh: copy.refresh },
+      signal,
+      onProgress,
+      refresh: copy.refresh,
       ...(there ? { move } : {}),
     });
     isDone = true;

@@ -28,7 +28,8 @@ async function openStorage(settings: StorageSettings): Promise<ExportStorage> {
   const { makeBucketStorage } = await import('./s3/bucket.ts');
   return makeBucketStorage({
     address: isInPath ? `${service.origin}${path}/${bucket}` : `${service.protocol}//${bucket}.${service.host}${path}`,
-    ...{ prefix, region },
+    prefix,
+    region,
     accessKeyId: settings.EXPORTS_ACCESS_KEY_ID ?? '',
     secretAccessKey: settings.EXPORTS_SECRET_ACCESS_KEY ?? '',
     place: `s3://${bucket}/${prefix}`.replace(/\/$/, ''),

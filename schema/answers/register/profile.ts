@@ -74,11 +74,16 @@ export interface ApiProfile {
 export function fromProfile(profile: ApiProfile, describe: (code: string) => string | undefined) {
   const { company_status: status, company_status_detail: detail, type, subtype, jurisdiction } = profile;
   return omitEmpty({
-    ...{ status: labelOf('company_status', status), status_code: status },
-    ...{ status_detail: labelOf('company_status_detail', detail), status_detail_code: detail },
-    ...{ type: labelOf('company_type', type), type_code: type },
-    ...{ subtype: labelOf('company_subtype', subtype), subtype_code: subtype },
-    ...{ jurisdiction: labelOf('jurisdiction', jurisdiction), jurisdiction_code: jurisdiction },
+    status: labelOf('company_status', status),
+    status_code: status,
+    status_detail: labelOf('company_status_detail', detail),
+    status_detail_code: detail,
+    type: labelOf('company_type', type),
+    type_code: type,
+    subtype: labelOf('company_subtype', subtype),
+    subtype_code: subtype,
+    jurisdiction: labelOf('jurisdiction', jurisdiction),
+    jurisdiction_code: jurisdiction,
     incorporated: profile.date_of_creation,
     dissolved: profile.date_of_cessation,
     registered_office: profile.registered_office_address && officeOf(profile.registered_office_address),
@@ -161,7 +166,8 @@ function accountsOf(accounts: NonNullable<ApiProfile['accounts']>) {
 function foreignOf(details: NonNullable<ApiProfile['foreign_company_details']>) {
   const { originating_registry: registry, governed_by, registration_number } = details;
   return some({
-    ...{ governed_by, registration_number },
+    governed_by,
+    registration_number,
     company_type: details.legal_form ?? details.company_type,
     business_activity: details.business_activity,
     registry: registry?.name,

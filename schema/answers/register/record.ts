@@ -151,9 +151,12 @@ export function toRegisterFields({ record, profile, ...row }: Registered, sicWor
   const asked: Partial<ReturnType<typeof fromProfile>> = profile ? fromProfile(profile, describe) : {};
   const listed = {
     ...fromRecord(record, describe),
-    ...{ status: labelOf('company_status', row.status), status_code: codeOf('company_status', row.status) },
-    ...{ status_detail: null, status_detail_code: null },
-    ...{ type: labelOf('company_type', row.category), type_code: codeOf('company_type', row.category) },
+    status: labelOf('company_status', row.status),
+    status_code: codeOf('company_status', row.status),
+    status_detail: null,
+    status_detail_code: null,
+    type: labelOf('company_type', row.category),
+    type_code: codeOf('company_type', row.category),
     incorporated: row.incorporated,
   };
   const isLater = isListedLater(row);

@@ -71,24 +71,29 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
     fields: {
       ...fields('stage', 'notice_type', 'title', 'description', 'buyer_id', 'buyer', 'published', 'published_at'),
       ...fields('deadline', 'deadline_at', 'value', 'currency', 'value_basis'),
-      ...{ cpv: ['cpvs'], region: ['regions'] },
+      cpv: ['cpvs'],
+      region: ['regions'],
       ...fields('nation', 'status', 'url', 'is_tender', 'copy_of'),
       ...fields('also_on', 'detail'),
     },
     view: {
       ...columns('buyer_id', 'value', 'currency', 'published', 'source', 'notice_type', 'stage', 'deadline'),
       ...columns('deadline_at', 'status', 'is_tender', 'nation', 'copy_of'),
-      ...{ ...list('cpvs'), ...list('regions'), ...list('also_on') },
-      ...{ suitable_for: suitedInDetail, special_regimes: inDetail('special_regimes') },
+      ...list('cpvs'),
+      ...list('regions'),
+      ...list('also_on'),
+      suitable_for: suitedInDetail,
+      special_regimes: inDetail('special_regimes'),
       above_threshold: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.above_threshold')` },
     },
   },
   contract: {
     fields: {
       ...fields('notice_id', 'title', 'buyer_id', 'buyer'),
-      ...{ supplier: ['supplier'], suppliers: ['suppliers'] },
+      supplier: ['supplier'],
+      suppliers: ['suppliers'],
       ...fields('value', 'currency', 'value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'status'),
-      ...{ dated: ['sort_date'] },
+      dated: ['sort_date'],
       ...fields(
         'cpv',
         'region',
@@ -100,7 +105,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
         'ends_basis',
         'procedure',
       ),
-      ...{ bids: ['bids_received', 'bids_from_smes'] },
+      bids: ['bids_received', 'bids_from_smes'],
       ...fields('sme', 'also_on', 'detail'),
     },
     view: {
@@ -118,7 +123,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
   company: {
     fields: {
       ...fields('name', 'company_number', 'is_sme', 'locality'),
-      ...{ region: ['postcode'] },
+      region: ['postcode'],
       ...fields('contract_count', 'framework_places', 'totals', 'detail'),
     },
     view: {
@@ -128,7 +133,15 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
   },
   buyer: {
     fields: fields(
-      ...['name', 'region', 'region_code', 'nation', 'kind', 'contract_count', 'framework_places', 'totals', 'detail'],
+      'name',
+      'region',
+      'region_code',
+      'nation',
+      'kind',
+      'contract_count',
+      'framework_places',
+      'totals',
+      'detail',
     ),
     view: {
       ...columns('kind', 'region', 'region_code', 'nation'),
@@ -137,8 +150,24 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
   },
   framework: {
     fields: fields(
-      ...['notice_id', 'title', 'kind', 'buyer_id', 'buyer', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'region'],
-      ...['nation', 'url', 'published', 'copy_of', 'also_on', 'lots', 'detail'],
+      'notice_id',
+      'title',
+      'kind',
+      'buyer_id',
+      'buyer',
+      'starts',
+      'ends',
+      'ceiling',
+      'currency',
+      'cpv',
+      'region',
+      'nation',
+      'url',
+      'published',
+      'copy_of',
+      'also_on',
+      'lots',
+      'detail',
     ),
     view: {
       ...columns('buyer_id', 'ends', 'ceiling', 'currency', 'published', 'source', 'nation', 'copy_of'),

@@ -78,7 +78,8 @@ async function listFiles(bucket: Bucket): Promise<Listed> {
       method: 'GET',
       query: {
         'list-type': '2',
-        ...{ prefix: bucket.prefix, delimiter: '/' },
+        prefix: bucket.prefix,
+        delimiter: '/',
         ...(token && { 'continuation-token': token }),
       },
     });

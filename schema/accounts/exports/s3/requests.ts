@@ -107,7 +107,10 @@ async function sign(bucket: Bucket, { method, key, query = {}, headers = {}, bod
     url,
     // The service compares what arrives with the digest.
     headers: { ...headers, 'X-Amz-Content-Sha256': digest(body ?? new Uint8Array()) },
-    ...{ region, accessKeyId, secretAccessKey, service: 's3' },
+    region,
+    accessKeyId,
+    secretAccessKey,
+    service: 's3',
   });
   const signed = await signer.sign();
   return { url: signed.url, headers: signed.headers };
