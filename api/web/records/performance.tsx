@@ -17,7 +17,7 @@ export function Performance({ kpis = [] }: { kpis: readonly Kpi[] | undefined })
   if (kpis.length === 0) return null;
   const item = (each: Kpi, at: number) => (
     <li key={at}>
-      {each.title ?? each.description}
+      {each.title ?? shorten(each.description ?? '', TEXT_MOST)}
       {nameInterval(each) && <span class="muted"> · reported {nameInterval(each)}</span>}
       {each.title && each.description && <p class="muted small">{shorten(each.description, TEXT_MOST)}</p>}
       {(each.results ?? [])
@@ -55,7 +55,8 @@ function nameInterval({ every_days: days, every_months: months }: Kpi): string {
 function nameResult({ starts, ends, measured, rating = '' }: Result): string {
   const time = [starts, ends].flatMap((day) => (day ? [formatDay(day)] : [])).join(' to ');
   const words = rating && (RATED[rating] ?? labelPlain(rating).toLowerCase());
-  const said = measured && words ? `${shorten(measured, TEXT_MOST)} (${words})` : (measured ?? words);
+  const text = shorten(measured ?? '', TEXT_MOST);
+  const said = text && words ? `${text} (${words})` : text || words;
   return [time, said].filter(Boolean).join(': ');
 }
 

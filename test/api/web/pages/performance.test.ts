@@ -47,6 +47,14 @@ describe('how performance is measured', () => {
       detail: JSON.stringify({ ...contractDetail, kpis: many }),
     });
     expect(wordsIn((await get(`/contracts/${IDS.contract}`)).html)).toContain('KPI 20. and 2 more KPI 21. KPI 22.');
+    const long = [
+      { description: 'Word '.repeat(1_000), results: [{ notice_id: IDS.award, measured: 'Work '.repeat(1_000) }] },
+    ];
+    await alterRow(site.services.catalogue, 'contract', IDS.contract, {
+      detail: JSON.stringify({ ...contractDetail, kpis: long }),
+    });
+    const { html } = await get(`/contracts/${IDS.contract}`);
+    for (const word of [/Word/g, /Work/g]) expect(html.match(word)?.length).toBeLessThanOrEqual(400);
     await alterRow(site.services.catalogue, 'contract', IDS.contract, { detail: JSON.stringify(contractDetail) });
     expect((await get(`/contracts/${IDS.contract}`)).html).not.toContain('How performance is measured');
   });
