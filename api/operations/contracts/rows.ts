@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
@@ -45,7 +46,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     CHANGES_MOST,
     'changes',
   );
-  const life = lifeOf(rows.length === 1 ? detail : NO_LIFE);
+  const life = lifeOf(commonLife(details));
   const warnings = [...details, awards, suppliers, changes, life].flatMap((one) => one.warnings);
   return {
     notice_id: asked.notice_id,
@@ -114,9 +115,15 @@ function toAward(row: ContractRow, now: Date): Award {
   } as Award;
 }
 
-type Life = Pick<ContractDetail, 'history' | 'terminated' | 'former_suppliers' | 'also_published_as' | 'kpis'>;
-/** Each of several awards runs separately. */
-const NO_LIFE: Life = {};
+type Life = {
+  [K in 'history' | 'terminated' | 'former_suppliers' | 'also_published_as' | 'kpis']?: ContractDetail[K] | undefined;
+};
+
+/** Each of several awards runs separately, but all may be measured alike. */
+function commonLife([detail, ...others]: readonly ContractDetail[]): Life {
+  if (!detail || others.length === 0) return detail ?? {};
+  return others.every(({ kpis }) => isDeepStrictEqual(kpis, detail.kpis)) ? { kpis: detail.kpis } : {};
+}
 
 /** How the contract's present state came about, and how its performance is measured. */
 function lifeOf({ history = [], terminated, former_suppliers, also_published_as, kpis = [] }: Life) {

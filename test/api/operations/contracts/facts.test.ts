@@ -19,6 +19,7 @@ import {
 const ACME = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
 const OCID = 'ocds-h6vhtk-0000f1';
 const TWO = 'ocds-h6vhtk-0000f2';
+const ALIKE = 'ocds-h6vhtk-0000f3';
 const JUSTIFICATION = { text: 'Only Acme holds the drawings.', grounds: ['Single supplier: technical reasons'] };
 const KPIS = [
   { title: 'Audit', description: 'Each month. '.repeat(80).trim(), every_months: 1 },
@@ -72,6 +73,13 @@ beforeAll(async () => {
     noticeRow('000002-2026', TWO, { stage: 'award', notice_type: 'UK6' }),
     contractRows(`${TWO}/1`, [ACME], { ...COLUMNS, detail, value: 1e10, value_class: 'absurd' }),
     contractRows(`${TWO}/2`, [ACME], { ends: '2029-03-31', value: null, value_class: 'unstated' }),
+    processRow(ALIKE, { stage: 'award', status: 'awarded' }),
+    noticeRow('000003-2026', ALIKE, { stage: 'contract', notice_type: 'UK7' }),
+    ...[1, 2].map((at) =>
+      contractRows(`${ALIKE}/${at}`, [supplier('GB-COH-07654321', 'Oakes Ltd')], {
+        detail: { ...contractDetail, kpis: [{ title: 'Audit' }], lots: [{ lot_id: `${at}` }] },
+      }),
+    ),
   );
 });
 afterAll(() => room.close());
@@ -117,6 +125,11 @@ describe('what the notices state of a contract', () => {
       [undefined, 'not_stated'],
     ]);
     expect(body.awards[1]).not.toHaveProperty('bids');
+  });
+
+  it('says how performance is measured where all awards are measured alike', async () => {
+    const { body } = await ask(room, lookupContract, { notice_id: '000003-2026', detail: 'brief' });
+    expect(body.kpis).toEqual([{ title: 'Audit' }]);
   });
 
   it('is in lists and in the answer of a notice', async () => {
