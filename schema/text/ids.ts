@@ -109,10 +109,10 @@ const IGNORED = ['VAT', 'GB-VAT', 'OTHER', 'GB-FTS', 'GB-CFS'];
 /** Every understood scheme, in capitals: those that identify, and those that are skipped. */
 export const KNOWN_SCHEMES: ReadonlySet<string> = new Set([...SCHEME_RANK, ...IGNORED]);
 
-/** What services and publishers write for a scheme besides its code, without spaces and signs. */
+/** What services and publishers write for a scheme besides its code, without spaces and signs. `NHS` alone may stand for anything. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...['COH', 'UKCOH', 'COMPANIESHOUSE', 'GBCOMPANIESHOUSE'].map((name) => [name, 'GB-COH'] as const),
-  ...['CHC', 'NIC', 'NHS', 'PPON', 'UKPRN'].map((name) => [name, `GB-${name}`] as const),
+  ...['PPON', 'UKPRN'].map((name) => [name, `GB-${name}`] as const),
   ...[...KNOWN_SCHEMES].map((scheme) => [scheme.replaceAll('-', ''), scheme] as const),
 ]);
 

@@ -81,9 +81,12 @@ describe('an identifier', () => {
     for (const scheme of schemes) expect([scheme, identityId(scheme, number)]).toEqual([scheme, id]);
   });
 
-  it.each(['COH2', 'NL-KVK', 'SC', 'House', 'Other', 'NONE', 'N/A', ''])('of the scheme %j is none', (scheme) => {
-    expect(identityId(scheme, '01234567')).toBeNull();
-  });
+  it.each(['COH2', 'NL-KVK', 'SC', 'NHS', 'CHC', 'NIC', 'House', 'Other', 'NONE', 'N/A', ''])(
+    'of the scheme %j is none',
+    (scheme) => {
+      expect(identityId(scheme, '01234567')).toBeNull();
+    },
+  );
 
   it.each<[string, string, string[]]>([
     // Eight digits are a company's number, and `SC` and six digits a Scottish one's.
