@@ -128,14 +128,23 @@ async function seedOddRows(catalogue: Parameters<typeof seed>[0]): Promise<void>
     dates: { starts: '2026-04-01' },
     regions: [{ code: 'UKI', name: 'London' }],
   };
+  const hurried = { ...detail, accelerated: true, accelerated_reason: ODD };
+  const measured = { notice_id: '000003-2026', starts: '2026-01-01', ends: '2026-03-31', measured: ODD, rating: 'met' };
+  const kpis = [
+    { title: ODD, every_months: 3, results: [measured, { notice_id: '000004-2026', rating: 'below' }] },
+    { description: ODD, every_days: 1 },
+  ];
   await seed(
     catalogue,
-    noticeRow('000001-2026', 'ocds-h6vhtk-1', { title: ODD, value: 12345678901234.566, currency: 'GBP', detail }),
+    noticeRow('000001-2026', 'ocds-h6vhtk-1', {
+      ...{ title: ODD, value: 12345678901234.566, currency: 'GBP' },
+      detail: hurried as never,
+    }),
     noticeRow('000002-2026', 'ocds-h6vhtk-2', { value: -0.1, cpvs: ['50750000', '45000000'], buyer: null }),
     contractRows('ocds-h6vhtk-1/1', [supplier('GB-COH-01234567', ODD)], { awarded: '2026-01-10', value: 0.1 + 0.2 }),
     contractRows('ocds-h6vhtk-2/1', [], {
       value_class: 'framework_ceiling',
-      detail: { ...detail, lots: [{ lot_id: '1', title: ODD }], warnings: [ODD] },
+      detail: { ...detail, lots: [{ lot_id: '1', title: ODD }], warnings: [ODD], kpis },
     }),
     contractRows(
       'ocds-h6vhtk-3/1',
