@@ -84,23 +84,19 @@ for (const [code, name] of [...NAMES].toSorted(([a], [b]) => a.length - b.length
   CODES.set(key, [...(CODES.get(key) ?? []), code]);
 }
 
-function keyOf(name: string): string {
+// England has no code: those of its regions stand for it.
+CODES.set(
+  'england',
+  [...'CDEFGHIJK'].map((letter) => `UK${letter}`),
+);
+
+/** A name as it is compared. */
+export function keyOf(name: string): string {
   return name
     .toLowerCase()
     .replaceAll('&', 'and')
     .replace(/[^a-z]+/g, ' ')
     .trim();
-}
-
-/** Regions with this beginning of their code, or of a word in their name, widest first. */
-export function regionsBeginning(text: string): Region[] {
-  const code = text.trim().toUpperCase().replace(/^TL/, 'UK');
-  // A text without letters begins no name.
-  const start = ` ${keyOf(text) || text.trim()}`;
-  return [...NAMES]
-    .filter(([own, name]) => own.startsWith(code) || ` ${keyOf(name)}`.includes(start))
-    .toSorted(([a], [b]) => a.length - b.length)
-    .map(([own, name]) => ({ code: own, name }));
 }
 
 /** Every region of the lists, the widest first; codes in the form in which they are stored. */
@@ -195,36 +191,32 @@ export function nationOfTownWhereNationsMeet(postcode: string | undefined, local
   return (found as Nation | undefined) ?? null;
 }
 
-/** Streets and places that are named after a nation. */
-const NOT_OF_STREET = String.raw`(?! (?:yard|road|street|lane|gate|green|bar|farm|close|avenue)\b)`;
-const IN_NAMES: readonly (readonly [Nation, RegExp])[] = [
-  ['scotland', new RegExp(String.raw`\b(?:scotland${NOT_OF_STREET}|scottish|alba|nan eilean siar)\b|g[àa]idhlig`, 'i')],
-  [
-    'wales',
-    new RegExp(String.raw`(?<!\b(?:new south|prince of|princess of) )\b(?:wales${NOT_OF_STREET}|welsh|cymru)\b`, 'i'),
-  ],
-  // Kinds of body that only one nation has, and bodies with a Welsh name only.
-  ['scotland', /\bintegration joint board\b/i],
-  ['wales', /\b(?:university|teaching) health board\b/i],
-  ['wales', /\b(?:cyngor|prifysgol|heddlu|bwrdd iechyd|awdurdod|amgueddfa|llywodraeth)\b/i],
-  ['northern_ireland', /\bnorthern ireland\b|\(ni\)/i],
-  [
-    'england',
-    /\b(?:parish council|combined (?:county )?authority|academy trust|integrated care board|icb|clinical commissioning group|ccg|commissioning support unit|csu|nhs foundation trust)\b/i,
-  ],
-  ['england', new RegExp(String.raw`(?<!\bnew )\b(?:england${NOT_OF_STREET}|english)\b`, 'i')],
-];
-
-/** The only nation in the name of a body, or null. */
-export function nationInName(name: string): Nation | null {
-  const [only = null, ...more] = new Set(IN_NAMES.flatMap(([nation, pattern]) => (pattern.test(name) ? nation : [])));
-  return more.length === 0 ? only : null;
-}
-
 /** The nation of some places: `uk` where they are in several, null where none is known. */
 export function nationOfRegions(places: readonly Region[]): Nation | null {
   const [only = null, ...more] = new Set(places.flatMap((place) => nationOfRegion(place) ?? []));
   return more.length === 0 ? only : 'uk';
+}
+
+/** It has no code; the widest regions within it have. */
+const ENGLAND = NATION_NAMES.england;
+/** Letters of a code that the widest regions have. */
+const WIDE = 3;
+
+/**
+ * Where something is performed, as one region: that which contains all of its places. Notices list them in the order of their
+ * codes, and North East is the first of England. Undefined where there is none.
+ */
+export function placeOf(regions: readonly Region[]): Region | undefined {
+  const known = regions.filter(({ code, name }) => (code === undefined ? name === ENGLAND : regionOfCode(code)));
+  if (known.length < 2) return known[0] ?? regions[0];
+  const common = known.map(({ code = '' }) => code).reduce(commonStart);
+  if (common.length < WIDE && nationOfRegions(known) === 'england') return { name: ENGLAND };
+  return regionOfCode(common.length < WIDE ? 'UK' : common) ?? undefined;
+}
+
+function commonStart(one: string, other: string): string {
+  const length = [...one].findIndex((letter, at) => letter !== other[at]);
+  return length === -1 ? one : one.slice(0, length);
 }
 
 /** The region of most addresses; in a tie, the one named last. It is as narrow as one of them states. */

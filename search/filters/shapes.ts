@@ -99,8 +99,11 @@ export function splitRegions(text: string): string[] {
 
 const nameOfRegion = (text: string) => regionOfCode(text)?.name ?? text;
 
-/** How many regions a list names: its codes of one name are one, and what is now within another counts with that. */
-const countRegions = (regions: readonly string[]) => new Set(withoutFormer(regions).map(nameOfRegion)).size;
+/** How many regions a list names: a name and its codes are one, and what is now within another counts with that. */
+function countRegions(regions: readonly string[]): number {
+  const named = new Set(regions.flatMap(codesOfRegionName));
+  return new Set(withoutFormer(regions.filter((region) => !named.has(region))).map(nameOfRegion)).size;
+}
 
 /** The regions of a list without the codes of 2021 for which another of them stands. */
 export function withoutFormer(regions: readonly string[]): string[] {
