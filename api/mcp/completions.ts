@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Database } from '../../schema/db/interface.ts';
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
-import { regionsBeginning } from '../../schema/reference/regions.ts';
+import { keyOf, listRegions, type Region } from '../../schema/reference/regions.ts';
 import { readNarrower } from '../categories/cpv-tree.ts';
 import { readBuyersBeginning } from '../reads/buyers.ts';
 import { readCompaniesBeginning } from '../reads/companies.ts';
@@ -31,8 +31,20 @@ const findCompanies = async (catalogue: Database, text: string) =>
 const completeBuyerId: Complete = async (catalogue, text) => (await findBuyers(catalogue, text)).map(({ id }) => id);
 const completeBuyerName: Complete = async (catalogue, text) =>
   (await findBuyers(catalogue, text)).map(({ name }) => name);
-/** A region can have the same name at several levels. */
-const completeRegion: Complete = (_catalogue, text) => [...new Set(regionsBeginning(text).map(({ name }) => name))];
+/** Regions with this beginning of their code, or of a word in their name, widest first; several levels may have one name. */
+const completeRegion: Complete = (_catalogue, text) => {
+  const code = text.trim().toUpperCase().replace(/^TL/, 'UK');
+  // A text without letters begins no name.
+  const start = ` ${keyOf(text) || text.trim()}`;
+  const fits = (one: Region) => one.code?.startsWith(code) || ` ${keyOf(one.name)}`.includes(start);
+  return [
+    ...new Set(
+      listRegions()
+        .filter(fits)
+        .map(({ name }) => name),
+    ),
+  ];
+};
 
 /** Divisions by digits or by a word of their names; below a division, the next codes that notices use. */
 const completeCpv: Complete = async (catalogue, text) => {

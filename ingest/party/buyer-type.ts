@@ -1,5 +1,5 @@
 import type { BuyerKind, KindSource } from '../../schema/catalogue/enums.ts';
-import { bodyOf } from '../../schema/names/buyers.ts';
+import { bodyOf, nationInName } from '../../schema/names/buyers.ts';
 import {
   type BuyerScope,
   nationOfSeat,
@@ -12,7 +12,6 @@ import type { OcdsParty } from '../../schema/ocds/types.ts';
 import {
   type Nation,
   narrowest,
-  nationInName,
   nationOfName,
   nationOfPostcode,
   nationOfRegion,

@@ -1,8 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sources } from '../../ingest/sources/index.ts';
 import { readTakedowns } from '../../ingest/takedown/treatment.ts';
-import { EXPORT_COLUMNS, type ExportCells, readExportRows } from '../../schema/accounts/exports/datasets.ts';
+import { EXPORT_COLUMNS, type ExportCells } from '../../schema/accounts/exports/datasets.ts';
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
+import { readExportRows } from '../../schema/accounts/exports/rows.ts';
 import { readFrozenKeys } from '../../schema/accounts/exports/states.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { HOUR_MS } from '../../schema/config/clocks.ts';

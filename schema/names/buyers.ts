@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Nation } from '../reference/regions.ts';
 import { matchesOf, memoise } from '../text/memoise.ts';
 import { isPartOf, type KnownBody, knownBody, plainCouncil } from './public-bodies.ts';
 import { formerNameKey, nameKey } from './spelling.ts';
@@ -193,3 +194,29 @@ export const slugOf = memoise((key) => {
 
 /** The first 8 hexadecimal digits of a text's sha256. */
 export const shortHash = memoise((text) => createHash('sha256').update(text).digest('hex').slice(0, 8));
+
+/** Streets and places that are named after a nation. */
+const NOT_OF_STREET = String.raw`(?! (?:yard|road|street|lane|gate|green|bar|farm|close|avenue)\b)`;
+const IN_NAMES: readonly (readonly [Nation, RegExp])[] = [
+  ['scotland', new RegExp(String.raw`\b(?:scotland${NOT_OF_STREET}|scottish|alba|nan eilean siar)\b|g[àa]idhlig`, 'i')],
+  [
+    'wales',
+    new RegExp(String.raw`(?<!\b(?:new south|prince of|princess of) )\b(?:wales${NOT_OF_STREET}|welsh|cymru)\b`, 'i'),
+  ],
+  // Kinds of body that only one nation has, and bodies with a Welsh name only.
+  ['scotland', /\bintegration joint board\b/i],
+  ['wales', /\b(?:university|teaching) health board\b/i],
+  ['wales', /\b(?:cyngor|prifysgol|heddlu|bwrdd iechyd|awdurdod|amgueddfa|llywodraeth)\b/i],
+  ['northern_ireland', /\bnorthern ireland\b|\(ni\)/i],
+  [
+    'england',
+    /\b(?:parish council|combined (?:county )?authority|academy trust|integrated care board|icb|clinical commissioning group|ccg|commissioning support unit|csu|nhs foundation trust)\b/i,
+  ],
+  ['england', new RegExp(String.raw`(?<!\bnew )\b(?:england${NOT_OF_STREET}|english)\b`, 'i')],
+];
+
+/** The only nation in the name of a body, or null. */
+export function nationInName(name: string): Nation | null {
+  const [only = null, ...more] = new Set(IN_NAMES.flatMap(([nation, pattern]) => (pattern.test(name) ? nation : [])));
+  return more.length === 0 ? only : null;
+}

@@ -5,7 +5,7 @@ import type { contract, framework, notice } from '../../schema/catalogue/tables/
 import { REGISTERED, type Registered } from '../directory/register/describe.ts';
 
 const POUNDS_WON = "n.totals ->> '$.sum.GBP.value' AS pounds";
-const REGION_NAME = "coalesce(n.detail ->> '$.regions[0].name', n.region) AS region";
+const REGIONS = "n.detail -> '$.regions' AS regions";
 const ofRow = (...names: string[]) => names.map((name) => `n.${name}`).join(', ');
 
 /** The columns of a brief item, read with its row `n` alone; for a supplier, its register data too. */
@@ -19,7 +19,7 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'supplier', 'suppliers', 'value', 'currency')},
       ${ofRow('value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'ends_latest', 'procedure', 'status')},
       ${ofRow('bids_received', 'bids_from_smes', 'cpv', 'framework_id', 'framework_role', 'sort_date', 'source', 'url')}, n.nation,
-      n.also_on, ${REGION_NAME}`,
+      n.also_on, ${REGIONS}`,
   },
   company: {
     columns: `coalesce(r.name, n.name) AS name, n.company_number, n.is_sme, coalesce(n.locality, r.locality) AS locality,
@@ -33,7 +33,7 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
   framework: {
     columns: `${ofRow('title', 'buyer', 'buyer_id', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'ocid')},
       ${ofRow('notice_id', 'published', 'url', 'source', 'nation', 'also_on')}, n.kind AS form, json_array_length(n.lots) AS lot_count,
-      ${REGION_NAME}`,
+      ${REGIONS}`,
   },
 };
 
@@ -52,8 +52,8 @@ export type NoticeItemRow = Select<
 export type ContractItemRow = Select<typeof contract, 'id' | 'notice_id' | 'ocid' | 'title' | 'buyer' | 'buyer_id'> &
   Select<typeof contract, 'currency' | 'value_basis' | 'awarded' | 'signed' | 'starts' | 'ends' | 'ends_latest'> &
   Select<typeof contract, 'procedure' | 'bids_received' | 'bids_from_smes' | 'cpv' | 'framework_id' | 'nation'> &
-  Select<typeof contract, 'framework_role' | 'source' | 'url' | 'region' | 'status' | 'supplier' | 'suppliers'> &
-  Select<typeof contract, 'value' | 'value_class' | 'sort_date' | 'also_on'>;
+  Select<typeof contract, 'framework_role' | 'source' | 'url' | 'status' | 'supplier' | 'suppliers'> &
+  Select<typeof contract, 'value' | 'value_class' | 'sort_date' | 'also_on'> & { regions: string | null };
 export type CompanyItemRow = Select<typeof company, 'id' | 'is_sme' | 'contract_count' | 'framework_places'> &
   Omit<Registered, 'name_key'> & { pounds: number | null };
 export type BuyerItemRow = Select<typeof buyer, 'id' | 'name' | 'region' | 'region_code' | 'nation'> &
@@ -66,8 +66,8 @@ export type FrameworkItemRow = Select<
   typeof framework,
   'id' | 'title' | 'buyer' | 'buyer_id' | 'starts' | 'ends' | 'ceiling'
 > &
-  Select<typeof framework, 'currency' | 'cpv' | 'region' | 'ocid' | 'notice_id' | 'published' | 'url' | 'source'> &
-  Select<typeof framework, 'nation' | 'also_on'> & { form: string; lot_count: number };
+  Select<typeof framework, 'currency' | 'cpv' | 'ocid' | 'notice_id' | 'published' | 'url' | 'source'> &
+  Select<typeof framework, 'nation' | 'also_on'> & { form: string; lot_count: number; regions: string | null };
 
 /** A row as `ITEM_COLUMNS` reads it, with its id. */
 export type ItemRow = NoticeItemRow | ContractItemRow | CompanyItemRow | BuyerItemRow | FrameworkItemRow;

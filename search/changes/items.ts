@@ -5,7 +5,7 @@ import { COUNTED_AS, NO_VALUE } from '../../schema/catalogue/enums.ts';
 import { nameSuppliers } from '../../schema/catalogue/supplier-names.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { isSme } from '../../schema/reference/company-size.ts';
-import type { Region } from '../../schema/reference/regions.ts';
+import { placeOf, type Region } from '../../schema/reference/regions.ts';
 import { describeRegistered } from '../directory/register/describe.ts';
 import { endOfDay } from '../documents/days.ts';
 import {
@@ -26,8 +26,8 @@ export type BriefItem = Record<string, unknown>;
 // Each lists its fields explicitly: copying the rest of a row takes several times as long, and the row may contain more.
 function noticeItem(row: NoticeItemRow): BriefItem {
   const { value } = row;
-  const [region] = row.regions === NO_LIST ? [] : (JSON.parse(row.regions) as Region[]);
-  const [cpv] = row.cpvs === NO_LIST ? [] : (JSON.parse(row.cpvs) as string[]);
+  const place = placeOf(listOf<Region>(row.regions));
+  const [cpv] = listOf(row.cpvs);
   return {
     notice_id: row.notice_id,
     ocid: row.ocid,
@@ -49,8 +49,8 @@ function noticeItem(row: NoticeItemRow): BriefItem {
     stated_status: row.status,
     is_tender: row.is_tender === 1,
     cpv,
-    region: region?.name,
-    region_code: region?.code,
+    region: place?.name,
+    region_code: place?.code,
     also_on: listOf(row.also_on),
   };
 }
@@ -80,7 +80,7 @@ function contractItem(row: ContractItemRow): BriefItem {
     source: row.source,
     url: row.url,
     nation: row.nation,
-    region: row.region,
+    region: placeOf(listOf<Region>(row.regions))?.name,
     contract_id: row.id,
     stated_status: row.status,
     dated: row.sort_date,
@@ -134,7 +134,7 @@ function frameworkItem(row: FrameworkItemRow): BriefItem {
     ceiling: row.ceiling,
     currency: row.currency,
     cpv: row.cpv,
-    region: row.region,
+    region: placeOf(listOf<Region>(row.regions))?.name,
     ocid: row.ocid,
     notice_id: row.notice_id,
     published: row.published,
@@ -195,6 +195,6 @@ function inPounds(value: number | null) {
 
 const NO_LIST = '[]';
 
-function listOf(text: string | null): string[] {
-  return text === null || text === NO_LIST ? [] : (JSON.parse(text) as string[]);
+function listOf<One = string>(text: string | null): One[] {
+  return text === null || text === NO_LIST ? [] : (JSON.parse(text) as One[]);
 }

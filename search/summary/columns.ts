@@ -24,9 +24,12 @@ export interface Column {
 const inDetail = (path: string, each: string) =>
   `json((SELECT json_group_array(${each}) FROM json_each(detail, '$.${path}')))`;
 
-/** How many of the widest regions a contract is performed in; the whole country is one more. */
-const WIDEST_REGIONS = `(SELECT count(DISTINCT substr(value ->> 'code', 3, 1)) FROM json_each(detail, '$.regions')
-  WHERE substr(value ->> 'code', 1, 2) IN ('UK', 'TL'))`;
+/** The widest region of `placeOf` below the whole country, by its code, or its name where it has none. */
+const WIDE_PLACE = `coalesce(
+  (SELECT iif(min(wide) <> max(wide), iif(max(wide IN ('UK', 'UKL', 'UKM', 'UKN')), 'UK', 'England'), max(wide))
+    FROM (SELECT coalesce(substr(value ->> 'code', 1, 3), value ->> 'name') AS wide FROM json_each(detail, '$.regions'))
+    WHERE wide LIKE 'UK%' OR wide = 'England'),
+  detail ->> '$.regions[0].code', detail ->> '$.regions[0].name', region)`;
 
 /**
  * The data that sums and filters read for a contract, by the field that a filter names. A name is a text that many contracts
@@ -53,12 +56,8 @@ export const COLUMNS = {
   nation: { kind: 'name', of: 'nation', sql: 'nation' },
   cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
   cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },
-  // Notices list regions in the order of their codes, and North East is the first of England. A place without a code is its name.
-  region: {
-    kind: 'name',
-    of: 'region',
-    sql: `iif(${WIDEST_REGIONS} > 1, 'UK', coalesce(detail ->> '$.regions[0].code', detail ->> '$.regions[0].name', region))`,
-  },
+  /** One for all of its places, which filters read. */
+  region: { kind: 'name', of: 'region', sql: WIDE_PLACE },
   // A name is searched as well as a code.
   regions: {
     kind: 'names',

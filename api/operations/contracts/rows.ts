@@ -5,6 +5,7 @@ import type { ContractDetail } from '../../../schema/catalogue/contract-details.
 import type { NoticeReference, SupplierDetail } from '../../../schema/catalogue/details.ts';
 import { contractStatusNow } from '../../../schema/catalogue/live.ts';
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
+import { placeOf } from '../../../schema/reference/regions.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 import {
   AWARDS_MOST,
@@ -243,5 +244,5 @@ function sameDates(rows: readonly ContractRow[]) {
 }
 
 function regionName(row: ContractRow, detail: ContractDetail): string | null {
-  return detail.regions[0]?.name ?? row.region;
+  return placeOf(detail.regions)?.name ?? row.region;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { CEILING_SOURCES, FRAMEWORK_KINDS } from '../../../schema/catalogue/enums.ts';
 import type { FrameworkDetail, FrameworkLot } from '../../../schema/catalogue/framework-details.ts';
+import { placeOf } from '../../../schema/reference/regions.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { toIssuedItem } from '../contracts/rows.ts';
@@ -139,7 +140,7 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
     source: row.source,
     evidence: detail.evidence,
     ...omitEmpty({ buyer_id: row.buyer_id, starts: row.starts, ends: row.ends, ceiling: row.ceiling }),
-    ...omitEmpty({ currency: row.currency, cpv: row.cpv, region: detail.regions[0]?.name ?? row.region }),
+    ...omitEmpty({ currency: row.currency, cpv: row.cpv, region: placeOf(detail.regions)?.name ?? row.region }),
     ...omitEmpty({ nation: row.nation, url: row.url, also_on: fromJson<string[]>(row.also_on ?? '[]') }),
   };
 }

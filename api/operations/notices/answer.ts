@@ -4,7 +4,7 @@ import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { TenderTerms } from '../../../schema/catalogue/bids.ts';
 import type { NoticeDetail, NoticeReference } from '../../../schema/catalogue/details.ts';
 import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts';
-import type { Region } from '../../../schema/reference/regions.ts';
+import { placeOf, type Region } from '../../../schema/reference/regions.ts';
 import type { AskedProcess } from '../../find/process.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
 import { valueBasis } from '../contracts/shapes.ts';
@@ -174,7 +174,7 @@ export function toNoticeAnswer(
     ...omitEmpty({
       cpv: notice.cpv,
       cpvs: codesOf(notice, detail),
-      region: regions[0]?.name ?? notice.region,
+      region: placeOf(regions)?.name ?? notice.region,
       regions,
       nation: notice.nation,
     }),

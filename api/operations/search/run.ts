@@ -1,5 +1,6 @@
 import { omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import { statusNow } from '../../../schema/catalogue/live.ts';
+import { placeOf } from '../../../schema/reference/regions.ts';
 import { readSigned, signText } from '../../../schema/text/signed.ts';
 import { collectionOf } from '../../../search/collections/index.ts';
 import {
@@ -196,7 +197,7 @@ export function toPage<T>(items: T[], frame: Searched['frame']) {
 
 /** The fields of a hit that both searches add to its stated ones; `now` decides its status. */
 export function toSearchItem(hit: SearchHit, now: Date) {
-  const [region] = hit.regions;
+  const place = placeOf(hit.regions);
   return omitEmpty({
     ocid: hit.ocid,
     buyer_id: hit.buyer_id,
@@ -207,8 +208,8 @@ export function toSearchItem(hit: SearchHit, now: Date) {
     value: hit.value,
     currency: hit.value === null ? null : hit.currency,
     cpv: hit.cpvs[0],
-    region: region?.name,
-    region_code: region?.code,
+    region: place?.name,
+    region_code: place?.code,
     nation: hit.nation,
     source: hit.source,
     also_on: hit.sources.slice(1),

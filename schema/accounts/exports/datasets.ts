@@ -1,8 +1,6 @@
 import { CONTRACT_VALUE } from '../../catalogue/enums.ts';
 import { contractStatusNowSql, statusNowSql } from '../../catalogue/live.ts';
 import { SUPPLIER_NAMES } from '../../catalogue/supplier-names.ts';
-import { isoInstant, londonDate } from '../../config/clocks.ts';
-import type { Database } from '../../db/interface.ts';
 import { smeByAccountsSql } from '../../reference/company-size.ts';
 import { SHAPES, type Shape } from './json-shapes.ts';
 
@@ -30,14 +28,16 @@ export type Cell = string | number | boolean | null;
 /** A row's cells in the order of its dataset's columns. */
 export type ExportCells = readonly Cell[];
 
-interface Column {
+export interface Column {
   /** SQL over the dataset's table. Constants of this file, never input. */
   sql: string;
   kind: ColumnKind;
   shape?: Shape;
+  /** Whether its SQL lists places, and its cells name the region that contains them all. */
+  ofPlaces?: true;
 }
 
-interface Dataset {
+export interface Dataset {
   table: string;
   /** How a row is found by its key; by default, by its id in the table. */
   joined?: string;
@@ -56,6 +56,7 @@ const instant = as('instant');
 /** Text of a JSON column. SQLite would nest it as JSON; concatenated with an empty text it stays text. */
 const json = (sql: string, shape: Shape): Column => ({ sql: `(${sql}) || ''`, kind: 'json', shape });
 const of = (kind: ColumnKind, sql: string): Column => ({ sql, kind });
+const placeIn = (sql: string): Column => ({ sql: `json(${sql})`, kind: 'text', ofPlaces: true });
 /** The words that answers use for classes of values. */
 const COUNTED_AS_SQL =
   "CASE value_class WHEN 'absurd' THEN 'not_believed' WHEN 'unstated' THEN 'not_stated' ELSE value_class END";
@@ -77,7 +78,7 @@ const NOTICE = {
   ...number('value'),
   ...text('currency', 'value_basis', 'cpv'),
   cpvs: json('cpvs', SHAPES.texts),
-  region: of('text', "coalesce(regions ->> '$[0].name', region)"),
+  region: placeIn('regions'),
   regions: json('regions', SHAPES.regions),
   ...text('nation', 'url', 'source'),
   also_on: json('also_on', SHAPES.texts),
@@ -141,7 +142,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       status: of('text', contractStatusNowSql('(SELECT today FROM asked)')),
       stated_status: of('text', 'status'),
       ...text('cpv'),
-      region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),
+      region: placeIn("detail -> '$.regions'"),
       lots: json("detail -> '$.lots'", SHAPES.lotTitles),
       ...text('framework_id', 'framework_role'),
       warnings: json("detail -> '$.warnings'", SHAPES.texts),
@@ -197,7 +198,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...day('starts', 'ends'),
       ...number('ceiling'),
       ...text('currency', 'cpv'),
-      region: of('text', "coalesce(detail ->> '$.regions[0].name', region)"),
+      region: placeIn("detail -> '$.regions'"),
       lots: json('lots', SHAPES.frameworkLots),
       references: json("detail -> '$.references'", SHAPES.texts),
       participation_fees: json("detail -> '$.participation_fees'", SHAPES.fees),
@@ -214,37 +215,8 @@ export const EXPORT_COLUMNS = overDatasets(({ columns }): readonly ExportColumn[
   Object.entries(columns).map(([name, { kind, shape }]) => ({ name, kind, shape })),
 );
 
-const SELECTS = overDatasets(selectOf);
-
-/**
- * The rows for some keys (a JSON list) as they are at `now`, in the order of the keys. A row that has been removed is left out.
- * Each row comes from the database as one JSON text, which is faster than one value at a time.
- */
-export async function readExportRows(
-  catalogue: Database,
-  dataset: ExportDataset,
-  keys: string,
-  now: Date,
-): Promise<ExportCells[]> {
-  const args = [isoInstant(now), londonDate(now), keys];
-  const rows = await catalogue.read<{ cells: string }>({ sql: SELECTS[dataset], args });
-  return rows.map(({ cells }) => JSON.parse(cells) as ExportCells);
-}
-
-function overDatasets<T>(derive: (dataset: Dataset) => T): Record<ExportDataset, T> {
+/** Something of each dataset. */
+export function overDatasets<T>(derive: (dataset: Dataset) => T): Record<ExportDataset, T> {
   const pairs = EXPORT_DATASETS.map((name) => [name, derive(DATASETS[name])] as const);
   return Object.fromEntries(pairs) as Record<ExportDataset, T>;
-}
-
-/** Forces SQLite to read the list of keys from its start and to look up each row, whatever its planner estimates. */
-function selectOf({ table, columns, joined }: Dataset): string {
-  const rows = joined ?? `CROSS JOIN ${table} ON ${table}.id = row_key WHERE gone = 0`;
-  return `WITH asked (now, today) AS (VALUES (?, ?)) SELECT json_array(${Object.values(columns).map(toSql).join(', ')}) AS cells
-    FROM (SELECT key AS at, value AS row_key FROM json_each(?)) ${rows} ORDER BY at`;
-}
-
-/** Numbers are written with all their digits; SQLite's own JSON keeps fifteen. */
-function toSql({ sql, kind }: Column): string {
-  if (kind === 'flag') return `json(iif(${sql} IS NULL, 'null', iif(${sql} = 1, 'true', 'false')))`;
-  return kind === 'number' ? `json(iif(${sql} IS NULL, NULL, format('%!.17g', ${sql})))` : sql;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storePage } from '../../../ingest/store/page.ts';
-import { readExportRows } from '../../../schema/accounts/exports/datasets.ts';
+import { readExportRows } from '../../../schema/accounts/exports/rows.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { inlineRelease, inlineSupplier, numbered, packageOf, read } from '../../ingest/compile/releases.ts';
 import { type BuiltServer, buildServer } from '../../support/services.ts';

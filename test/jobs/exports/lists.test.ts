@@ -1,12 +1,8 @@
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ENCODERS } from '../../../jobs/exports/formats.ts';
-import {
-  EXPORT_COLUMNS,
-  EXPORT_DATASETS,
-  type ExportCells,
-  readExportRows,
-} from '../../../schema/accounts/exports/datasets.ts';
+import { EXPORT_COLUMNS, EXPORT_DATASETS, type ExportCells } from '../../../schema/accounts/exports/datasets.ts';
+import { readExportRows } from '../../../schema/accounts/exports/rows.ts';
 import { EXPORT_TABLES } from '../../support/paid-exports.ts';
 import { buildSampleServer } from '../../support/sample-services.ts';
 import { noticeDetail, noticeRow, processRow, seed } from '../../support/seed.ts';

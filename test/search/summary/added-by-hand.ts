@@ -1,6 +1,7 @@
 import type { Services } from '../../../api/contract/operation.ts';
 import { countWanted } from '../../../api/operations/exports/keys.ts';
-import { type Cell, EXPORT_COLUMNS, readExportRows } from '../../../schema/accounts/exports/datasets.ts';
+import { type Cell, EXPORT_COLUMNS } from '../../../schema/accounts/exports/datasets.ts';
+import { readExportRows } from '../../../schema/accounts/exports/rows.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import type { Grouping } from '../../../search/summary/groups.ts';
@@ -56,11 +57,12 @@ export async function readLines(services: Exporting): Promise<(narrowed: Narrowe
 
 const textOf = (cell: Cell | undefined) => (cell === null || cell === undefined ? null : String(cell));
 
-/** The widest region that a contract is performed in; the whole country where there are several. */
+/** The widest region that a contract is performed in; of several, England or the whole country. */
 function regionOf(regions: readonly Region[]): string | null {
-  const [first] = regions;
-  const widest = new Set(regions.flatMap(({ code }) => (/^(?:UK|TL)/.test(code ?? '') ? code?.charAt(2) : [])));
-  return widest.size > 1 ? 'UK' : (first?.code?.slice(0, 3) ?? first?.name ?? null);
+  const wide = new Set(regions.map(({ code, name }) => code?.slice(0, 3) ?? name));
+  const [only = null, ...others] = wide;
+  if (others.length === 0) return only;
+  return [...wide].every((one) => /^(?:England|UK[C-K])$/.test(one)) ? 'England' : 'UK';
 }
 
 /** The groups of a line, one way of grouping after the other as the contract says them. */

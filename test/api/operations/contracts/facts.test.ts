@@ -3,7 +3,7 @@ import { companyContracts } from '../../../../api/operations/companies/contracts
 import { lookupContract } from '../../../../api/operations/contracts/lookup.ts';
 import { getNotice } from '../../../../api/operations/notices/get.ts';
 import { nameBids, nameLatestEnd, nameProcedure, nameReasons } from '../../../../api/web/records/competition.ts';
-import { readExportRows } from '../../../../schema/accounts/exports/datasets.ts';
+import { readExportRows } from '../../../../schema/accounts/exports/rows.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import {
   companyRow,

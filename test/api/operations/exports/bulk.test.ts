@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bulkExport } from '../../../../api/operations/exports/bulk.ts';
 import { getExport } from '../../../../api/operations/exports/get.ts';
-import {
-  EXPORT_COLUMNS,
-  EXPORT_DATASETS,
-  type ExportDataset,
-  readExportRows,
-} from '../../../../schema/accounts/exports/datasets.ts';
+import { EXPORT_COLUMNS, EXPORT_DATASETS, type ExportDataset } from '../../../../schema/accounts/exports/datasets.ts';
+import { readExportRows } from '../../../../schema/accounts/exports/rows.ts';
 import { readExport, startStatements } from '../../../../schema/accounts/exports/states.ts';
 import { grantStatement } from '../../../../schema/accounts/ledger/transfers.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';

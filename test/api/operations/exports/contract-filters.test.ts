@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bulkExport } from '../../../../api/operations/exports/bulk.ts';
-import { EXPORT_COLUMNS, readExportRows } from '../../../../schema/accounts/exports/datasets.ts';
+import { EXPORT_COLUMNS } from '../../../../schema/accounts/exports/datasets.ts';
+import { readExportRows } from '../../../../schema/accounts/exports/rows.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import {
   companyRow,
