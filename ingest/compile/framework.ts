@@ -187,13 +187,14 @@ function withoutTerminated(awards: readonly ActiveAward[], contracts: readonly C
 function frameworkLots(merged: OcdsRelease, awards: readonly ActiveAward[]): Lots {
   const lots = namedLots(merged);
   const unstated = blankLot('unstated', 'Lot not stated');
+  // An award that names no lot is of the only one.
+  const withoutLot = lots.length === 1 ? lots : [unstated];
   const byId = new Map(lots.map((lot) => [lot.lotId, lot]));
   const found = new Map<Lots[number], Set<string>>();
   for (const { award, awardedTo } of awards) {
     if (awardedTo.haveLeft) continue;
     const related = (award?.relatedLots ?? []).flatMap((id) => byId.get(id) ?? []);
-    const targets = related.length > 0 ? related : lots.length === 1 ? lots : [unstated];
-    for (const lot of targets) {
+    for (const lot of related.length > 0 ? related : withoutLot) {
       const suppliers = found.get(lot) ?? new Set();
       for (const id of awardedTo.current) suppliers.add(id);
       found.set(lot, suppliers);

@@ -79,7 +79,8 @@ function typeOf(
   const asked = [...own.values()].toSorted((a, b) => (a.month < b.month ? -1 : 1));
   const newest = asked.at(-1);
   const good = asked.flatMap(({ settled_at }) => settled_at ?? []).toSorted();
-  const state = newest === undefined || !isGood(newest) ? 'unknown' : unknown.length > 0 ? 'partly' : 'held';
+  const known = unknown.length > 0 ? 'partly' : 'held';
+  const state = newest !== undefined && isGood(newest) ? known : 'unknown';
   return {
     type,
     title,

@@ -26,11 +26,16 @@ export function alignSpan(span: Span, clock: SpanClock, now: Date): Span {
   const from = wholeSecond(span.from);
   const until = wholeSecond(span.until);
   if (clock === 'utc') return { from, until };
-  const edges = ambiguousEdges(until);
   return {
     from: isAmbiguous(from) ? ambiguousEdges(from).before : from,
-    until: !isAmbiguous(until) ? until : edges.after <= now ? edges.after : edges.before,
+    until: isAmbiguous(until) ? latestEdge(until, now) : until,
   };
+}
+
+/** The edge after an ambiguous instant; the one before it while the later one is in the future. */
+function latestEdge(instant: Date, now: Date): Date {
+  const { before, after } = ambiguousEdges(instant);
+  return after <= now ? after : before;
 }
 
 function wholeSecond(instant: Date): Date {

@@ -1,4 +1,4 @@
-import type { NoticeDetail } from '../../schema/catalogue/details.ts';
+import type { NoticeDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
 import type { FrameworkLot } from '../../schema/catalogue/framework-details.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
@@ -142,12 +142,11 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
 function contractRow(contract: CompiledContract, resolved: ResolvedProcess, naming: Map<string, string[]>): Row {
   const { process, link } = resolved;
   const suppliers = suppliersWithNotices(contract.supplierParties, resolved.parties, naming);
-  const smes = suppliers.map(({ is_sme }) => is_sme);
   const isOwn = process.framework !== null;
   const frameworkLink = isOwn
     ? { method: 'own', evidence: process.framework?.detail.evidence ?? [] }
     : link && { method: link.method, evidence: link.evidence };
-  const role = isOwn ? 'establishes' : process.callOff ? 'call_off' : null;
+  const callOff = process.callOff ? 'call_off' : null;
   return {
     table: 'contract',
     id: contract.id,
@@ -177,16 +176,22 @@ function contractRow(contract: CompiledContract, resolved: ResolvedProcess, nami
       // Undefined where there are none: then a row keeps the digest from before these were stored, and counts as unchanged.
       also_on: resolved.copied?.alsoOn.get(contract.id),
       framework_id: isOwn ? frameworkOf(resolved) : (link?.frameworkId ?? null),
-      framework_role: role,
+      framework_role: isOwn ? 'establishes' : callOff,
       ends_latest: contract.endsLatest,
       ends_basis: contract.endsBasis,
       procedure: contract.procedure,
       bids_received: contract.bidsReceived,
       bids_from_smes: contract.bidsFromSmes,
-      sme: smes.includes(true) ? 1 : smes.length > 0 && smes.every((one) => one === false) ? 0 : null,
+      sme: smeOf(suppliers),
       detail: JSON.stringify(frameworkLink ? { ...contract.detail, framework_link: frameworkLink } : contract.detail),
     },
   };
+}
+
+/** 1 where a supplier is an SME, 0 where none is, null where neither is known. */
+function smeOf(suppliers: readonly SupplierDetail[]): 0 | 1 | null {
+  if (suppliers.some(({ is_sme }) => is_sme)) return 1;
+  return suppliers.length > 0 && suppliers.every(({ is_sme }) => is_sme === false) ? 0 : null;
 }
 
 /** The framework that a process sets up; for a copy its original. */

@@ -157,7 +157,8 @@ function titleScore(later: LaterProcurement, earlier: EarlierContract, signs: Si
 
 function bestTitle(later: TitleWords, titles: readonly TitleWords[]): TitleLikeness {
   const found = titles.map((title) => compareTitles(later, title));
-  return found.includes('same') ? 'same' : found.includes('near') ? 'near' : 'other';
+  if (found.includes('same')) return 'same';
+  return found.includes('near') ? 'near' : 'other';
 }
 
 type CpvLikeness = 'same' | 'division' | 'other' | 'unknown';
@@ -197,7 +198,8 @@ function judgeDates(later: LaterProcurement, earlier: EarlierContract): Dates | 
 
 function scoreOfGap(days: number): number {
   if (days > 400) return -0.08;
-  return days > 150 ? -0.03 : days > 60 ? 0.02 : 0.06;
+  if (days > 150) return -0.03;
+  return days > 60 ? 0.02 : 0.06;
 }
 
 /** A contract without a stated end: a procurement at least most of a year later may follow it. */

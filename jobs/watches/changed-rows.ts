@@ -91,6 +91,7 @@ export const mergeByRow = (entries: readonly ChangedEntry[]): ChangedRow[] =>
 function mergeEntries(entries: readonly ChangedEntry[]): ChangedRow {
   const merged = entries.reduce((former, entry) => {
     const { seq, since, before } = former;
+    // Of a row that was added, no changed fields are listed.
     const isNew = former.change === 'new' && entry.change === 'updated';
     const changed = isNew ? [] : [...new Set([...former.changed, ...entry.changed])];
     return { ...entry, change: isNew ? 'new' : entry.change, changed, seq, since, before };

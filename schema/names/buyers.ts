@@ -139,14 +139,10 @@ export const isCommonName = memoise(
 );
 
 function plainKeyOf(name: string): string {
-  const cleaned = nameKey(withoutAbbreviation(withoutBuyingUnit(withoutLeftovers(name)))).replace(
-    /\bunited kingdom\b/g,
-    'uk',
-  );
-  const key = SHORT_FORMS.reduce((text, [short, whole]) => text.replace(short, whole), cleaned).replace(
-    'nhs foundation trust',
-    'foundation trust',
-  );
+  let key = nameKey(withoutAbbreviation(withoutBuyingUnit(withoutLeftovers(name))));
+  key = key.replace(/\bunited kingdom\b/g, 'uk');
+  for (const [short, whole] of SHORT_FORMS) key = key.replace(short, whole);
+  key = key.replace('nhs foundation trust', 'foundation trust');
   return plainCouncil(key.replace(/ (?:city|metropolitan borough|metropolitan district)(?= council$)/, ''));
 }
 

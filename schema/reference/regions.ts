@@ -236,5 +236,5 @@ export function regionOfMost(regions: readonly Region[]): Region | undefined {
 export function narrowest(regions: readonly Region[]): Region | undefined {
   const [latest] = regions;
   const within = regions.filter(({ code }) => latest?.code && code?.startsWith(latest.code));
-  return within.reduce((one, other) => ((other.code?.length ?? 0) > (one?.code?.length ?? 0) ? other : one), latest);
+  return within.toSorted((a, b) => (b.code?.length ?? 0) - (a.code?.length ?? 0))[0] ?? latest;
 }

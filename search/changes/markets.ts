@@ -167,11 +167,15 @@ function isWanted({ cpvs, sort_date: day }: FilterView, { cpv, won_from: from, w
 function poundsAt(kind: OwnerKind, id: string, now: OwnerChanges, then: readonly FilterView[]): number {
   const existing = now.contracts.filter(({ gone, view }) => gone === 0 && isOwn(kind, id, view));
   const current = existing.map(({ view }) => view);
-  const penceOf = (views: readonly FilterView[]) =>
-    views.reduce((sum, { value, currency, value_class: counted }) => {
-      return sum + (counted === 'sum' && currency === 'GBP' ? Math.round(Number(value ?? 0) * 100) : 0);
-    }, 0);
   return (Math.round((now.pounds ?? 0) * 100) - penceOf(current) + penceOf(then)) / 100;
+}
+
+function penceOf(views: readonly FilterView[]): number {
+  let pence = 0;
+  for (const { value, currency, value_class: counted } of views) {
+    if (counted === 'sum' && currency === 'GBP') pence += Math.round(Number(value ?? 0) * 100);
+  }
+  return pence;
 }
 
 /** The condition on a contract, as SQL; null without such a filter. */

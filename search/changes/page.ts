@@ -158,9 +158,10 @@ function addChange({ found, passing }: Listed, entry: Change, filters: ChangeFil
   if (isLoss && (before ? before.change === 'new' : passing.has(key))) return;
   const { kind, id, at } = entry;
   if (isLoss) return void found.set(key, { change: { kind, id, change, at } });
-  const stays = before?.change === 'new' ? 'new' : before && change === 'new' ? 'updated' : change;
+  const later = before && change === 'new' ? 'updated' : change;
+  const merged = before?.change === 'new' ? 'new' : later;
   const changed = before?.changed ? [...new Set([...before.changed, ...entry.changed])] : entry.changed;
-  found.set(key, { change: { kind, id, change: stays, at, changed }, row: entry.row as ItemRow | undefined });
+  found.set(key, { change: { kind, id, change: merged, at, changed }, row: entry.row as ItemRow | undefined });
 }
 
 /** How an entry looks to a reader with these filters; null if it does not concern the reader, or a later entry covers it. */

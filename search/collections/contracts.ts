@@ -71,7 +71,8 @@ export const CONTRACTS: Collection<ContractDocument> = {
   flags: ({ is_terminated }) => [is_terminated ? 'terminated' : 'running'],
   wantedFlag: (query) => {
     const status = statusOf(query);
-    return status === 'any' ? null : status === 'terminated' ? 'terminated' : 'running';
+    if (status === 'any') return null;
+    return status === 'terminated' ? 'terminated' : 'running';
   },
   tokens: (document) => [
     ...monthTokens('d', document.ends),

@@ -74,7 +74,9 @@ function makeFields(scope: Scope): FormField[] {
     const name = isBound(row) ? (facet ?? key) : key;
     fields.set(key, { name, heading, facet, rows: first ? [first, ...others, row] : [row] });
   }
-  const place = (key: string, { rows: [row] }: FormField) =>
-    row.kind === 'date' ? FIRST.length + 1 : FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length;
+  const place = (key: string, { rows: [row] }: FormField) => {
+    if (row.kind === 'date') return FIRST.length + 1;
+    return FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length;
+  };
   return [...fields].toSorted(([a, one], [b, other]) => place(a, one) - place(b, other)).map(([, field]) => field);
 }

@@ -155,7 +155,8 @@ export function amountsOf(sentence: string): Amount[] {
     const months = monthsOf(most ?? other, unit ?? otherUnit);
     const isTotal = IS_TOTAL.test(words) || WHOLE_TERM.test(words) || OF_WHOLE.test(sentence.slice(0, at));
     const isAdded = EXTENDS.test(words) && !ONE_OF_TWO.test(sentence.slice(0, at));
-    return { kind: isTotal ? 'total' : isAdded ? 'extension' : kindOf(match, at, sentence), months };
+    if (isTotal) return { kind: 'total', months };
+    return { kind: isAdded ? 'extension' : kindOf(match, at, sentence), months };
   });
   take(SINGLE, (match, at) =>
     isNoTerm(match, at) ? null : { kind: kindOf(match, at, sentence), months: monthsOf(match[1], match[2]) },

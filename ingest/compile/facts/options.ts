@@ -69,9 +69,10 @@ function readWhole(raw: string, isField: boolean): PublishedOptions | null {
   const found: PublishedOptions[] = [];
   for (const { words, plain } of sentences) {
     if (!(isField || SAYS_EXTENSION.test(plain)) || OF_ANOTHER_THING.test(plain)) continue;
-    const read = NUMBERED.test(plain)
-      ? 'ambiguous'
-      : readSentence(NOT_STATED.reduce((rest, words) => rest.replace(words, ' '), plain));
+    if (NUMBERED.test(plain)) return null;
+    let stated = plain;
+    for (const words of NOT_STATED) stated = stated.replace(words, ' ');
+    const read = readSentence(stated);
     if (read === 'ambiguous') return null;
     if (read) found.push({ ...read, words: words.trim() });
   }

@@ -159,7 +159,7 @@ const DAYS_MOST = 36_525;
 function endOfDuration(starts: string, { durationInDays, durationInMonths }: OcdsPeriod): string | null {
   const days = durationInDays ?? 0;
   if (Math.max(days, (durationInMonths ?? 0) * DAYS_A_MONTH) > DAYS_MOST) return null;
-  const months = durationInMonths ?? (days % 365 === 0 ? (days / 365) * 12 : days % 30 === 0 ? days / 30 : 0);
+  const months = durationInMonths ?? (days % 365 === 0 ? (days / 365) * 12 : days / 30);
   if (Number.isInteger(months) && months > 0) return addDays(addMonths(starts, months), -1);
   return Number.isInteger(days) && days > 0 ? addDays(starts, days - 1) : null;
 }

@@ -44,8 +44,10 @@ export function distinguishSuppliers({ parties }: PartiesOf, merged: OcdsRelease
     bestOf: (partyId) => (isIdentified(partyId) ? partyId : (best.get(tokenOf(partyId)) ?? partyId)),
     count: (partyIds) => {
       if (partyIds.length < 2) return partyIds.length;
-      const groups = groupBy(new Set(partyIds), tokenOf).values();
-      return [...groups].reduce((sum, ids) => sum + countPlaces(ids.flatMap((id) => sightings.get(id) ?? [])), 0);
+      let count = 0;
+      for (const ids of groupBy(new Set(partyIds), tokenOf).values())
+        count += countPlaces(ids.flatMap((id) => sightings.get(id) ?? []));
+      return count;
     },
   };
 }
@@ -76,7 +78,8 @@ function joinKnown(known: readonly Known[]): Map<string, string> {
   for (const [name, bearers] of named) {
     const tokens = bearers.map(({ ids: [token = ''] }) => token);
     const nameless = tokens.filter((token) => token.startsWith('party '));
-    const same = name === '' ? [] : sets.agree(tokens) ? tokens : nameless;
+    if (name === '') continue;
+    const same = sets.agree(tokens) ? tokens : nameless;
     for (const token of same) sets.unite(same[0] ?? token, token);
   }
   return new Map(nodes.map(({ partyId, ids: [token = ''] }) => [partyId, sets.find(token)]));

@@ -1,4 +1,5 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
+import { compareText } from '../../../schema/text/memoise.ts';
 import type { RunOptions } from '../../context.ts';
 import { cellKey, cellsOf, isFinal, type StoredCell } from '../../runs/cells.ts';
 import { addMonths, monthOf } from '../../runs/months.ts';
@@ -62,7 +63,7 @@ export function chooseSpan(
  */
 export function chooseProbe(source: CellsSource, known: ReadonlyMap<string, StoredCell>, now: Date): Cell {
   const full = [...known.values()].filter(({ releases }) => releases > 0);
-  const [best] = full.toSorted((a, b) => (a.month < b.month ? 1 : a.month > b.month ? -1 : b.releases - a.releases));
+  const [best] = full.toSorted((a, b) => compareText(b.month, a.month) || b.releases - a.releases);
   return best ?? { month: addMonths(monthOf(now), -1), type: source.types[0]?.type ?? '' };
 }
 

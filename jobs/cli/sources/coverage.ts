@@ -201,8 +201,8 @@ function describeYear({ year, lowest, highest, held: stored, missing, never_publ
 /** Missing ids, and the answer when they were requested. */
 function describeMissing(missing: readonly MissingId[]): string[] {
   const lines = missing.slice(0, MOST_SHOWN).map(({ notice_id: id, reason, attempts, error }) => {
-    const tried =
-      attempts === 0 ? 'not asked for yet' : `asked ${attempts === 1 ? 'once' : `${attempts} times`}: ${error ?? ''}`;
+    const times = attempts === 1 ? 'once' : `${attempts} times`;
+    const tried = attempts === 0 ? 'not asked for yet' : `asked ${times}: ${error ?? ''}`;
     return `  missing          ${id} (${reason.replaceAll('_', ' ')}; ${tried})`;
   });
   const rest = missing.length - lines.length;

@@ -156,13 +156,18 @@ function readFields(message: Uint8Array): Map<number, (number | Uint8Array)[]> {
       if (byte < 0x80) return value;
     }
   };
+  /** Bytes that state their length, otherwise a number of eight or four bytes. */
+  const lengthOf = (kind: number) => {
+    if (kind === 2) return varint();
+    return kind === 1 ? 8 : 4;
+  };
   while (at < message.length) {
     const tag = varint();
     const kind = tag & 7;
     let value: number | Uint8Array = 0;
     if (kind === 0) value = varint();
     else {
-      const length = kind === 2 ? varint() : kind === 1 ? 8 : 4;
+      const length = lengthOf(kind);
       value = message.subarray(at, at + length);
       at += length;
     }

@@ -114,13 +114,14 @@ const NONE_COUNTED: Counted = { count: 0, newest: 0, oldest: 0, keys: [] };
 /** The range of keys for the days of a query. */
 function daysOf(query: SearchQuery, range: KeyRange): KeyRange {
   const { field } = collectionOf(query).day;
-  return wantedBounds(query).reduce(({ since, before }, { row, bound }) => {
-    if (row.field !== field) return { since, before };
+  let { since, before } = range;
+  for (const { row, bound } of wantedBounds(query)) {
+    if (row.field !== field) continue;
     const day = dayNumber(String(bound));
-    return row.comparison === '>='
-      ? { since: Math.max(since, day * DAY_SPAN), before }
-      : { since, before: Math.min(before, (day + 1) * DAY_SPAN) };
-  }, range);
+    if (row.comparison === '>=') since = Math.max(since, day * DAY_SPAN);
+    else before = Math.min(before, (day + 1) * DAY_SPAN);
+  }
+  return { since, before };
 }
 
 /** The filters that tokens cannot express exactly: amounts and instants. */

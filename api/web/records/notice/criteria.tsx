@@ -157,6 +157,8 @@ function nameCriterion({ name, type = '', weight, weight_type = '', order }: Cri
   const named = isNamed && type ? `${name} (${kind.toLowerCase()})` : (name ?? kind);
   const alone = isOnly && !name && (type === 'price' || type === 'cost') ? ' alone' : '';
   const unit = UNITS[weight_type];
-  const weighed = weight === undefined ? '' : unit ? `: ${weight}${unit}` : `: weight ${weight}`;
-  return `${named || 'Not named'}${alone}${weighed}${order === undefined ? '' : `, number ${order} in order`}`;
+  const amount = unit ? `: ${weight}${unit}` : `: weight ${weight}`;
+  const weighed = weight === undefined ? '' : amount;
+  const placed = order === undefined ? '' : `, number ${order} in order`;
+  return `${named || 'Not named'}${alone}${weighed}${placed}`;
 }
