@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Invalid, Refusal } from '../contract/errors.ts';
 
-/** Published in section 8 of the contract. */
+/** Both are published in the reference of the API. */
 export const BODY_BYTES = 100 * 1024;
 export const URL_BYTES = 8 * 1024;
 

@@ -13,7 +13,7 @@ type Named = Pick<InputFault, 'type' | 'msg' | 'ctx'>;
 const ECHO_CHARS = 200;
 
 /**
- * Zod's faults for the inputs of an operation in the words of section 6 of the contract, with what to send instead.
+ * Zod's faults for the inputs of an operation in pydantic's words, with what to send instead.
  * `withExamples` also uses the examples of the inputs if the intention is unclear.
  */
 export function toFaults(

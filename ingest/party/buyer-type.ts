@@ -51,7 +51,7 @@ const BY_SCHEME: Readonly<Record<string, BuyerKind>> = {
   'GB-GOR': 'central',
 };
 
-/** What a buyer ticks or writes under UK_CA_TYPE or TED_CA_TYPE, as a code or in the form's words; `other` says nothing (UPSTREAM 3.4). */
+/** What a buyer ticks or writes under UK_CA_TYPE or TED_CA_TYPE, as a code or in the form's words; `other` says nothing. */
 const BY_TICK: readonly (readonly [BuyerKind, RegExp])[] = [
   ['central', /^(?:publicAuthorityCentral|public authority - central|ministry|national_agency|national or federal)/i],
   ['utility', /^(?:public ?undertaking|private ?utility)/i],

@@ -69,7 +69,7 @@ export const findATender: WindowsSource = {
       quote: String.raw`\b(ocds-h6vhtk-[0-9a-f]{6,})|\b(20\d\d)\s?/\s?S\s?000\s?${DASH}\s?(\d{6})\b`,
     },
     rank: 1,
-    // UPSTREAM 5, "UK-specific merge hazards".
+    // An explicit null means that a release does not say: what an earlier one states stays.
     nullDeletes: false,
   },
   byId: { budget: procurement, url: (base, id) => `${base}/api/1.0/ocdsReleasePackages/${id}` },

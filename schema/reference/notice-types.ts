@@ -44,7 +44,7 @@ export const OLDER_FORM_NAMES = {
 /** The forms of the Procurement Act, and the tags of older notices. */
 export const NOTICE_TYPES = [...Object.keys(NOTICE_TYPE_NAMES), ...Object.keys(OLDER_FORM_NAMES)];
 
-/** Stage of each notice type of the Procurement Act 2023 (UPSTREAM: UK extension's codelist and the notice types page). */
+/** Stage of each notice type of the Procurement Act 2023 (the codelist of the OCDS extension for the UK). */
 export const STAGE_OF_NOTICE_TYPE = makeLookup({
   UK1: 'planning',
   UK2: 'planning',

@@ -8,8 +8,7 @@ import { Heading, type Page } from '../components/layout.tsx';
 import { Table } from '../components/parts.tsx';
 
 /**
- * Forms of the portals of Scotland and Wales by their numbers there, and the OCDS tag of their notices (UPSTREAM-DEVOLVED,
- * notice types). A notice is read by its tags; only a change or correction (14, 15, 20) is recognised by its number.
+ * Forms of the portals of Scotland and Wales by their numbers there, and the OCDS tag of their notices. A notice is read by its tags; only a change or correction (14, 15, 20) is recognised by its number.
  */
 export const PORTAL_FORMS: readonly {
   tag: keyof typeof OLDER_FORM_NAMES | null;

@@ -190,7 +190,7 @@ export function moneyOf(contract: CompiledContract): Money | null {
 type Likeness = 'same' | 'more' | 'edited' | 'apart';
 const WORST_FIRST = ['apart', 'edited', 'more'] as const;
 
-/** Line breaks whose backslashes a client has lost. One recording has them (UPSTREAM 2.6). */
+/** Line breaks whose backslashes a client has lost. One recording has them. */
 const LOST_BREAKS = /(?:rn)+(?=\p{Lu}|$)/gu;
 /** Amounts of money in a text. They are compared as values instead. */
 const AMOUNTS = /[£€]\s?[\d,.]+/g;

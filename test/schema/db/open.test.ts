@@ -24,7 +24,7 @@ afterAll(async () => {
 const pragma = async (database: Database, name: string) =>
   Object.values((await database.read<Record<string, number | string>>({ sql: `PRAGMA ${name}` }))[0] ?? {})[0];
 
-describe('the pragmas of DESIGN section 4', () => {
+describe('the pragmas of a durable database', () => {
   it('are in force on the accounts connection', async () => {
     expect(await pragma(accounts, 'journal_mode')).toBe('wal');
     expect(await pragma(accounts, 'synchronous')).toBe(2);
