@@ -156,7 +156,7 @@ describe('an answer that can never be read', () => {
 });
 
 describe('a bad release', () => {
-  it('without ocid is quarantined, and its page goes on', async () => {
+  it('without ocid is quarantined, and the rest of its page is read', async () => {
     await open({ kind: 'release_without_ocid' }, 1);
     expect(await run()).toMatchObject({ state: 'succeeded', stored: 40, quarantined: 1 });
     expect(await world.rows('SELECT kind, reason FROM quarantine')).toEqual([

@@ -178,7 +178,7 @@ describe('an explicit span', () => {
     expect(await cursorOf('find_a_tender')).toBe('2026-11-20T12:00:00Z');
   });
 
-  it('that was stopped goes on where it stood', async () => {
+  it('that was stopped continues where it stood', async () => {
     await open(makeData({ findATender: makeNotices(300, HOUR_MS) }));
     const since = new Date(AS_OF.getTime() - 14 * DAY_MS);
     const stop = new AbortController();

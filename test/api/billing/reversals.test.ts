@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => till?.close());
 
 describe('a refund', () => {
-  it.each(['created', 'updated', 'failed'])('is heard of by refund.%s alone', async (type) => {
+  it.each(['created', 'updated', 'failed'])('is applied when only refund.%s reports it', async (type) => {
     const { accountId, order } = await buy(till);
     await till.tell(makeEvent(`refund.${type}`, refundOf(order, `re_of_${type}`, 1_200)));
     expect(await till.balance(accountId)).toBe(250);
@@ -140,7 +140,7 @@ it.each(['refund', 'dispute', 'charge'])('a %s in another currency takes nothing
 
 describe('a dispute', () => {
   it.each(['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'])(
-    'is heard of by charge.dispute.%s alone',
+    'is applied when only charge.dispute.%s reports it',
     async (type) => {
       const { accountId, order } = await buy(till);
       await till.tell(makeEvent(`charge.dispute.${type}`, disputeOf(order, `du_of_${type}`, 'lost')));

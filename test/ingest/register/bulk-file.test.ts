@@ -102,7 +102,7 @@ describe('the bulk file', () => {
     ]);
   });
 
-  it('whose second part fails goes on there the next time', async () => {
+  it('whose second part fails continues there the next time', async () => {
     await open({ bulk: ROWS }, { faults: [{ path: /part2_2/, fault: { kind: 'status', status: 400 } }] });
     expect(await run()).toMatchObject({ state: 'failed', stored: 2, error: expect.stringMatching(/part2_2.*400/) });
     expect(await edition()).toEqual([{ value: '2026-11-01 1/2' }]);

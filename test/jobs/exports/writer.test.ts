@@ -96,7 +96,7 @@ describe('the export writer', () => {
     expect((await verifyLedger(built.services.accounts)).faults).toEqual([]);
   });
 
-  it('refunds a failed export in full, leaves no half file, and goes on with the next', async () => {
+  it('refunds a failed export in full, leaves no half file, and continues with the next', async () => {
     const keys = await insertBuyers(built.services.catalogue, 3);
     await freeze('parchment' as ExportFormat, keys);
     await chargeExport(built.services.accounts, { id: 'exp_2', accountId, format: 'jsonl', keys, credits: 100 });

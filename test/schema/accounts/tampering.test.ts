@@ -135,7 +135,7 @@ describe('the sealed ledger', () => {
     for (const none of ['', '9', '9:ab', `x:${head.digest}`, `9:${head.digest}0`]) expect(parseHead(none)).toBeNull();
   });
 
-  it('goes on under the head that was kept, also where two seal it at once', async () => {
+  it('continues under the head that was kept, also where two seal it at once', async () => {
     await accounts.write([charge('5', 'b', 1)]);
     expect((await Promise.all([sealLedger(accounts, AT), sealLedger(accounts, AT)])).sort()).toEqual([0, 1]);
     expect(await sealLedger(accounts, AT)).toBe(0);

@@ -145,7 +145,7 @@ describe('a catalogue that is open', () => {
     expect(await second.read({ sql: "SELECT next_at FROM limiter WHERE name = 'x'" })).toEqual([{ next_at: 7 }]);
   });
 
-  it('goes on with the old generation while the new one cannot be opened, and says so', async () => {
+  it('continues with the old generation while the new one cannot be opened, and says so', async () => {
     const first = await make(1);
     const faults: unknown[] = [];
     const onFault = (fault: unknown) => faults.push(fault);

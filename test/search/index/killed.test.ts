@@ -62,7 +62,7 @@ async function killAfter(rows: number): Promise<void> {
 }
 
 /** What the next turn of the jobs process does: it knows of nothing but the files. */
-async function goOn(): Promise<SyncReport> {
+async function syncAgain(): Promise<SyncReport> {
   const { index, url } = await openIndex(folder.path);
   const engine = makeTestEngine(index, { catalogue, url });
   try {
@@ -91,10 +91,10 @@ async function checkFiles(documents: number): Promise<void> {
 }
 
 describe('a process that is killed', () => {
-  it('while it builds an index loses nothing and doubles nothing: the next goes on', async () => {
+  it('while it builds an index loses nothing and doubles nothing: the next process continues', async () => {
     await killAfter(2_000);
     await expect(totalOf()).rejects.toThrow('not there yet');
-    const report = await goOn();
+    const report = await syncAgain();
     expect(report).toMatchObject({ rebuilt: 'new', lagRows: 0 });
     expect(report.stored).toBeLessThan(NOTICES);
     expect([await totalOf(), await totalOf('gravel'), await totalOf(`gravel ${NOTICES - 1}`)]).toEqual([
@@ -105,14 +105,14 @@ describe('a process that is killed', () => {
     await checkFiles(NOTICES);
   });
 
-  it('while it brings an index up to date loses nothing and doubles nothing: the next goes on', async () => {
-    await goOn();
+  it('while it brings an index up to date loses nothing and doubles nothing: the next process continues', async () => {
+    await syncAgain();
     await catalogue.write([...manyNotices(2, 'Sand', '2026-03-02', GONE), setSeq(2)]);
     await killAfter(2_000);
     const totals = { old: await totalOf('gravel'), new: await totalOf('sand') };
     expect(totals.new).toBeGreaterThan(0);
     expect(totals.old).toBeGreaterThan(0);
-    expect(await goOn()).toMatchObject({ rebuilt: null, lagRows: 0 });
+    expect(await syncAgain()).toMatchObject({ rebuilt: null, lagRows: 0 });
     const left = NOTICES - GONE;
     expect([await totalOf(), await totalOf('sand'), await totalOf('gravel')]).toEqual([left, left, 0]);
     expect([await totalOf(`sand ${NOTICES - 1}`), await totalOf('sand 699')]).toEqual([1, 0]);
@@ -120,7 +120,7 @@ describe('a process that is killed', () => {
   });
 
   it('while it rebuilds an index leaves the old one answering', async () => {
-    await goOn();
+    await syncAgain();
     await catalogue.write([
       ...manyNotices(2, 'Sand', '2026-03-02'),
       { sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" },
@@ -128,7 +128,7 @@ describe('a process that is killed', () => {
     ]);
     await killAfter(2_000);
     expect([await totalOf('gravel'), await totalOf('sand')]).toEqual([NOTICES, 0]);
-    expect(await goOn()).toMatchObject({ rebuilt: 'generation', lagRows: 0 });
+    expect(await syncAgain()).toMatchObject({ rebuilt: 'generation', lagRows: 0 });
     expect([await totalOf('gravel'), await totalOf('sand')]).toEqual([0, NOTICES]);
     await checkFiles(NOTICES);
   });

@@ -120,7 +120,7 @@ describe('an index that is rebuilt', () => {
     expect(await syncSearch(catalogue, engine, { rebuild: true })).toMatchObject({ rebuilt: 'asked', stored: 5_001 });
   });
 
-  it('is begun beside while the old one answers, and goes on where it was broken off', async () => {
+  it('is built while the old one answers, and continues where it was interrupted', async () => {
     const many = Array.from({ length: 4_500 }, (_, number) => notice(`m-${number}`, 2));
     await catalogue.write([...many, { sql: "UPDATE meta SET value = 'another' WHERE name = 'generation'" }, setSeq(2)]);
     const stop = new AbortController();
@@ -150,7 +150,7 @@ describe('an index that is rebuilt', () => {
     await other.close();
   });
 
-  it('is of its own beside that of another layout, which goes on answering those who read it for an hour more', async () => {
+  it('leaves that of another layout in place, which answers its readers for another hour', async () => {
     const asked = (one: SearchEngine) => makeTrial(one).find({ sort: 'published' });
     const layout = '0123456789ab';
     const { index, url } = await openIndex(folder.path, COLLECTIONS.notices, layout);

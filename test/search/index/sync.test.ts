@@ -61,7 +61,7 @@ describe('sync', () => {
     expect(progress.length).toBe(3);
   });
 
-  it('goes on where it was stopped', async () => {
+  it('continues where it was stopped', async () => {
     const rows = Array.from({ length: 4_100 }, (_, index) => notice(String(index), 1));
     await catalogue.write([...rows, setSeq(1)]);
     const stop = new AbortController();

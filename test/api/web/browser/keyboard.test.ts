@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium())('by keyboard alone', () => {
     expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
   });
 
-  it('somebody searches, reads a tender, and goes on to its buyer', async () => {
+  it('somebody searches, reads a tender, and moves on to its buyer', async () => {
     await page.goto('/tenders');
     await type(/^What could you supply/, 'bridge');
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);

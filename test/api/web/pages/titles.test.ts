@@ -103,7 +103,7 @@ describe('titles', () => {
     }
   });
 
-  it('name the filters in force, and say where a list goes on', async () => {
+  it('name the filters in force, and say where a list continues', async () => {
     expect(await titleOf('/notices?query=bridge&region=London')).toContain('bridge - Notices - Region: London');
     const [, next = ''] = /href="([^"]*cursor=the-next-page[^"]*)"/.exec((await get('/notices')).html) ?? [];
     expect(await titleOf(next)).toContain('further results');
