@@ -28,7 +28,7 @@ const EVENT_BYTES = 256 * 1024;
 export async function makeWebhook(context: Context): Promise<(exchange: Exchange) => void> {
   const cashier = await openCashier(context.services.settings);
   const warned: Warned = new LRUCache({ max: REASONS_MOST, ttl: WARNED_MS });
-  return (exchange) => void respond(context, exchange, () => hear(context, cashier, { exchange, warned }));
+  return (exchange) => void respond(context, exchange, () => receive(context, cashier, { exchange, warned }));
 }
 
 /** The reasons for which an event was refused in the last minute. Anybody may send one, and each would be a line of the log. */
@@ -37,13 +37,13 @@ const WARNED_MS = 60_000;
 /** Stripe's library has fewer reasons. */
 const REASONS_MOST = 10;
 
-interface Heard {
+interface Received {
   exchange: Exchange;
   warned: Warned;
 }
 
-async function hear(context: Context, cashier: Cashier | null, heard: Heard): Promise<Answer> {
-  const { exchange } = heard;
+async function receive(context: Context, cashier: Cashier | null, received: Received): Promise<Answer> {
+  const { exchange } = received;
   const { request, requestId } = exchange;
   await admitAnyone(context.webhookLimits, exchange);
   if (!cashier) throw new Refusal(404, 'no_such_route', 'Credits are not sold by card here.');
@@ -51,7 +51,7 @@ async function hear(context: Context, cashier: Cashier | null, heard: Heard): Pr
     throw new Refusal(405, 'method_not_allowed', 'This address answers POST only.', { headers: { Allow: 'POST' } });
   }
   const body = await readBytes(request, EVENT_BYTES);
-  const event = readSigned(context, cashier, heard, body);
+  const event = readSigned(context, cashier, received, body);
   const { accounts, clocks, settings: prices } = context.services;
   const at = isoInstant(clocks.wallNow());
   const applied = await applyEvent(accounts, event, { live: cashier.live, at, prices });
@@ -67,7 +67,7 @@ async function hear(context: Context, cashier: Cashier | null, heard: Heard): Pr
   return { status: 200, body: JSON.stringify({ received: true, outcome: applied.outcome }) };
 }
 
-function readSigned({ log }: Context, cashier: Cashier, { exchange, warned }: Heard, body: Buffer) {
+function readSigned({ log }: Context, cashier: Cashier, { exchange, warned }: Received, body: Buffer) {
   const { request, requestId } = exchange;
   const signature = request.headers['stripe-signature'];
   try {

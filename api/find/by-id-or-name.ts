@@ -29,7 +29,7 @@ export async function findCompanyGiven(
   // A candidate's id is sent in place of the name that several bear.
   const identified = answer.best ? undefined : await lookUpCompany(catalogue, name);
   if (identified) return { kind: 'found', thing: identified, named: {} };
-  return byName('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), idOf);
+  return toNamed('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), idOf);
 }
 
 /** The buyer with an id or name; below the stated score nothing, with candidates. */
@@ -45,7 +45,7 @@ export async function findBuyerGiven(
   const identified = await lookUpBuyerById(catalogue, name);
   if (identified) return { kind: 'found', thing: identified, named: {} };
   const answer = await findBuyerByName(catalogue, name);
-  return byName('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => id);
+  return toNamed('buyer', name, answer, answer.best && (await lookUpBuyer(catalogue, answer.best.id)), ({ id }) => id);
 }
 
 /** No company has this number or id, but it may be a name: similar companies, and how to look them up. */
@@ -66,7 +66,7 @@ export async function noBuyer(catalogue: Database, given: string): Promise<Nothi
   return nothingNear(message, '{search_buyers} finds buyers by name', candidates);
 }
 
-function byName<T>(
+function toNamed<T>(
   what: string,
   name: string,
   { best, candidates }: NameAnswer,

@@ -15,8 +15,8 @@ import type { CompiledTool } from './tools.ts';
 export interface OtherMessages {
   /** Whether a tool outside the table is answered there. */
   owns(tool: string): boolean;
-  /** Whether a message is the client's answer to a question that a call asked. */
-  hears(message: unknown, caller: Caller): boolean;
+  /** Delivers the client's answer to a question that a call asked; false for any other message. */
+  takeAnswer(message: unknown, caller: Caller): boolean;
   serve(session: Session, message: unknown, form: AnswerForm): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function makeEndpoint(
       const message = await readMessage(request);
       const plain = readPlainCall(request, message);
       if (plain && !others.owns(plain.name)) return await answerPlainCall(context, tools, session, plain, form);
-      if (others.hears(message, session.caller)) return void response.writeHead(202).end();
+      if (others.takeAnswer(message, session.caller)) return void response.writeHead(202).end();
       checkParams(message);
       acceptBoth(request);
       await others.serve(session, message, form);

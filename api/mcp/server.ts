@@ -46,11 +46,11 @@ interface McpTransport {
 }
 
 /** What the server answers besides the tools of the table; tests add more. */
-export interface McpExtras extends Pick<OtherMessages, 'owns' | 'hears'> {
+export interface McpExtras extends Pick<OtherMessages, 'owns' | 'takeAnswer'> {
   compileMore: typeof compileMore;
   streams: Streams;
 }
-const EXTRAS: McpExtras = { compileMore, owns: () => false, hears: () => false, streams: () => false };
+const EXTRAS: McpExtras = { compileMore, owns: () => false, takeAnswer: () => false, streams: () => false };
 
 /**
  * The MCP server: stateless streamable HTTP for protocol 2026-07-28 and, from the same factory, for the initialize-based
@@ -66,7 +66,7 @@ export function makeMcpTransport(context: Context, extras = EXTRAS): McpTranspor
   const handler = makeSdkHandler(makeServer, context.log, extras.streams);
   const handle = makeEndpoint(context, tools, {
     owns: extras.owns,
-    hears: extras.hears,
+    takeAnswer: extras.takeAnswer,
     serve: (session, message, form) => {
       const { request, response } = session.exchange;
       return handler.serve[form](Object.assign(request, { auth: toAuth(session) }), response, message);

@@ -102,8 +102,8 @@ function readWork(context: Context, caller: Caller, request: CallRequest): Work 
   const asked = defaults && idempotencyKey ? operation.input.parse(readMeant(operation, given)) : input;
   // A client that sent a key returns for the answer, so the work continues without it.
   const isGone = idempotencyKey ? undefined : request.isGone;
-  const known = operation.makesOnce && idempotencyKey ? { ...caller, once: idempotencyKey.key } : caller;
-  return { context, caller: known, operation, input, asked, requestId, isGone };
+  const keyedCaller = operation.makesOnce && idempotencyKey ? { ...caller, once: idempotencyKey.key } : caller;
+  return { context, caller: keyedCaller, operation, input, asked, requestId, isGone };
 }
 
 /** The parsed input. @throws Invalid 422 with every fault. */

@@ -223,6 +223,6 @@ function splitName(words: readonly string[]): Person | null {
 }
 
 /** The folded words of a text, separated at everything that is not a letter or digit. */
-export function foldWords(text: string): string[] {
+function foldWords(text: string): string[] {
   return foldKey(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -113,7 +113,7 @@ function pponsOfOne(links: readonly Link[]): string[][] {
   const placed = [...groupBy(own, ({ token }) => token)].flatMap(([token, said]) => {
     const values = [...new Set(said.map(({ value }) => value))].toSorted();
     const names = values.filter((value) => !isPlace(value));
-    return names.length === 0 ? [] : values.filter(isPlace).map((place) => ({ token, at: `${place} ${names}` }));
+    return names.length === 0 ? [] : values.filter(isPlace).map((place) => ({ token, at: `${place} ${names.join()}` }));
   });
   return [...groupBy(placed, ({ at }) => at).values()].map((alike) => alike.map(({ token }) => token));
 }

@@ -161,7 +161,7 @@ const REFUSE_UNLESS =
   "INSERT INTO counter (name, value) SELECT 'compile', 0 WHERE NOT EXISTS (SELECT 1 FROM counter WHERE name = 'compile' AND value = ?)";
 
 /** A batch compiled from what the catalogue contained. */
-interface Made<T> {
+interface CompiledBatch<T> {
   /** First in the batch: the lease's fence. */
   before: readonly Statement[];
   statements: readonly Statement[];
@@ -173,12 +173,15 @@ interface Made<T> {
 /**
  * Writes a batch that was compiled from rows read before it, and only if no other such batch was written in between. Two sources
  * share buyers, suppliers and totals, and one would undo what the other found. An overtaken batch is compiled again.
- * @throws what `make` and `catalogue.write` throw.
+ * @throws what `compile` and `catalogue.write` throw.
  */
-export async function writeOptimistically<T>(catalogue: Database, make: () => Promise<Made<T>>): Promise<T> {
+export async function writeOptimistically<T>(
+  catalogue: Database,
+  compile: () => Promise<CompiledBatch<T>>,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     const [counter] = await catalogue.read<{ value: number }>(READ_COMPILES);
-    const { before, statements, compiled, result } = await make();
+    const { before, statements, compiled, result } = await compile();
     const guard = compiled
       ? [{ sql: REFUSE_UNLESS, args: [counter?.value ?? 0], guard: true as const }, COUNT_COMPILE]
       : [];

@@ -64,7 +64,7 @@ async function storeReleases(catalogue: Database, page: PageToStore): Promise<St
     return await storeWhole(catalogue, page);
   } catch (error) {
     if (!isCompileFault(error)) throw error;
-    return storeApart(catalogue, page);
+    return storeSeparately(catalogue, page);
   }
 }
 
@@ -108,7 +108,7 @@ async function compileMoved(catalogue: Database, most: number): Promise<Changes 
 
 const NOTHING: Changes = { versioned: [], others: [] };
 
-async function storeApart(catalogue: Database, page: PageToStore): Promise<StoreReport> {
+async function storeSeparately(catalogue: Database, page: PageToStore): Promise<StoreReport> {
   const total: StoreReport = { stored: 0, unchanged: 0, refused: 0 };
   const quarantined = [...page.quarantined];
   for (const releases of groupBy(page.releases, ({ ocid }) => ocid).values()) {
@@ -121,7 +121,7 @@ async function storeApart(catalogue: Database, page: PageToStore): Promise<Store
     } catch (error) {
       if (!isCompileFault(error)) throw error;
       total.refused += releases.length;
-      quarantined.push(...releases.map((release) => setApart(release, error)));
+      quarantined.push(...releases.map((release) => toQuarantined(release, error)));
     }
   }
   const after = [...page.after, ...(total.refused > 0 ? (page.afterRefusal ?? []) : [])];
@@ -129,7 +129,7 @@ async function storeApart(catalogue: Database, page: PageToStore): Promise<Store
   return total;
 }
 
-function setApart({ ocid, releaseId, body }: ReleaseToStore, { message }: Error): Quarantined {
+function toQuarantined({ ocid, releaseId, body }: ReleaseToStore, { message }: Error): Quarantined {
   const reason = `it cannot be compiled: ${message.slice(0, 200)}`;
   return { kind: 'release', reason, url: ocid, recordId: releaseId, bytes: Buffer.from(body) };
 }

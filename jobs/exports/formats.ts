@@ -75,7 +75,7 @@ function toJson(cell: Cell, isJson: boolean): string {
 }
 
 /** Characters in one row group: what is in memory, and the least that a reader fetches. */
-const GROUP_LETTERS = 4_000_000;
+const GROUP_CHARS = 4_000_000;
 /** Key of the file's metadata. */
 const ATTRIBUTION_KEY = 'attribution';
 
@@ -126,16 +126,16 @@ async function* encodeParquet(
 
 async function* groupRows(pages: Pages): AsyncGenerator<ExportCells[]> {
   let group: ExportCells[] = [];
-  let letters = 0;
+  let chars = 0;
   for await (const rows of pages) {
     for (const cells of rows) {
       group.push(cells);
-      for (const cell of cells) letters += typeof cell === 'string' ? cell.length : 0;
+      for (const cell of cells) chars += typeof cell === 'string' ? cell.length : 0;
     }
-    if (letters < GROUP_LETTERS) continue;
+    if (chars < GROUP_CHARS) continue;
     yield group;
     group = [];
-    letters = 0;
+    chars = 0;
   }
   if (group.length > 0) yield group;
 }

@@ -169,10 +169,10 @@ async function startsNow(services: JobsServices, entry: TimetableEntry): Promise
 
 async function isMissed(
   services: JobsServices,
-  { cron, lastSuccessOf: turn }: TimetableEntry,
+  { cron, lastSuccessOf }: TimetableEntry,
   now = services.clocks.wallNow(),
 ): Promise<boolean> {
-  return isDue(cron, turn ? await readLastSuccess(services, turn, now) : null, now);
+  return isDue(cron, lastSuccessOf ? await readLastSuccess(services, lastSuccessOf, now) : null, now);
 }
 
 /** How far the clocks of machines with jobs may be apart. Times further ahead are from a clock that was wrong. */

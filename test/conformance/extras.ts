@@ -10,7 +10,7 @@ import { contentFixtures } from './fixtures/content.ts';
 import { askingFixtures } from './fixtures/input-required.ts';
 import { getFixturePrompt, PROMPTS, RESOURCES, readFixture, TEMPLATES } from './fixtures/resources-and-prompts.ts';
 import type { Fixture } from './fixtures/types.ts';
-import { askOver, hearAnswer } from './requests-to-client.ts';
+import { askOver, takeAnswer } from './requests-to-client.ts';
 
 const FIXTURES: Readonly<Record<string, Fixture>> = { ...contentFixtures, ...askingFixtures, ...waitingFixtures };
 
@@ -31,7 +31,7 @@ const paid = defineOperation({
 /** The tools, resources and prompts that the public conformance suite asks for, beside ours. */
 export const conformanceExtras: McpExtras = {
   owns: (tool) => tool in FIXTURES,
-  hears: hearAnswer,
+  takeAnswer,
   streams: (message) => FIXTURES_THAT_SPEAK.has(nameOf(message)),
   compileMore(context, tools) {
     const addOurs = compileMore(context, tools);

@@ -11,7 +11,7 @@ import type { AskClient, Request } from './fixtures/types.ts';
 
 interface Asked {
   accountId: string;
-  hear(answer: JSONRPCResponse): void;
+  deliver(answer: JSONRPCResponse): void;
 }
 
 /** What tools asked their clients and wait for, by the ids of those requests, which nobody can guess. */
@@ -25,8 +25,8 @@ export function askOver(server: Server, { id: relatedRequestId }: Request, { acc
   return async (method, params) => {
     const id = randomUUID();
     let timer: NodeJS.Timeout | undefined;
-    const response = new Promise<JSONRPCResponse>((hear, refuse) => {
-      waiting.set(id, { accountId, hear });
+    const response = new Promise<JSONRPCResponse>((deliver, refuse) => {
+      waiting.set(id, { accountId, deliver });
       timer = setTimeout(() => refuse(new Error(`the client did not answer ${method}`)), LIMITS_MS.wait);
     });
     try {
@@ -41,11 +41,11 @@ export function askOver(server: Server, { id: relatedRequestId }: Request, { acc
   };
 }
 
-/** Whether a message is an answer that a tool of the same account waits for. */
-export function hearAnswer(message: unknown, { accountId }: Caller): boolean {
+/** Delivers an answer that a tool of the same account waits for; false for any other message. */
+export function takeAnswer(message: unknown, { accountId }: Caller): boolean {
   if (!isJSONRPCResponse(message)) return false;
   const asked = waiting.get(String(message.id));
   if (asked?.accountId !== accountId) return false;
-  asked.hear(message);
+  asked.deliver(message);
   return true;
 }

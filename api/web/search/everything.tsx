@@ -14,7 +14,7 @@ import { CONTRACTS } from './views.ts';
 /** The outcome of one search: results or a failure. */
 export type Part<T> = { found: T } | { error: unknown };
 
-export interface FoundPage {
+interface FoundPage {
   text: string;
   /** Whether the typed text was cut. */
   isCut: boolean;

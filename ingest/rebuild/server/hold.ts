@@ -9,6 +9,7 @@ const HOLD_MS = 20_000;
 const AGAIN_MS = 5_000;
 /** A move that takes longer is given up. */
 const MOST_MS = 300_000;
+const TOO_LONG = 'the move took too long; nothing was moved, rebuild again';
 
 const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
   (SELECT 1 FROM lease WHERE name = ? AND token = ?) THEN 1 ELSE 0 END`;
@@ -47,13 +48,15 @@ export async function holdStill(old: Database, lease: LeaseArgs): Promise<Hold> 
   const prolong = async () => {
     try {
       const [done] = await old.write([{ sql: PROLONG, args: [token] }]);
-      if (!done?.changes) lost.abort(new RebuildOvertaken('the move took too long; nothing was moved, rebuild again'));
+      if (!done?.changes) lost.abort(new RebuildOvertaken(TOO_LONG));
     } catch (error) {
       // The batch that names the successor checks that it is still held.
       if (!isPassing(error)) lost.abort(error);
     }
   };
-  const beating = setInterval(() => performance.now() - startedMs < MOST_MS && void prolong(), AGAIN_MS);
+  const beating = setInterval(() => {
+    if (performance.now() - startedMs < MOST_MS) void prolong();
+  }, AGAIN_MS);
   return {
     token,
     signal: lost.signal,
@@ -87,8 +90,7 @@ async function nameSuccessor(old: Database, token: string, address: string): Pro
   } catch (error) {
     // A batch that was not confirmed was repeated.
     if ((await readSuccessor(old)) === address) return;
-    if (error instanceof BatchRefused)
-      throw new RebuildOvertaken('the move took too long; nothing was moved, rebuild again', { cause: error });
+    if (error instanceof BatchRefused) throw new RebuildOvertaken(TOO_LONG, { cause: error });
     throw error;
   }
 }
