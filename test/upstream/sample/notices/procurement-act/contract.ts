@@ -37,11 +37,14 @@ export function paymentNotice(deal: Deal, issue: Issue): Json {
 
 /** UK9: how the contract's indicators were met, or which were not. */
 export function performanceNotice(deal: Deal, issue: Issue): Json {
-  const observations = [
-    { id: '1', measure: 'percentage', value: { amount: 97 }, measureClassification: { scheme: 'UK_KPI', id: 'good' } },
-  ];
+  const measured = {
+    id: issue.id,
+    period: { startDate: dayStart(addMonths(dayOf(issue.at), -3)), endDate: dayEnd(addDays(dayOf(issue.at), -1)) },
+    measure: '97%',
+    measureClassification: { id: 'met', description: 'Good - performance is meeting or exceeding the KPI' },
+  };
   const implementation = {
-    metrics: [{ id: '1', title: 'Tasks completed to time', observations }],
+    metrics: [{ id: '1', title: 'Tasks completed to time', description: '95% or above', observations: [measured] }],
     performanceFailures: [
       {
         id: '1',
