@@ -183,12 +183,12 @@ function textsOf(merged: OcdsRelease): (string | undefined)[] {
   ];
 }
 
-/** What a notice says that it changes of those before it, proposes to change, or why it ends them, each text once. */
+/** What a notice says that it changes of those before it, proposes to change, what was not performed, or why it ends them, each text once. */
 export function changesOf({ tender, awards, contracts }: OcdsRelease): string {
   const made = [tender, ...awards, ...contracts].flatMap((one) => one.amendments);
   const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments);
   const told = [...made, ...proposed].map(({ reasons, description }) => sayReasons(reasons, description));
-  return joinOnce([...told, whyEnded([...awards, ...contracts])]);
+  return joinOnce([...told, ...contracts.flatMap(({ failures }) => failures), whyEnded([...awards, ...contracts])]);
 }
 
 /** Why awards and contracts ended, in words. */

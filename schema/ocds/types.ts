@@ -140,6 +140,8 @@ export interface OcdsContract extends OcdsExtensions {
   /** What was agreed to be measured, and what was. */
   agreedMetrics: OcdsMetric[];
   metrics: OcdsMetric[];
+  /** What its suppliers failed to do, and what followed, in words (UK extension). */
+  failures: string[];
   /** Codes of the reasons for its termination (UK extension). */
   endReasons: string[];
   documents: OcdsDocument[];

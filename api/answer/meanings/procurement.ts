@@ -236,7 +236,8 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   value_basis:
     'net: without VAT; gross: with VAT, which is used where no notice states it without; estimate: of the tender, with or without VAT.',
   wanted: 'Notices that were looked for by their id.',
-  what_changed: 'What the notice changes of those before it, or proposes to change, or why it ends them, in its words.',
+  what_changed:
+    'What the notice changes of those before it, or proposes to change, what was not performed, or why it ends them, in its words.',
   warnings: 'What to know before you rely on a value or a date.',
   who_may_use: 'Who may buy under the framework.',
   year: 'The calendar year.',

@@ -32,6 +32,9 @@ import { Documents, formatFormDays, Lots } from './lots.tsx';
 
 type Notice = z.input<typeof noticeAnswer>;
 
+/** What heads the words of a notice about those before it, by its stage. */
+const CHANGED = makeLookup({ termination: 'Why it ended', performance: 'What was not performed' });
+
 /** The page of a notice. `now` is the catalogue's current instant, which decides how long a tender is open. */
 export function noticePage(notice: Notice, { now, fetched }: Known): Page {
   return {
@@ -54,7 +57,7 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <Warnings warnings={notice.warnings} />
         <Figures figures={figuresOf(notice)} />
         <Apply how={notice.how_to_apply} live={notice.live} url={notice.url} source={notice.source} />
-        <LongText title={notice.stage === 'termination' ? 'Why it ended' : 'What changes'} text={notice.what_changed} />
+        <LongText title={CHANGED[notice.stage] ?? 'What changes'} text={notice.what_changed} />
         <Performance kpis={notice.kpis} />
         <LongText title="Description" text={notice.description} />
         <LongText title="Engagement with the market" text={notice.engagement} />

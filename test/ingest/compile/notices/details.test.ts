@@ -109,6 +109,28 @@ it.each([
   expect(notices).toMatchObject([{ value }]);
 });
 
+it('a notice on performance says in its own words what was not performed, and what followed', () => {
+  const performanceFailures = [
+    {
+      id: '1',
+      requirement: 'Response within four hours',
+      description: 'Missed in two quarters.',
+      penaltyType: 'imposed',
+    },
+    {
+      id: '2',
+      description: 'No report came.',
+      partialTermination: 'Reporting ended.',
+      penaltyTypeEntered: 'Settlement',
+    },
+    { id: '3', documents: [] },
+  ];
+  const contracts = [{ id: '1', awardID: '1', implementation: { performanceFailures } }];
+  expect(detailOf({ tag: ['implementation'], contracts })?.what_changed).toBe(
+    'Response within four hours\nMissed in two quarters.\n\nNo report came.\nReporting ended.\nSettlement',
+  );
+});
+
 it('a notice says in its own words what it changes, how the market is engaged, and what else there is to know', () => {
   const milestones = [
     { id: 'engagement', type: 'engagement' },
