@@ -188,7 +188,9 @@ export function changesOf({ tender, awards, contracts }: OcdsRelease): string {
   const made = [tender, ...awards, ...contracts].flatMap((one) => one.amendments);
   const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments);
   const told = [...made, ...proposed].map(({ reasons, description }) => sayReasons(reasons, description));
-  return joinOnce([...told, ...contracts.flatMap(({ failures }) => failures), whyEnded([...awards, ...contracts])]);
+  const said = joinOnce([...told, whyEnded([...awards, ...contracts])]);
+  // A notice that ends a contract for a failure describes that twice.
+  return joinOnce([said, ...contracts.flatMap(({ failures }) => failures.filter((text) => !said.includes(text)))]);
 }
 
 /** Why awards and contracts ended, in words. */

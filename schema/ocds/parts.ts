@@ -222,10 +222,10 @@ function observationOf(json: unknown) {
 }
 
 /** What a supplier failed to do, and what followed, in words (UK extension). */
-export function failureOf(json: unknown): string | undefined {
-  const { requirement, description, partialTermination, penaltyTypeEntered } = objectOf(json) ?? {};
-  const texts = [requirement, description, partialTermination, penaltyTypeEntered];
-  return texts.flatMap((text) => textOf(text) ?? []).join('\n') || undefined;
+export function failureOf(json: unknown): string[] {
+  const { category, requirement, description, partialTermination, penaltyTypeEntered } = objectOf(json) ?? {};
+  const texts = [category, requirement, description, partialTermination, penaltyTypeEntered];
+  return texts.flatMap((text) => textOf(text) ?? []);
 }
 
 /** A reference to an organisation by id and name, or undefined where the value is no object. */

@@ -180,7 +180,7 @@ function contractOf(json: unknown): OcdsContract | undefined {
     ),
     agreedMetrics: listOf(contract.agreedMetrics, parts.metricOf),
     metrics: listOf(implementation.metrics, parts.metricOf),
-    failures: listOf(implementation.performanceFailures, parts.failureOf),
+    failures: listOf(implementation.performanceFailures, parts.failureOf).flat(),
     amendments: listOf(contract.amendments, parts.amendmentOf),
     proposedAmendments: listOf(contract.proposedAmendments, parts.amendmentOf),
     items: listOf(contract.items, parts.itemOf),

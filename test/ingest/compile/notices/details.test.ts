@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } from '../releases.ts';
 
@@ -109,26 +109,35 @@ it.each([
   expect(notices).toMatchObject([{ value }]);
 });
 
-it('a notice on performance says in its own words what was not performed, and what followed', () => {
-  const performanceFailures = [
-    {
-      id: '1',
-      requirement: 'Response within four hours',
-      description: 'Missed in two quarters.',
+describe('a notice on performance', () => {
+  const said = (performanceFailures: JsonObject[], more: JsonObject = {}) => {
+    const contracts = [{ id: '1', awardID: '1', implementation: { performanceFailures }, ...more }];
+    return detailOf({ tag: ['implementation'], contracts })?.what_changed?.split('\n\n');
+  };
+
+  it('says in its own words what was not performed, and what followed', () => {
+    const late = {
+      category: 'Delays',
+      requirement: 'Response in four hours',
+      description: 'Missed.',
       penaltyType: 'imposed',
-    },
-    {
-      id: '2',
-      description: 'No report came.',
-      partialTermination: 'Reporting ended.',
-      penaltyTypeEntered: 'Settlement',
-    },
-    { id: '3', documents: [] },
-  ];
-  const contracts = [{ id: '1', awardID: '1', implementation: { performanceFailures } }];
-  expect(detailOf({ tag: ['implementation'], contracts })?.what_changed).toBe(
-    'Response within four hours\nMissed in two quarters.\n\nNo report came.\nReporting ended.\nSettlement',
-  );
+    };
+    const missing = { description: 'No report.', partialTermination: 'Reports ended.', penaltyTypeEntered: 'Settled' };
+    expect(said([late, missing, { id: '3', documents: [] }])).toEqual([
+      ...['Delays', 'Response in four hours', 'Missed.'],
+      ...['No report.', 'Reports ended.', 'Settled'],
+    ]);
+  });
+
+  it('says it once where it is why the contract ended', () => {
+    const why = 'A warranty was untrue.';
+    const failure = { category: 'Breach of contract', requirement: why, description: why };
+    const ended = {
+      ...{ status: 'terminated', statusDetails: `${why} There is no settlement.` },
+      terminationRationaleClassifications: [{ id: 'breachOfContract' }],
+    };
+    expect(said([failure], ended)).toEqual(['Breach of contract: A warranty was untrue. There is no settlement.']);
+  });
 });
 
 it('a notice says in its own words what it changes, how the market is engaged, and what else there is to know', () => {
