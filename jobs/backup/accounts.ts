@@ -11,7 +11,7 @@ import { assertKnownVersion, migrate, pendingMigrations, unknownMigrations } fro
 import { openDatabase } from '../../schema/db/open.ts';
 import { ExpectedFault } from '../process/services.ts';
 import { fillAlone } from './fill-alone.ts';
-import { flushMeanwhile, syncToDisk } from './flush.ts';
+import { diskFault, flushMeanwhile, syncToDisk } from './flush.ts';
 import { copyDump } from './server-dump.ts';
 
 interface Backup {
@@ -109,12 +109,7 @@ export async function copyInto(database: Database, part: string): Promise<void> 
   } catch (error) {
     const code = readCode(error);
     if (!/^SQLITE_(FULL|IOERR_(WRITE|(DIR_)?FSYNC|TRUNCATE))/.test(code)) throw error;
-    throw new ExpectedFault(
-      `the disk of ${dirname(part)} is full or fails: make room there and run it again (${code})`,
-      {
-        cause: error,
-      },
-    );
+    throw diskFault(part, code, error);
   }
 }
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { extension, startThread } from '../../schema/process/child.ts';
+import { ExpectedFault } from '../process/services.ts';
 
 /** Waits until a file, or a folder's list of files, is on the disk. */
 export async function syncToDisk(path: string): Promise<void> {
@@ -14,13 +16,13 @@ export async function syncToDisk(path: string): Promise<void> {
 
 /**
  * Writes a file while a thread takes to the disk what it has so far. Left to the system, a copy's hundreds of megabytes go there
- * at once, and a debit committed meanwhile waits for them: up to 150 ms, 6 ms so. @throws what `write` throws, or what the disk
- * answers the thread
+ * at once, and a debit committed meanwhile waits for them: up to 150 ms, 6 ms so. @throws what `write` throws, or
+ * ExpectedFault where the disk takes nothing
  */
 export async function flushMeanwhile<T>(file: string, write: () => Promise<T>): Promise<T> {
   const thread = startThread(new URL(`./flush-thread${extension()}`, import.meta.url));
-  let fault: Error | undefined;
-  thread.on('error', (error: Error) => {
+  let fault: NodeJS.ErrnoException | undefined;
+  thread.on('error', (error) => {
     fault = error;
   });
   let written: T;
@@ -29,9 +31,19 @@ export async function flushMeanwhile<T>(file: string, write: () => Promise<T>): 
     // `VACUUM INTO` holds up all events of this process until it has copied everything: the thread must run before it.
     await once(thread, 'message');
     written = await write();
+  } catch (error) {
+    throw fault && error === fault ? diskFault(file, fault.code, fault) : error;
   } finally {
     await thread.terminate();
   }
-  if (fault) throw fault;
+  if (fault) throw diskFault(file, fault.code, fault);
   return written;
+}
+
+/** For the disk of a copy: the usual words are about that of the database, which is only read. @param code of what it answered */
+export function diskFault(file: string, code: string | undefined, cause: unknown): ExpectedFault {
+  const why = /^(?:EINVAL|ENOTSUP)$/.test(code ?? '')
+    ? 'cannot say when a file is on it, and a copy there is no backup: take another'
+    : 'is full or fails: make room there and run it again';
+  return new ExpectedFault(`the disk of ${dirname(file)} ${why} (${code})`, { cause });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { flushMeanwhile } from '../../../jobs/backup/flush.ts';
+import { ExpectedFault } from '../../../jobs/process/services.ts';
 
 describe('a file that goes to the disk while it is written', () => {
   it('is written as any other', async () => {
@@ -16,6 +17,10 @@ describe('a file that goes to the disk while it is written', () => {
 
   it('is a failure where the disk refuses it', async () => {
     const refused = flushMeanwhile('/dev/zero', async () => 'written');
-    await expect(refused).rejects.toThrow('EINVAL: invalid argument, fdatasync');
+    await expect(refused).rejects.toThrow(
+      new ExpectedFault(
+        'the disk of /dev cannot say when a file is on it, and a copy there is no backup: take another (EINVAL)',
+      ),
+    );
   });
 });
