@@ -14,8 +14,8 @@ import { syncToDisk } from './flush.ts';
 interface Restored {
   /** Where the previous database, or what was left of it, is now; absent where there was nothing. */
   movedTo?: string;
-  /** In words, what had been ended in the previous database and works again; empty where that cannot be read. */
-  revived: string[];
+  /** In words, what had been ended in the previous database and works again; null where that cannot be read. */
+  revived: string[] | null;
   ledger: LedgerReport;
 }
 
@@ -134,7 +134,12 @@ function proveInPlace(target: string, source: string, proved: LedgerReport): Pro
  * Gives the copy the takedowns, and returns what the replacement revives. @throws ExpectedFault if a process has the present
  * database open or, without `force`, if it has more lines or cannot be read
  */
-async function assertReplaceable(part: string, source: string, target: string, force: boolean): Promise<string[]> {
+async function assertReplaceable(
+  part: string,
+  source: string,
+  target: string,
+  force: boolean,
+): Promise<string[] | null> {
   try {
     return await using(target, async (accounts) => {
       // Leaving WAL mode needs exclusive access: it fails while any process has the database open.
@@ -158,7 +163,7 @@ async function assertReplaceable(part: string, source: string, target: string, f
     // With force, an unreadable database is no reason to stop.
     if (!(error instanceof DatabaseFault)) throw error;
     if (!force) throw new ExpectedFault(`${error.message}. Add --force to put it aside and take the backup`);
-    return [];
+    return null;
   }
 }
 

@@ -49,7 +49,11 @@ async function restoreBackup(cli: Cli, file: string, force: boolean): Promise<vo
   const { movedTo, revived, ledger } = await restore(cli.settings(), file, force);
   if (movedTo) cli.out(`${LOG.test(movedTo) ? 'the log of ' : ''}the database before it lies at ${movedTo}`);
   cli.out(`restored and proved: ${describe(ledger)}`);
-  for (const what of revived) cli.out(`ended since the backup, works again: ${what}`);
+  for (const what of revived ?? []) cli.out(`ended since the backup, works again: ${what}`);
+  if (!revived)
+    cli.out(
+      'the database before it cannot be read: end again the keys and accounts that were ended since the backup, and repeat takedowns',
+    );
   printHead(cli, ledger);
 }
 
