@@ -82,9 +82,9 @@ export interface ContractDocument extends CommonDocument {
   starts: string | null;
   ends: string | null;
   is_terminated: boolean;
-  /** Ids of its suppliers. */
   company_ids: string[];
   procedure: string | null;
+  buyer_kind: string | null;
   bids: number | null;
   sme: boolean | null;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { askWorker, extension, startWorker, stopWorker, WorkerEnded } from '../../schema/process/child.ts';
-import { VERSIONED_TABLES } from '../rows/versioned.ts';
+import { VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
 
 /** What is compared of a compiled table: its content, except `seq` and removed rows. */
 interface Content {
@@ -14,7 +14,12 @@ interface Content {
   where: string;
 }
 
-const versioned = (table: string): Content => ({ table, key: ['id'], rest: ['digest'], where: 'gone = 0' });
+const versioned = (table: VersionedTable): Content => ({
+  table,
+  key: ['id'],
+  rest: table === 'contract' ? ['digest', 'buyer_kind'] : ['digest'],
+  where: 'gone = 0',
+});
 const plain = (table: string, key: string[], rest: string[] = []): Content => ({ table, key, rest, where: 'TRUE' });
 
 const CONTENTS: readonly Content[] = [

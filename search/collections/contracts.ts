@@ -30,7 +30,7 @@ export const CONTRACTS: Collection<ContractDocument> = {
   datasets: ['contracts'],
   drained: {
     table: 'contract',
-    columns: `n.id, n.notice_id, n.ocid, n.source, n.nation, n.title, n.buyer, n.buyer_id, ${CONTRACT_VALUE} AS value, n.currency,
+    columns: `n.id, n.notice_id, n.ocid, n.source, n.nation, n.title, n.buyer, n.buyer_id, n.buyer_kind, ${CONTRACT_VALUE} AS value, n.currency,
   n.sort_date AS dated, n.starts, n.ends, n.status, n.procedure, n.bids_received AS bids, n.sme, n.framework_id, n.suppliers,
   n.also_on, n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names,
   ${CODE_NAMES} AS code_names`,
@@ -78,7 +78,7 @@ export const CONTRACTS: Collection<ContractDocument> = {
     ...monthTokens('d', document.ends),
     ...monthTokens('t', document.starts),
     ...valueTokens('v', valueInPounds(document)),
-    ...bidsTokens('x', document.bids),
+    ...bidsTokens('w', document.bids),
   ],
   wantedTokens,
 };
@@ -105,7 +105,7 @@ function wantedTokens(query: SearchQuery): IndexToken[][] {
   const { filters, now } = query;
   return [
     ...wantedValues('v', filters),
-    ...wantedBids('x', filters),
+    ...wantedBids('w', filters),
     ...wantedMonths('t', filters.starts_from, filters.starts_to),
     ...wantedMonths('d', filters.ends_from, filters.ends_to),
     ...(statusOf(query) === 'active' ? wantedMonths('d', londonDate(now), filters.ends_to) : []),

@@ -16,6 +16,7 @@ interface ContractRow {
   title: string;
   buyer: string | null;
   buyer_id: string | null;
+  buyer_kind: string | null;
   /** Null for a ceiling, and for an amount that is not believed. */
   value: number | null;
   currency: string | null;

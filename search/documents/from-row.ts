@@ -7,7 +7,7 @@ import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 import { endOfDay } from './days.ts';
 
 /** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 16;
+const DOCUMENT_VERSION = 17;
 
 /** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {

@@ -6,6 +6,16 @@ import { someOf } from './shapes.ts';
 
 const OWN = { kind: 'exact', values: 'code', several: true, datasets: ['buyers'] } as const;
 
+/** What people call the kinds of body. */
+export const KINDS_CALLED = {
+  central: ['department', 'departments', 'ministry', 'ministries', 'government', 'central government'],
+  local: ['council', 'councils', 'authority', 'local authority', 'local authorities', 'local government'],
+  nhs: ['health', 'trust', 'trusts', 'hospital', 'hospitals', 'NHS trust', 'NHS trusts'],
+  education: ['school', 'schools', 'college', 'colleges', 'university', 'universities', 'academy', 'academies'],
+  police_fire: ['police', 'fire', 'fire and rescue', 'emergency services'],
+  housing: ['housing association', 'housing associations', 'social housing'],
+} as const;
+
 /** The filters that buyers alone have. */
 export const BUYER_FILTERS = [
   {
@@ -14,14 +24,7 @@ export const BUYER_FILTERS = [
     label: 'Kind of body',
     choices: BUYER_KINDS,
     meanings: BUYER_KIND_MEANINGS,
-    called: {
-      central: ['department', 'departments', 'ministry', 'ministries', 'government', 'central government'],
-      local: ['council', 'councils', 'authority', 'local authority', 'local authorities', 'local government'],
-      nhs: ['health', 'trust', 'trusts', 'hospital', 'hospitals', 'NHS trust', 'NHS trusts'],
-      education: ['school', 'schools', 'college', 'colleges', 'university', 'universities', 'academy', 'academies'],
-      police_fire: ['police', 'fire', 'fire and rescue', 'emergency services'],
-      housing: ['housing association', 'housing associations', 'social housing'],
-    },
+    called: KINDS_CALLED,
     field: 'kind',
     letter: 'j',
     input: (z) => someOf(z, BUYER_KINDS, 'central, local, nhs…; commas between', 'local', 'nhs,education'),

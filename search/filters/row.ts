@@ -28,6 +28,7 @@ export type ValueKind =
       | 'notice_type'
       | 'stage'
       | 'procedure'
+      | 'buyer_kind'
       | 'suited'
       | 'special_regime'
       | 'code'
@@ -71,7 +72,7 @@ interface Row {
 type ExactField =
   | ('buyer_id' | 'sources' | 'nation' | 'stage' | 'notice_type' | 'currency' | 'status')
   | ('suitable_for' | 'special_regimes')
-  | ('company_ids' | 'framework_id' | 'procedure')
+  | ('company_ids' | 'framework_id' | 'procedure' | 'buyer_kind')
   | ('kind' | 'scope');
 
 /** A filter by equality. */

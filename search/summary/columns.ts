@@ -40,6 +40,7 @@ export const COLUMNS = {
   counted: { kind: 'name', of: 'counted', sql: "json_array(value_class, currency, framework_role) || ''" },
   value: { kind: 'real', sql: 'value' },
   buyer_id: { kind: 'name', of: 'buyer', sql: 'buyer_id' },
+  buyer_kind: { kind: 'name', of: 'buyer_kind', sql: 'buyer_kind' },
   company_ids: {
     kind: 'names',
     of: 'company',

@@ -8,6 +8,7 @@ import type { NameLists, Pieces } from './pieces.ts';
 export const GROUPINGS = [
   'supplier',
   'buyer',
+  'buyer_kind',
   'cpv',
   'region',
   'month',
@@ -36,6 +37,7 @@ type Making = { file: Pick<ColumnFile, 'database'>; columnState: ColumnState; cp
 const NAMED: Partial<Record<Grouping, { column: ColumnName; of: Names }>> = {
   supplier: { column: 'company_ids', of: 'company' },
   buyer: { column: 'buyer_id', of: 'buyer' },
+  buyer_kind: { column: 'buyer_kind', of: 'buyer_kind' },
   procedure: { column: 'procedure', of: 'procedure' },
   framework: { column: 'framework_id', of: 'framework' },
   source: { column: 'source', of: 'source' },

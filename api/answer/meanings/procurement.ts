@@ -23,6 +23,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   bids_received: 'The number of bids received, where a notice states it.',
   buyer: 'The name of the buying organisation.',
   buyer_id: 'The id of the buyer, for the addresses under /v1/buyers.',
+  buyer_kind: 'What kind of body the buyer is, where that is known.',
   by_year: 'Contract counts and sums for each calendar year of award: whole contracts, not payments.',
   bytes: 'The size of the file in bytes.',
   call_off_count: 'The number of contracts called off from the framework.',

@@ -57,6 +57,7 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   nation: NATIONS,
   counted_as: Object.values(COUNTED_AS),
   procedure: PROCEDURES,
+  buyer_kind: BUYER_KINDS,
   ends_basis: ENDS_BASES,
   ends_latest_basis: ENDS_LATEST_BASES,
   stated_status: CONTRACT_STATUSES,

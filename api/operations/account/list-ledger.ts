@@ -27,7 +27,7 @@ export const listLedger = defineOperation({
   credits: 0,
   input: z.strictObject({
     limit: z.int().min(1).max(500).default(50).describe('Lines a page'),
-    cursor: z.string().max(64).optional().describe('next_cursor of the page before'),
+    cursor: z.string().max(64).optional().describe('The last next_cursor'),
     ...shape,
   }),
   output: z.object({ items: z.array(ledgerLine), count: z.int(), next_cursor: z.string().nullable() }),

@@ -13,6 +13,7 @@ const input = z.strictObject({ query, ...tenderFilters, ...presentation });
 const ALIKE = [
   ...Object.keys(presentation),
   'buyer_id',
+  'cpv',
   'nation',
   'value_min',
   'value_max',

@@ -17,7 +17,7 @@ export const listDeliveries = defineOperation({
   input: z.strictObject({
     watch_id: watchId,
     limit: z.int().min(1).max(100).default(25).describe('Deliveries a page'),
-    cursor: z.string().max(64).optional().describe('next_cursor of the page before'),
+    cursor: z.string().max(64).optional().describe('The last next_cursor'),
   }),
   output: z.object({ items: z.array(deliveryShape), count: z.int(), next_cursor: z.string().nullable() }),
   bindings: [

@@ -9,6 +9,7 @@ import { inputOf } from '../../validation/inputs.ts';
 import { formatDay } from '../components/format.ts';
 import {
   labelBidStatus,
+  labelBuyerKind,
   labelContractStatus,
   labelNation,
   labelNoticeType,
@@ -82,6 +83,7 @@ const LABELS: Partial<Record<ValueKind, (value: string, titles: SourceTitles) =>
   bid_status: labelBidStatus,
   contract_status: labelContractStatus,
   procedure: labelProcedure,
+  buyer_kind: labelBuyerKind,
   suited: labelSuited,
   special_regime: labelPlain,
   flag: (value) => (value === 'true' ? 'Yes' : 'No'),

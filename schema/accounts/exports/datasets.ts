@@ -119,7 +119,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       contract_id: of('text', 'id'),
       ...text('notice_id', 'ocid', 'title'),
       description: inDetail('description'),
-      ...text('buyer', 'buyer_id'),
+      ...text('buyer', 'buyer_id', 'buyer_kind'),
       supplier: of('text', `coalesce(${SUPPLIER_NAMES}, supplier)`),
       suppliers: json('suppliers', SHAPES.suppliers),
       value: of('number', CONTRACT_VALUE),

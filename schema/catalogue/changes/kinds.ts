@@ -89,7 +89,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
   },
   contract: {
     fields: {
-      ...fields('notice_id', 'title', 'buyer_id', 'buyer'),
+      ...fields('notice_id', 'title', 'buyer_id', 'buyer', 'buyer_kind'),
       supplier: ['supplier'],
       suppliers: ['suppliers'],
       ...fields('value', 'currency', 'value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'status'),
@@ -110,7 +110,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
     },
     view: {
       ...columns('buyer_id', 'value', 'currency', 'value_class', 'sort_date', 'starts', 'ends', 'status', 'procedure'),
-      ...columns('bids_received', 'sme', 'framework_id', 'source', 'nation'),
+      ...columns('bids_received', 'sme', 'framework_id', 'source', 'nation', 'buyer_kind'),
       cpvs: inDetail('cpvs'),
       regions: inDetail('regions'),
       ...list('also_on'),

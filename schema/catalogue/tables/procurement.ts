@@ -126,6 +126,8 @@ export const contract = sqliteTable(
     title: text('title').notNull(),
     buyer_id: text('buyer_id'),
     buyer: text('buyer'),
+    /** The kind of its buyer, as in that row: triggers (migrations) keep it so, whichever of the two changes. */
+    buyer_kind: text('buyer_kind'),
     /** First-named supplier. */
     supplier: text('supplier'),
     /** JSON: [{company_id, name, companies_house_number?, match: {method, score, evidence}}]. */

@@ -38,6 +38,7 @@ export function someContract(given: Partial<ContractDocument> & { id: string }):
     procedure: null,
     bids: null,
     sme: null,
+    buyer_kind: null,
     ...given,
   };
 }
@@ -61,6 +62,7 @@ const rows = [
     starts: '2025-02-01',
     ends: '2026-06-01',
     procedure: 'open',
+    buyer_kind: 'central',
     bids: 1,
     sme: true,
   }),
@@ -75,6 +77,7 @@ const rows = [
     starts: '2025-04-01',
     ends: '2026-05-31',
     procedure: 'call_off',
+    buyer_kind: 'sub_central',
     bids: 4,
     sme: false,
   }),
@@ -97,6 +100,8 @@ const FILTERED: [string, SearchQuery['filters'], string[]][] = [
   ['a supplier', { company_number: 'GB-COH-01234567' }, ['a', 'b']],
   ['one of several suppliers', { company_number: 'name:other' }, ['b']],
   ['a buyer', { buyer_id: 'gb-north' }, ['a']],
+  ['a kind of buyer', { buyer_kind: ['central'] }, ['a']],
+  ['several kinds of buyers', { buyer_kind: ['sub_central', 'central', 'nhs'] }, ['a', 'b']],
   ['a framework', { framework_id: 'fw-1' }, ['b']],
   ['a CPV class', { cpv: ['9091'] }, ['a']],
   ['a region by name', { region: ['camden'] }, ['a']],

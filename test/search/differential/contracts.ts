@@ -1,4 +1,4 @@
-import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
+import { BUYER_KINDS, PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { Collection } from '../../../search/collections/shape.ts';
 import type { ContractDocument } from '../../../search/engine.ts';
@@ -39,6 +39,7 @@ const ASKED: Asking = [
   ['ends_from', 0.15, drawDay],
   ['ends_to', 0.15, drawDay],
   ['procedure', 0.2, some(PROCEDURES)],
+  ['buyer_kind', 0.15, some(BUYER_KINDS)],
   ['bids_max', 0.15, (random) => random.int(0, 6)],
   ['sme', 0.15, (random) => random.chance(0.5)],
   ['status', 0.3, (random) => random.pick(['any', 'active', 'ended', 'terminated'])],
@@ -67,6 +68,7 @@ export const CONTRACTS: World<ContractDocument> = {
         ends: maybe(random, 0.7, () => drawDay(random)) ?? null,
         is_terminated: random.chance(0.2),
         procedure: maybe(random, 0.7, () => random.pick(PROCEDURES)) ?? null,
+        buyer_kind: maybe(random, 0.8, () => random.pick(BUYER_KINDS)) ?? null,
         bids: maybe(random, 0.6, () => random.int(0, 8)) ?? null,
         sme: maybe(random, 0.7, () => random.chance(0.5)) ?? null,
       }),
@@ -99,6 +101,7 @@ export const CONTRACTS: World<ContractDocument> = {
     ends_from: ({ ends }, day: string) => isWithin(ends, '>=', day),
     ends_to: ({ ends }, day: string) => isWithin(ends, '<=', day),
     procedure: ({ procedure }, wanted: readonly string[]) => procedure !== null && wanted.includes(procedure),
+    buyer_kind: ({ buyer_kind }, wanted: readonly string[]) => buyer_kind !== null && wanted.includes(buyer_kind),
     bids_max: ({ bids }, most: number) => isWithin(bids, '<=', most),
     sme: ({ sme }, wanted: boolean) => sme === wanted,
   },

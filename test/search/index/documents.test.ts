@@ -18,7 +18,15 @@ const ROW = {
   detail: '{}',
 };
 const NOTICE = { ...ROW, stage: 'tender', cpvs: '[]', regions: '[]', is_tender: 1, framework_references: null };
-const CONTRACT = { ...ROW, suppliers: '[]', register_names: '[]', code_names: null, status: 'active', sme: null };
+const CONTRACT = {
+  ...ROW,
+  suppliers: '[]',
+  register_names: '[]',
+  code_names: null,
+  status: 'active',
+  sme: null,
+  buyer_kind: null,
+};
 
 it.each([
   ['notices', () => makeDocument({ ...NOTICE } as never)],

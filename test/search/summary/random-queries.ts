@@ -1,4 +1,4 @@
-import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
+import { BUYER_KINDS, PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { STATUS_CHOICES } from '../../../search/filters/contracts.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
@@ -70,6 +70,7 @@ function drawFilters(dice: Dice, seen: Seen): SearchFilters {
     buyer_id: pick(seen.buyer_id),
     company_number: pick(seen.company),
     framework_id: pick(seen.framework_id),
+    buyer_kind: several(BUYER_KINDS),
     cpv: several(seen.cpv).map((code) => code.slice(0, 2 + dice.below(7))),
     region: dice.chance(0.5)
       ? several(seen.region).map((code) => code.slice(0, 2 + dice.below(4)))

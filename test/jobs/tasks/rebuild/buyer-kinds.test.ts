@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyJobs, type FilledJobs, findTemplate, rebuild } from './filled-services.ts';
+
+let filled: FilledJobs;
+beforeEach(async () => {
+  filled = await copyJobs(await findTemplate(10));
+});
+afterEach(() => filled.close());
+
+describe('a rebuild', () => {
+  it('says of a contract whose buyer was of another kind that it changed, and of no other', async () => {
+    const { jobs } = filled;
+    const readAll = () =>
+      jobs.catalogue.read<{ id: string; buyer_kind: string | null; seq: number }>({
+        sql: 'SELECT id, buyer_kind, seq FROM contract WHERE gone = 0 ORDER BY buyer_kind IS NULL, id',
+      });
+    const [first, ...others] = await readAll();
+    const { id = '', buyer_kind: kind = null } = first ?? {};
+    await jobs.catalogue.write([{ sql: "UPDATE contract SET buyer_kind = 'devolved' WHERE id = ?", args: [id] }]);
+    const { tables } = await rebuild(jobs, { check: true });
+    expect(tables.find(({ table }) => table === 'contract')).toMatchObject({ onlyLive: 1, onlyNew: 1 });
+    await rebuild(jobs);
+    const [again, ...same] = await readAll();
+    expect(same).toEqual(others);
+    expect(again).toMatchObject({ id, buyer_kind: kind });
+    expect(kind).not.toBeNull();
+    expect(
+      await jobs.catalogue.read({
+        sql: "SELECT id, change, changed, former ->> '$.buyer_kind' AS was FROM change WHERE kind = 'contract' AND seq = ?",
+        args: [again?.seq ?? 0],
+      }),
+    ).toEqual([{ id, change: 'updated', changed: 'buyer_kind', was: 'devolved' }]);
+  });
+});

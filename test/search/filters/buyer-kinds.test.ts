@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeKeyQuery } from '../../../api/operations/exports/filters.ts';
+import { countRows } from '../../../api/reads/export-rows/keys.ts';
+import { storePage } from '../../../ingest/store/page.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
+import { READER_START, readChangesPage } from '../../../search/changes/page.ts';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
+import type { EmbeddedEngine } from '../../../search/embedded/engine.ts';
+import type { AnyHit } from '../../../search/engine.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
+import { openIndex } from '../../../search/open.ts';
+import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeTestEngine } from '../test-engine.ts';
+
+const [OF_COUNCIL, FIRST, SECOND] = ['000001-2026', '000002-2026', '000003-2026'] as const;
+/** Nothing in its name says what it is. */
+const BODY = {
+  ...{ id: 'GB-PPON-PWXY-5678-JKLM', name: 'Harrowmere Partnership', roles: ['buyer'] },
+  identifier: { scheme: 'GB-PPON', id: 'PWXY-5678-JKLM' },
+};
+const MINISTERIAL = {
+  ...BODY,
+  details: { classifications: [{ scheme: 'UK_CA_TYPE', id: 'publicAuthorityCentralGovernment' }] },
+};
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let engine: EmbeddedEngine<AnyHit>;
+
+async function publish(id: string, date: string, buyer: JsonObject) {
+  const award = { id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount: 10, currency: 'GBP' } };
+  const more = { tag: ['award'], parties: [buyer, BRIGHT], buyer: reference(buyer), awards: [award] };
+  const release = { ...actRelease(id, date, more), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
+  const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
+  await storePage(catalogue, { ...fetched, ...read(packageOf([release])) });
+}
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  await publish(OF_COUNCIL, '2026-03-01T00:00:00Z', COUNCIL);
+  await publish(FIRST, '2026-03-01T00:00:00Z', BODY);
+  const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
+  engine = makeTestEngine<AnyHit>(index, { catalogue, url, collection: COLLECTIONS.contracts });
+});
+afterAll(async () => {
+  await engine.close();
+  await catalogue.close();
+  await folder.remove();
+});
+
+const kind = (...buyer_kind: string[]): SearchFilters => ({ buyer_kind });
+const changesAfter = (filters: SearchFilters, position = READER_START) =>
+  readChangesPage(catalogue, { position, kinds: ['contract'], filters, limit: 100 });
+
+/** What a search finds, once it has the same number in exports and changes. */
+async function find(filters: SearchFilters): Promise<string[]> {
+  const query = { scope: 'contracts', filters, limit: 10, now: new Date() } as const;
+  const { hits } = await engine.find(query);
+  const { changes } = await changesAfter(filters);
+  expect(await countRows(catalogue, makeKeyQuery('contracts', filters, new Date()))).toBe(hits.length);
+  expect(changes).toHaveLength(hits.length);
+  return hits.map(({ notice_id }) => notice_id).toSorted();
+}
+
+describe('the kind of body that bought', () => {
+  it('finds the contracts of its buyers, none where it is not known', async () => {
+    await syncSearch(catalogue, engine, {});
+    expect(await find(kind('local'))).toEqual([OF_COUNCIL]);
+    expect(await find(kind('central', 'nhs'))).toEqual([]);
+    expect(await find(kind('local', 'central'))).toEqual([OF_COUNCIL]);
+  });
+
+  it('becomes that of every contract when a later notice says what their buyer is', async () => {
+    const { next } = await changesAfter(kind('central'));
+    await publish(SECOND, '2026-03-02T00:00:00Z', MINISTERIAL);
+    const { changes } = await changesAfter(kind('central'), next);
+    expect(changes.map(({ id, change, changed }) => [id.slice(12, 18), change, changed?.join()]).toSorted()).toEqual([
+      ['000002', 'new', 'buyer_kind'],
+      ['000003', 'new', ''],
+    ]);
+    await syncSearch(catalogue, engine, {});
+    expect(await find(kind('central'))).toEqual([FIRST, SECOND]);
+  });
+
+  it('is that of another buyer where a correction names it', async () => {
+    const { next } = await changesAfter(kind('central'));
+    await publish(FIRST, '2026-03-03T00:00:00Z', COUNCIL);
+    expect((await changesAfter(kind('central'), next)).changes.map(({ change }) => change)).toEqual(['left']);
+    await syncSearch(catalogue, engine, {});
+    expect(await find(kind('local'))).toEqual([OF_COUNCIL, FIRST]);
+  });
+});
