@@ -76,7 +76,7 @@ async function start(settings: Settings, log: Logger): Promise<Cluster> {
   return { ...server, close };
 }
 
-/** Ends a process that has not said that it answers. A worker that is still loading would log the loss of this process as a crash. */
+/** Ends a process that is stopped before it is ready. A worker that is still loading would log the loss of this process as a crash. */
 function endStart(): never {
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
   process.exit(0);

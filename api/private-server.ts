@@ -30,7 +30,7 @@ export interface PrivateServer {
   close(): Promise<void>;
 }
 
-/** Of a process for which another one has a private server. */
+/** For a process whose private server runs in another one. */
 export const NO_SERVER: PrivateServer = {
   url: '',
   answerWith: () => undefined,
@@ -38,7 +38,7 @@ export const NO_SERVER: PrivateServer = {
   close: async () => undefined,
 };
 
-/** Of a process that has not opened its databases yet: it is alive, and not ready. */
+/** Until the databases are open, a process is alive but not ready. */
 const WAITING: Answers = {
   checkReadiness: async () => ({ faults: ['waiting for the databases to be at this version'], remarks: [] }),
   writeMetrics: () => makeRegistry().metrics(),

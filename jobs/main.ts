@@ -32,7 +32,7 @@ async function runJobs(settings: Settings): Promise<void> {
   const signalled = nextSignal();
   const log = openLog(settings, 'jobs');
   logWarnings(log);
-  // What jobs need only later: a process that cannot load it ends here and is started again, as it could never load it.
+  // Modules that jobs need only later. Node never retries a failed import, so a process without them has to end and be started again.
   if (settings.JOBS_ENABLED) await Promise.all([loadCrawler(), openMail(settings)]);
   const ended = await Promise.race([awaitServers(settings, log), signalled]);
   // Nothing was opened yet.

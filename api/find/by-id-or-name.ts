@@ -26,7 +26,7 @@ export async function findCompanyGiven(
   }
   const name = given.name ?? '';
   const answer = await findCompanyByName(catalogue, name, given.postcode);
-  // A candidate's id is sent in place of the name that several bear.
+  // An answer that lists several companies with one name asks for the id of one: it may be sent as the name.
   const identified = answer.best ? undefined : await lookUpCompany(catalogue, name);
   if (identified) return { kind: 'found', thing: identified, named: {} };
   return toNamed('company', name, answer, answer.best && (await lookUpCompany(catalogue, answer.best.id)), idOf);

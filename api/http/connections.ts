@@ -16,10 +16,10 @@ export const PATIENCE = {
 const CONNECTIONS_MOST = 10_000;
 /** From this share of them on, idle ones make room for new ones. */
 const CROWDED = 0.9;
-/** A crowd is not looked through for each that comes. */
+/** How often idle connections are looked for while it is crowded. */
 const ROOM_EVERY_MS = 1_000;
-/** Most connections at work that are looked at for each new one. To look at 10,000 takes 0.8 ms. */
-const LOOKED_AT_MOST = 100;
+/** Most busy connections that are checked for each new one; checking 10,000 takes 0.8 ms. */
+const CHECKED_MOST = 100;
 /** Files kept for everything else: databases, indexes, readers, servers. At work a process has some 60 open. */
 const OTHER_FILES = 130;
 const LIMITS = '/proc/self/limits';
@@ -27,7 +27,7 @@ const LIMITS = '/proc/self/limits';
 /** The open connections of each server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** Notes a server's connections from the first on, so that `closeUnused` knows those on which nothing was asked. */
+/** Records a server's connections from the start, so that `closeUnused` knows those without a request. */
 export function noteConnections(server: Server): Set<Socket> {
   const open = new Set<Socket>();
   connections.set(server, open);
@@ -44,10 +44,10 @@ export function closeUnused(server: Server): void {
 }
 
 /**
- * Notes a server's connections. Closes idle ones where there is little room. For each beyond `most`, as many as this process has
- * files for, the oldest that has no whole request to answer is closed, or the new one where all are at work: clients that begin
- * requests and never end them would otherwise keep out all others. Without a file the process could read no database, and one of
- * several would never get another connection once it could not accept one (node:cluster, Node 20 to 24).
+ * Records a server's connections and closes idle ones while it is crowded. For each beyond `most` (by default what the limit on
+ * open files allows), the oldest without a whole request is closed, or the new one if all are busy: clients that never finish
+ * their requests would otherwise keep out all others. A process without a free file could read no database, and one of several
+ * would never get another connection once it could not accept one (node:cluster, Node 20 to 24).
  */
 export function boundConnections(server: Server, most = countConnections(readFilesMost())): void {
   const open = noteConnections(server);
@@ -63,11 +63,12 @@ export function boundConnections(server: Server, most = countConnections(readFil
       for (const one of open) if (one.destroyed || isIdle(one)) end(one);
     }
     if (open.size <= most) return;
-    let looked = 0;
+    let checked = 0;
     for (const one of open) {
       if (!isAtWork(one)) return end(one);
-      if (++looked === LOOKED_AT_MOST) return end(socket);
-      // To the end, so that the next that comes need not look at it.
+      checked += 1;
+      if (checked === CHECKED_MOST) return end(socket);
+      // Moved to the end, so that the next new connection checks others first.
       open.delete(one);
       open.add(one);
     }
@@ -149,7 +150,7 @@ export function isAnswering(socket: Socket): boolean {
   return answers.some(({ headersSent, writableEnded }) => headersSent && !writableEnded);
 }
 
-/** Ends a connection whose client does not read. While an answer is still in the making, there is nothing to read. */
+/** Ends a connection whose client does not read. While its answer is still being made, there is nothing to read. */
 export function cutStalled(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
 }

@@ -86,7 +86,7 @@ function readSession({ authInfo }: McpRequestContext): Session {
   return session as Session;
 }
 
-/** What every server of one request has. */
+/** Compiled once, and shared by the servers of all requests. */
 interface Compiled {
   tools: ReadonlyMap<string, CompiledTool>;
   /** The tools as they are described now. */
@@ -129,7 +129,7 @@ interface SdkHandler {
 type Streams = (message: unknown) => boolean;
 
 /**
- * Both protocol eras from one factory, statelessly. No tool speaks before its result, so both answer one JSON body or one event.
+ * Both protocol eras from one factory, without state. No tool sends anything before its result, so both answer one JSON body or one event.
  * The SDK's own serving of the earlier era would always write events; it serves only what `streams`.
  */
 function makeSdkHandler(makeServer: MakeServer, log: Logger, streams: Streams): SdkHandler {

@@ -27,7 +27,7 @@ export const BATCH_RELEASES = 400;
 /** The most releases that wait, and for how long: a killed process has to read them again. */
 const BUFFER_MOST = { releases: 3_000, waitMs: 5_000 };
 
-/** Batches before the last one in one flush; fewer are stored before a compiling process has started. */
+/** From this many batches before the last one, other processes compile; fewer are stored before one has started. */
 const BATCHES_AHEAD = 2;
 
 /** An empty buffer. */
@@ -62,8 +62,8 @@ function wantNearStatements({ source }: Crawl, pages: readonly ReadPage[], notic
 const NEAR = 100;
 
 /**
- * What may be published in a window too full to be read whole: the numbers between those that came of it, and as many
- * below the lowest. The newest come first in a listing, so that nothing above the highest was cut off.
+ * Numbers that a window too full to be read whole may lack: those between the received ones, and a hundred below the lowest.
+ * Listings begin with the newest, so nothing above the highest is missing.
  */
 export function nearNumbers(sequence: NonNullable<WindowsSource['sequence']>, ids: readonly string[]): string[] {
   const found = ids.flatMap((id) => sequence.parse(id) ?? []);
@@ -72,7 +72,7 @@ export function nearNumbers(sequence: NonNullable<WindowsSource['sequence']>, id
     const numbers = [...new Set(found.filter((each) => each.year === year).map(({ number }) => number))];
     let above = Number.POSITIVE_INFINITY;
     for (const number of numbers.sort((a, b) => b - a)) {
-      // Below the last of a run come its own hundred; inside one, all that it left out.
+      // Beyond a gap wider than that, another run begins; each run has a hundred numbers below it.
       if (above - number > NEAR) addBelow(near, sequence, { year, number: above });
       else for (let n = above - 1; n > number; n--) near.push(sequence.format({ year, number: n }));
       above = number;
@@ -100,7 +100,7 @@ export function bufferUnreadable(crawl: Crawl, window: UnreadableWindow): void {
   bufferPage(crawl, unreadablePage({ reason, url, bytes }));
 }
 
-/** The page that an answer comes to which cannot be read: its bytes go to quarantine. */
+/** A page for an answer that cannot be read: no releases, and its bytes for quarantine. */
 export function unreadablePage(answer: { reason: string; url: string; bytes: Uint8Array }): ReadPage {
   return {
     releases: [],
@@ -113,7 +113,7 @@ export function unreadablePage(answer: { reason: string; url: string; bytes: Uin
   };
 }
 
-/** Buffers the releases of a page, and what of it goes to quarantine. */
+/** Buffers the releases of a page and its quarantined records. */
 export function bufferPage(crawl: StoringRun, page: ReadPage): void {
   countPage(crawl, page);
   const now = crawl.context.clocks.wallNow();
@@ -157,7 +157,7 @@ export function isFull(
 export async function storeBuffered(crawl: StoringRun): Promise<void> {
   if (isBufferEmpty(crawl)) return;
   const { releases, ...rest } = crawl.buffered;
-  // Taken off first: what a refused batch contained is asked for again, never stored behind a hole.
+  // Emptied first: if a batch is refused, its releases are fetched again, and nothing is stored beyond the gap.
   crawl.buffered = makeBuffer();
   const batches = cutBatches(releases);
   const last = batches.pop() ?? [];

@@ -35,7 +35,7 @@ async function followCursor(reader: WindowReader, window: ReadWindow): Promise<R
     pages.push(first);
     const asked = new Set<string>();
     let url = ontoBase(first.next, reader.baseUrl);
-    // A cursor that comes back leads round in a circle.
+    // A cursor that was followed before would lead round for ever.
     while (url !== null && !asked.has(url) && asked.size < MOST_PAGES - 1) {
       asked.add(url);
       const more = await readPage(reader, url);

@@ -12,7 +12,7 @@ export type VersionedTable = (typeof VERSIONED_TABLES)[number];
 export interface Row {
   table: VersionedTable;
   id: string;
-  /** One that is undefined is stored as null, and is no part of the digest. */
+  /** An undefined value is stored as null and is not part of the digest. */
   columns: Record<string, SqlValue | undefined>;
 }
 
@@ -21,7 +21,7 @@ export interface StoredRow {
   gone: number;
 }
 
-/** The number that this batch's changed rows bear; `bumpSeq` comes before them. */
+/** The `seq` of this batch's changed rows; `bumpSeq` comes before them. */
 const SEQ = "(SELECT value FROM counter WHERE name = 'seq')";
 export const bumpSeq: Statement = { sql: "UPDATE counter SET value = value + 1 WHERE name = 'seq'" };
 
@@ -151,7 +151,7 @@ export async function readStoredOrganisations(
   return new Map(rows.map(({ id, digest, gone }) => [id, { digest, gone }]));
 }
 
-/** Batches that overtake one another more often than this are no accident. */
+/** A batch that is overtaken more often than this fails: that is no accident. */
 const MOST_TRIES = 50;
 
 const READ_COMPILES: Statement = { sql: "SELECT value FROM counter WHERE name = 'compile'" };
@@ -199,7 +199,7 @@ export function isCompileFault(error: unknown): error is Error {
   return [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
 }
 
-/** What compiles or reads a release; null where that can no longer be done. */
+/** The result of `compile`; null where a stored release can no longer be compiled or read. */
 export function tryCompile<T>(compile: () => T): T | null {
   try {
     return compile();

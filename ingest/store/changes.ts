@@ -41,13 +41,13 @@ import {
 } from './relations/link-rows.ts';
 import { type FetchedRelease, type Instants, readProcessReleases } from './releases.ts';
 
-/** What new releases change: rows that bear a `seq`, and everything else. */
+/** What new releases change: rows with a `seq`, and everything else. */
 export interface Changes {
   versioned: Statement[];
   others: Statement[];
 }
 
-/** What else may have changed than what new releases say. */
+/** What may have changed besides the new releases. */
 export interface Besides {
   /** Parties seen before, whose identities are resolved again. */
   again?: readonly DatedSighting[];

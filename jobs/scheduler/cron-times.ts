@@ -6,7 +6,7 @@ const READ_MS = 1_000;
 
 /**
  * Calls `onTime` at every time of a cron line, with that time, until the returned function is called. Of the times that passed
- * while the machine slept it gets the first alone. node-cron's own timer counts each of them, which takes a minute for a day of
+ * while the machine slept, it gets only the first. node-cron's own timer counts each of them, which takes a minute for a day of
  * seconds; and where the clock is set back, it waits until the clock is again where it was.
  */
 export function atTimes(cron: string, onTime: (time: Date) => void): () => void {

@@ -39,7 +39,7 @@ export async function followTimetable(
   { failures = makeFailureBook(services), leasedMs = LEASED_MS, failedMs = FAILED_MS }: FollowOptions = {},
 ): Promise<Following> {
   const running = new Map<string, Promise<void>>();
-  /** Jobs that failed a moment ago, each with the run whose time came since. */
+  /** Jobs that pause after a failure, each with the run that has come due since, if any. */
   const resting = new Map<string, (() => Promise<unknown>) | null>();
   const stopping = new AbortController();
   const { signal } = stopping;

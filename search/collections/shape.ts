@@ -60,7 +60,7 @@ export function selectColumns(columns: Columns): string {
     .join(', ');
 }
 
-/** A document as far as a hit shows it, with the text from which its extract and highlights come. */
+/** The parts of a document that a hit shows, with the text from which its extract and highlights come. */
 export type ShownDocument = Pick<AnyDocument, 'id' | 'title' | 'description'>;
 
 /**

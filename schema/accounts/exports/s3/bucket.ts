@@ -42,7 +42,7 @@ async function readFile(bucket: Bucket, key: string, range?: ByteRange) {
   const headers: Record<string, string> = range ? { Range: `bytes=${range.from}-${range.to}` } : {};
   const answer = await askBucket(bucket, { method: 'GET', key, headers, known: [NO_KEY] });
   if (answer.code !== null) return undefined;
-  // Throws where the answer is another one than the range.
+  // Throws unless the answer is that range.
   if (range) sizeIn(bucket, answer);
   return readBody(bucket, answer);
 }
@@ -121,7 +121,7 @@ async function listUploads(bucket: Bucket): Promise<Listed> {
   }
 }
 
-/** Otherwise its first pages would be asked for without end. */
+/** Without this fault, its first pages would be requested for ever. */
 function cutShort({ place }: Bucket): StoreAway {
   return new StoreAway(`${place} cuts a listing short and does not say how it continues`);
 }
