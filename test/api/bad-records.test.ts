@@ -49,8 +49,8 @@ const ID = '000001-2026';
 const release = (more: JsonObject) => actRelease(ID, '2026-03-01T09:00:00Z', more);
 const gbp = (amount: unknown) => ({ value: { amount, currency: 'GBP' } });
 
-describe('whatever is exchanged in a release', () => {
-  it('every answer about it is what the API promises (96 random releases)', async () => {
+describe('a release in which random values are exchanged', () => {
+  it('leads only to answers that the API promises (96 random releases)', async () => {
     const all = [...listBySource(makeSample({ notices: 300, buyers: 40, companies: 20 }))];
     const random = makeRandom(20261121);
     for (let round = 0; round < 32; round++) {
@@ -66,7 +66,7 @@ describe('whatever is exchanged in a release', () => {
 describe('a record of absurd size', () => {
   const many = <T>(make: (index: number) => T) => Array.from({ length: 10_000 }, (_, index) => make(index));
 
-  it('of ten thousand lots and two thousand awards: the answers are short and say of what they are', async () => {
+  it('of ten thousand lots and two thousand awards: the answers are short, and say what was left out', async () => {
     const ids = many((index) => String(index + 1));
     const awards = ids.slice(0, 2_000).map((id) => ({
       id,
@@ -111,7 +111,7 @@ describe('a record of absurd size', () => {
     expect(counted).toEqual({ n: 1_200 });
   });
 
-  it('with a description of five megabytes: its beginning, and how long it was', async () => {
+  it('with a description of five megabytes: its beginning is served, with its length', async () => {
     await store([release({ tender: { title: 'x'.repeat(5_000), description: 'word '.repeat(1_000_000) } })]);
     const { title, description, warnings } = await about(ID).notice();
     expect([String(title).length, String(description).length]).toEqual([1_000, 99_999]);
@@ -122,7 +122,7 @@ describe('a record of absurd size', () => {
   });
 });
 
-describe('what is no text, no date and no number', () => {
+describe('values that are not text, dates or numbers', () => {
   it('a NUL and half a character are left out, also of an id; an id too long for a request is replaced by its sha256', async () => {
     await store([
       { ...release({ tender: { title: 'Pav\u0000ing \ud83d of\udc00 squares' } }), id: '00\u00000001-2026' },

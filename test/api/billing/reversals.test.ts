@@ -29,7 +29,7 @@ describe('a refund', () => {
     expect(await till.balance(accountId)).toBe(250);
   });
 
-  it('takes back its share of the credits, whole ones, once for each refund', async () => {
+  it('takes back its share in whole credits, once for each refund', async () => {
     const { accountId, order } = await buy(till);
     for (const status of [200, 200]) expect(await till.tell(refund(order, 're_a1', 100))).toMatchObject({ status });
     expect(await till.balance(accountId)).toBe(1_250 - 83);
@@ -55,7 +55,7 @@ describe('a refund', () => {
     },
   );
 
-  it('that failed stays given back where another is reported after it', async () => {
+  it('that failed returns its credits for good, even if another refund is reported later', async () => {
     const { accountId, order } = await buy(till);
     await till.tell(charge(order, 600));
     await till.tell(refund(order, 're_d1', 600, 'failed', SAID_AT + 9));
@@ -63,7 +63,7 @@ describe('a refund', () => {
     expect([await till.balance(accountId), await till.faults()]).toEqual([1_150, []]);
   });
 
-  it('whose payment is paid on another process at the same moment is taken all the same', async () => {
+  it('is applied even if another process records its payment at the same moment', async () => {
     const { visitor, accountId } = await till.signUp();
     const order = await till.order(visitor, 1_000);
     const { accounts } = till.built;
@@ -102,7 +102,7 @@ describe('a refund', () => {
   });
 });
 
-describe('a refund or a dispute of a sum that is none', () => {
+describe('a refund or a dispute with an invalid amount', () => {
   it.each([
     ['a part of a penny', 100.5],
     ['less than nothing', -600],
@@ -177,7 +177,7 @@ describe('a dispute', () => {
     expect([await till.balance(accountId), await till.faults()]).toEqual([left, []]);
   });
 
-  it('that is lost, beside a refund, never takes more than was bought', async () => {
+  it('that is lost never takes back more than was bought, even with a refund', async () => {
     const { accountId, order } = await buy(till);
     await Promise.all([
       till.tell(dispute(order, 'needs_response')),

@@ -105,7 +105,7 @@ describe('an API process', () => {
     await writers.remove();
   });
 
-  it('that loses sight of the files says so of a download, and calls none lost', async () => {
+  it('that can no longer reach the files says so for a download, and reports none as lost', async () => {
     await open();
     const url = await finish([Buffer.from('a\r\n')]);
     const writers = await makeFolder();
@@ -196,7 +196,7 @@ describe.skipIf(!hasBucketServer('downloading exports from a bucket'))('a bucket
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).length).toBe(whole.length);
   });
 
-  it('is let go of when the client leaves half-way', async () => {
+  it('is no longer read when the client disconnects half-way', async () => {
     await openOver();
     await claimStore(built.accounts, built.services.exports, { at });
     const url = await finish([whole]);

@@ -24,7 +24,7 @@ const make = (key: string, rows: number, headers: Record<string, string> = {}) =
   });
 
 describe('a metered answer', () => {
-  it('says what it cost, what is left and which charge it was, and is nobody else’s', async () => {
+  it('says what it cost, what is left and which charge it was, and no cache may keep it', async () => {
     const { key, accountId } = await server.addCustomer(20);
     const answer = await ask(server.url, '/v1/things/a', key);
     expect(answer.body).toMatchObject({ thing_id: 'a', limit: 25, credits_charged: 5, credits_remaining: 15 });
@@ -52,7 +52,7 @@ describe('a call that is afforded', () => {
   const looks = (spied: { mock: { calls: [{ sql: string }][] } }) =>
     spied.mock.calls.filter(([{ sql }]) => /FROM account a JOIN api_key/.test(sql)).length;
 
-  it('looks at the account beforehand only where the last answer did not show enough', async () => {
+  it('reads the account first only if the last answer did not leave enough', async () => {
     const { key } = await server.addCustomer(12);
     const read = vi.spyOn(server.services.accounts, 'read');
     const seen: [number, number][] = [];
@@ -69,7 +69,7 @@ describe('a call that is afforded', () => {
     ]);
   });
 
-  it('is judged by its debit where the credits went elsewhere since, and the next one is refused before its work', async () => {
+  it('is refused by its debit if the credits were spent elsewhere, and the next one is refused before its work', async () => {
     const { key, accountId } = await server.addCustomer(20);
     await ask(server.url, '/v1/things/a', key);
     const other = await server.addServer();
@@ -101,7 +101,7 @@ describe('nothing is charged', () => {
     expect(await balanceOf(accountId)).toBe(20);
   });
 
-  it('for an answer that found its price to be nothing', async () => {
+  it('for an answer whose price turns out to be 0', async () => {
     const { key, accountId } = await server.addCustomer(20);
     expect((await make(key, 0)).body).toEqual({ rows: 0, credits_charged: 0, credits_remaining: 20 });
     expect(await balanceOf(accountId)).toBe(20);
@@ -109,7 +109,7 @@ describe('nothing is charged', () => {
 });
 
 describe('too few credits', () => {
-  it('are said before the work, exactly', async () => {
+  it('are reported before the work, with exact figures', async () => {
     const { key } = await server.addCustomer(4);
     const answer = await ask(server.url, '/v1/things/a', key);
     expect(answer.status).toBe(402);
@@ -124,7 +124,7 @@ describe('too few credits', () => {
     });
   });
 
-  it('are said of a price that was found while working', async () => {
+  it('are reported for a price that is known only after the work', async () => {
     const { key, accountId } = await server.addCustomer(25);
     const answer = await make(key, 3);
     expect([answer.status, answer.body.required, answer.body.balance]).toEqual([402, 30, 25]);

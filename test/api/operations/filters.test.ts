@@ -60,7 +60,7 @@ describe('the filters', () => {
       for (const value of values) expect([name, value]).toEqual([name, { code: value.code, name: expect.any(String) }]);
   });
 
-  it('have no values of a tree in the whole list, which counts nothing', async () => {
+  it('come without the values of trees in the whole list, so that nothing is counted', async () => {
     reads.length = 0;
     const trees = (await filtersOf({})).filter(({ name }) => ['cpv', 'region'].includes(name));
     expect(trees.map(({ values }) => values)).toEqual(trees.map(() => undefined));
@@ -93,7 +93,7 @@ describe('a tree', () => {
     expect(within.items[0]?.values).toContainEqual(expect.objectContaining({ code: 'TLI3', notice_count: 1 }));
   });
 
-  it('counts under a code of 2025 what has the codes of before, as the filter finds it', async () => {
+  it('counts under a code of 2025 what has the earlier codes, as the filter does', async () => {
     const { body } = await ask(room, describeFilters, { name: 'region', under: 'TLI3' });
     expect(body.items[0]?.values).toContainEqual(expect.objectContaining({ code: 'TLI36', notice_count: 1 }));
   });
@@ -106,7 +106,7 @@ describe('a tree', () => {
     expect(reads.filter((sql) => /FROM notice/.test(sql))).toEqual([]);
   });
 
-  it('has nothing under a code that there is not, nor under a code of another tree', async () => {
+  it('has nothing under an unknown code or a code of another tree', async () => {
     for (const under of ['99', 'TLZ']) expect((await ask(room, describeFilters, { under })).found.kind).toBe('nothing');
     await expect(ask(room, describeFilters, { name: 'cpv', under: 'TLI' })).rejects.toThrow(InvalidInput);
   });

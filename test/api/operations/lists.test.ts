@@ -100,7 +100,7 @@ describe('a list of buyers', () => {
     expect(body.unknown_filters).toMatchObject([{ input: 'region' }]);
   });
 
-  it('is paged without a repeat, whatever its levels; a cursor leads on in its own list alone', async () => {
+  it('is paged without a repeat, whatever its levels; a cursor works only in its own list', async () => {
     const all = await idsOf({ query: 'leeds' });
     const paged: string[] = [];
     let cursor: string | undefined;

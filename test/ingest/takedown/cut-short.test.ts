@@ -67,7 +67,7 @@ const options = { before: [], signal: new AbortController().signal };
 describe.each(TAKEDOWNS)('the takedown of a $kind', (takedown) => {
   const gone = takedown.kind === 'person' ? TRACES : /hives/i;
 
-  it('comes to the same catalogue as one that stood before anything came', async () => {
+  it('leaves the same catalogue as if it had been recorded before anything arrived', async () => {
     const catalogue = await makeCatalogue();
     const before = await makeCatalogue(takedown);
     expect(await tablesWith(before, gone)).not.toContain('release');
@@ -99,7 +99,7 @@ describe.each(TAKEDOWNS)('the takedown of a $kind', (takedown) => {
   });
 
   it.each(takedown.kind === 'person' ? [0, 1] : [0, 1, 2])(
-    'that was killed before write %i is done whole the next time',
+    'killed before write %i is finished the next time',
     async (at) => {
       const catalogue = await makeCatalogue();
       await expect(applyTakedown(killedAt(catalogue, at), takedown, options)).rejects.toThrow('killed');
@@ -184,7 +184,7 @@ it('bytes in quarantine that speak of her go, and do not come back', async () =>
   ]);
 });
 
-it('upkeep takes up a takedown whose process was killed', async () => {
+it('upkeep finishes a takedown whose process was killed', async () => {
   const { services, close } = await makeJobServices();
   closing.push(close);
   await store(services.catalogue);

@@ -45,7 +45,7 @@ it.each([
   expect(hits.map(({ notice_id }) => notice_id)).toEqual(['1']);
 });
 
-it('an index of this catalogue and version is not', async () => {
+it('an index of this catalogue and version answers', async () => {
   standIn.state.cursor = { ...(await search.fallback?.readCursor()), version: search.version };
   expect((await makeTrial(search).find()).meta).not.toHaveProperty('failover');
 });
