@@ -98,10 +98,11 @@ function shortenInput({ examples, enum: words, maximum, type, default: usual, ..
   if ((short.items as JsonSchema | undefined)?.enum) delete short.maxItems;
   const [example] = Array.isArray(examples) ? examples : [];
   const isShort = Array.isArray(words) && words.length <= WORDS_MAX;
+  const typed = type || !short.anyOf ? { type: type ?? 'string' } : {};
   return {
     ...short,
     ...(usual === undefined || usual === false ? {} : { default: usual }),
-    ...(isShort ? { enum: words } : type || !short.anyOf ? { type: type ?? 'string' } : {}),
+    ...(isShort ? { enum: words } : typed),
     ...(typeof maximum === 'number' && maximum <= BOUND_MAX ? { maximum } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
   };

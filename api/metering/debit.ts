@@ -92,8 +92,9 @@ const KEYS_MOST = 10_000;
 function rememberSpendable({ context: { spendable }, caller }: MeteredCall, state: AccountState): void {
   const { balance, monthly_cap: cap, spent } = state;
   if (spendable.size >= KEYS_MOST) spendable.clear();
+  const left = cap === null ? balance : Math.min(balance, cap - spent);
   const isStopped = findShortfall(state, 0) === 'stopped';
-  spendable.set(caller.keyId, isStopped ? 0 : Math.min(balance, cap === null ? balance : cap - spent));
+  spendable.set(caller.keyId, isStopped ? 0 : left);
 }
 
 /**

@@ -120,9 +120,10 @@ function writeDigest(
   const { data } = JSON.parse(body ?? '{"data":{"items":[]}}') as { data: { items: DeliveredItem[] } };
   const stopUrl = `${appUrl}/watches/stop/${stopToken(watch_id, secret)}`;
   const manageUrl = watchUrl(appUrl, watch_id);
+  const count = items === 1 ? '1 change' : `${items} changes`;
   return {
     to,
-    subject: items === 0 ? `Test of ${name}` : `${name}: ${items === 1 ? '1 change' : `${items} changes`}`,
+    subject: items === 0 ? `Test of ${name}` : `${name}: ${count}`,
     ...layDigest({ name, items: data.items, appUrl, manageUrl, stopUrl, attribution: ATTRIBUTION }),
     ...(MAIL_BOUNCES && { returnTo: returnAddress(MAIL_BOUNCES, watch_id, secret) }),
     headers: {

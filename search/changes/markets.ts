@@ -180,19 +180,14 @@ function penceOf(views: readonly FilterView[]): number {
 
 /** The condition on a contract, as SQL; null without such a filter. */
 function conditionOf(kind: OwnerKind, { cpv, won_from: from, won_to: to }: MarketFilters): ContractCondition | null {
-  const parts = [
+  const parts: ContractCondition[] = [];
+  if (cpv) {
     // Codes are digits in a JSON list, so the beginning of one follows a quotation mark.
-    ...(cpv
-      ? [
-          {
-            sql: `(${cpv.map(() => "instr(c.detail -> '$.cpvs', ?)").join(' OR ')})`,
-            args: cpv.map((one) => `"${one}`),
-          },
-        ]
-      : []),
-    ...(kind === 'company' && from !== undefined ? [{ sql: 's.sort_date >= ?', args: [from] }] : []),
-    ...(kind === 'company' && to !== undefined ? [{ sql: 's.sort_date <= ?', args: [to] }] : []),
-  ];
+    const branches = cpv.map(() => "instr(c.detail -> '$.cpvs', ?)");
+    parts.push({ sql: `(${branches.join(' OR ')})`, args: cpv.map((branch) => `"${branch}`) });
+  }
+  if (kind === 'company' && from !== undefined) parts.push({ sql: 's.sort_date >= ?', args: [from] });
+  if (kind === 'company' && to !== undefined) parts.push({ sql: 's.sort_date <= ?', args: [to] });
   if (parts.length === 0) return null;
   return { sql: parts.map(({ sql }) => sql).join(' AND '), args: parts.flatMap(({ args }) => args) };
 }

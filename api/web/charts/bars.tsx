@@ -59,7 +59,8 @@ function Columns({ bars }: { bars: readonly Bar[] }) {
         const label = thinLabel(at, bars.length);
         const figure = thinFigure(at, amounts);
         const end = endLabel(at, bars.length);
-        const anchor = { x: percent(end === 'start' ? x : end === 'end' ? x + width : middle), 'text-anchor': end };
+        const edges = { start: x, end: x + width };
+        const anchor = { x: percent(end ? edges[end] : middle), 'text-anchor': end };
         return (
           <g key={bar.name} class={bar.isPart ? 'part' : undefined}>
             <title>{`${bar.name}: ${bar.long}`}</title>

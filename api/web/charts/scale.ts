@@ -81,5 +81,6 @@ export function thinFigure(at: number, amounts: readonly number[]): 'label' | 'l
 /** Keeps the first and last of many labels inside the chart; undefined: the label is centred. */
 export function endLabel(at: number, count: number): 'start' | 'end' | undefined {
   if (count <= CROWDED) return undefined;
-  return at === 0 ? 'start' : at === count - 1 ? 'end' : undefined;
+  if (at === 0) return 'start';
+  return at === count - 1 ? 'end' : undefined;
 }
