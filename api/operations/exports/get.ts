@@ -80,10 +80,12 @@ function toAnswer(row: ExportRow, services: Services): Omit<z.input<typeof expor
   };
 }
 
+type ServedStatus = 'processing' | 'completed' | 'failed' | 'expired';
+
 /** A file past its expiry is gone for the customer, even before upkeep removes it. */
-function statusOf({ status, expires_at }: ExportRow, now: Date): 'processing' | 'completed' | 'failed' | 'expired' {
+function statusOf({ status, expires_at }: ExportRow, now: Date): ServedStatus {
   if (status === 'completed' && expires_at !== null && Date.parse(expires_at) <= now.getTime()) return 'expired';
-  return status as 'processing' | 'completed' | 'failed' | 'expired';
+  return status as ServedStatus;
 }
 
 function downloadOf({ id, expires_at }: ExportRow, { settings, clocks, secret }: Services) {
