@@ -57,7 +57,7 @@ export const COLUMNS = {
   nation: { kind: 'name', of: 'nation', sql: 'nation' },
   cpv: { kind: 'name', of: 'cpv', sql: 'cpv' },
   cpvs: { kind: 'names', of: 'cpv', sql: inDetail('cpvs', 'value') },
-  /** One for all of its places, which filters read. */
+  /** The one that contains all of its places; filters read these. */
   region: { kind: 'name', of: 'region', sql: WIDE_PLACE },
   // A name is searched as well as a code.
   regions: {
