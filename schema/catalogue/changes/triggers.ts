@@ -51,14 +51,29 @@ export function viewValue(kind: ChangeKind, row: string): string {
   return `json_object(${view.map(([name, { sql }]) => `'${name}', ${sql(row)}`).join(', ')})`;
 }
 
+const IS_LATER = 'NEW.seq > OLD.seq';
+/**
+ * A contract gets the `seq` of its buyer where that is of another kind. What the same batch then says of the contract itself has
+ * the same `seq`, and is added to the entry.
+ */
+const IS_NEWS: Partial<Record<ChangeKind, string>> = {
+  contract: `(${IS_LATER} OR (NEW.seq = OLD.seq AND (NEW.digest IS NOT OLD.digest OR NEW.gone IS NOT OLD.gone)))`,
+};
+const ADD_TO_ENTRY: Partial<Record<ChangeKind, string>> = {
+  contract: `
+    ON CONFLICT (kind, seq, id) DO UPDATE SET change = excluded.change,
+      changed = iif(excluded.change = 'updated', trim(changed || ' ' || excluded.changed), ''), former = coalesce(former, excluded.former)
+    WHERE change = 'updated'`,
+};
+
 /** The triggers of one kind. */
 function ofKind(kind: ChangeKind): Record<string, string> {
   return {
     [`change_of_added_${kind}`]: `AFTER INSERT ON ${kind} WHEN NEW.gone = 0 BEGIN
   INSERT INTO change (kind, seq, id, change) VALUES ('${kind}', NEW.seq, NEW.id, 'new');
 END`,
-    [`change_of_${kind}`]: `AFTER UPDATE OF seq ON ${kind} WHEN NEW.seq > OLD.seq BEGIN
-  INSERT INTO change (${ENTRY_COLUMNS}) VALUES (${entryValues(kind, { old: 'OLD', now: 'NEW' })});
+    [`change_of_${kind}`]: `AFTER UPDATE OF seq ON ${kind} WHEN ${IS_NEWS[kind] ?? IS_LATER} BEGIN
+  INSERT INTO change (${ENTRY_COLUMNS}) VALUES (${entryValues(kind, { old: 'OLD', now: 'NEW' })})${ADD_TO_ENTRY[kind] ?? ''};
 END`,
   };
 }
@@ -91,7 +106,7 @@ END`,
     `iif(${registeredViewDiffers('OLD', 'NEW')}, ${registeredView('OLD')}, NULL)`,
   )}
 END`,
-  change_of_owners: `AFTER UPDATE OF seq ON contract WHEN NEW.seq > OLD.seq AND ${isOwnersNews(OF_CONTRACT)} BEGIN
+  change_of_owners: `AFTER UPDATE OF seq ON contract WHEN ${IS_NEWS.contract} AND ${isOwnersNews(OF_CONTRACT)} BEGIN
   ${OWNER_KINDS.map((kind) => ofOwners(kind)).join('\n  ')}
 END`,
   change_instant_of_batch: `AFTER UPDATE OF value ON counter WHEN NEW.name = 'seq' AND NEW.value > OLD.value BEGIN

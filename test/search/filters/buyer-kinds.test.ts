@@ -30,8 +30,9 @@ let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
 let engine: EmbeddedEngine<AnyHit>;
 
-async function publish(id: string, date: string, buyer: JsonObject) {
-  const award = { id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount: 10, currency: 'GBP' } };
+async function publish(id: string, date: string, buyer: JsonObject, ofAward: JsonObject = {}) {
+  const value = { amount: 10, currency: 'GBP' };
+  const award = { id: '1', status: 'active', suppliers: [reference(BRIGHT)], value, ...ofAward };
   const more = { tag: ['award'], parties: [buyer, BRIGHT], buyer: reference(buyer), awards: [award] };
   const release = { ...actRelease(id, date, more), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
   const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
@@ -84,6 +85,31 @@ describe('the kind of body that bought', () => {
     ]);
     await syncSearch(catalogue, engine, {});
     expect(await find(kind('central'))).toEqual([FIRST, SECOND]);
+  });
+
+  it('hides nothing that the same notice says of the contract itself', async () => {
+    const named = (name: string, number: string) => (buyer: JsonObject) => {
+      return { ...buyer, id: `GB-PPON-${number}`, name, identifier: { scheme: 'GB-PPON', id: number } };
+    };
+    const alliance = named('Thorncliffe Alliance', 'PABC-1234-DEFG');
+    const forum = named('Mere Forum', 'PHJK-2345-LMNP');
+    await publish('000004-2026', '2026-03-04T00:00:00Z', alliance(BODY));
+    await publish('000005-2026', '2026-03-04T00:00:00Z', forum(BODY));
+    const { next } = await changesAfter({});
+    await publish('000004-2026', '2026-03-05T00:00:00Z', alliance(MINISTERIAL), {
+      value: { amount: 20, currency: 'GBP' },
+    });
+    await publish('000005-2026', '2026-03-05T00:00:00Z', forum(MINISTERIAL), { status: 'cancelled' });
+    const { changes } = await changesAfter({}, next);
+    const told = changes.map(({ id, change, changed }) => [id.slice(12, 18), change, changed?.join(' ')]);
+    expect(told).toEqual([
+      ['000004', 'updated', 'buyer_kind value dated'],
+      ['000005', 'gone', undefined],
+    ]);
+    const lost = await catalogue.read({
+      sql: "SELECT kind, contract_id FROM lost_contract WHERE contract_id LIKE '%000005%'",
+    });
+    expect(lost).toHaveLength(2);
   });
 
   it('is that of another buyer where a correction names it', async () => {
