@@ -61,7 +61,7 @@ export interface SearchDocument extends CommonDocument, NoticeTerms {
   published_at: string;
   deadline: string | null;
   deadline_at: string | null;
-  /** Of the framework for which this is the main notice, as framework searches use them: its ceiling in pounds, its last day. */
+  /** Of the framework for which this is the main notice: its ceiling in pounds, its last day. Framework searches use them. */
   ceiling: number | null;
   ends: string | null;
   stage: Stage;

@@ -1,7 +1,7 @@
 import { fdatasyncSync, openSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 
-/** So often that little is left to do each time: 5 to 10 MB of a copy. */
+/** So often that each flush writes little: 5 to 10 MB of a copy. */
 const EVERY_MS = 20;
 
 parentPort?.once('message', (file: string) => {

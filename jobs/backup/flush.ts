@@ -15,9 +15,9 @@ export async function syncToDisk(path: string): Promise<void> {
 }
 
 /**
- * Writes a file while a thread takes to the disk what it has so far. Left to the system, a copy's hundreds of megabytes go there
- * at once, and a debit committed meanwhile waits for them: up to 150 ms, 6 ms so. @throws what `write` throws, or
- * ExpectedFault where the disk takes nothing
+ * Writes a file while a thread flushes it to the disk every few milliseconds. The system would write a copy's hundreds of
+ * megabytes there at once, and a debit committed meanwhile would wait for them: it waited up to 150 ms, and waits 6 with the
+ * thread. @throws what `write` throws, or ExpectedFault where the disk takes nothing
  */
 export async function flushMeanwhile<T>(file: string, write: () => Promise<T>): Promise<T> {
   const thread = startThread(new URL(`./flush-thread${extension()}`, import.meta.url));

@@ -13,7 +13,7 @@ const DAYS = { kind: 'date', values: 'day', ...OWN } as const;
 /** The day by which a contract is sorted and counted. */
 const AWARDED = { ...DAYS, heading: 'Awarded', field: 'dated' } as const;
 const STARTS = { ...DAYS, heading: 'Starts', field: 'starts' } as const;
-/** Frameworks and dynamic markets have it too: when what they are may be let again. */
+/** Frameworks and dynamic markets have it too: it says when they may be let again. */
 const ENDS = { ...DAYS, heading: 'Ends', field: 'ends', datasets: ['contracts', 'frameworks'] } as const;
 
 /** The filters of contracts; frameworks share those by the end. */

@@ -14,7 +14,7 @@ interface Measured {
   contracts: readonly OcdsContract[];
 }
 
-/** The key performance indicators of a contract: those that the latest notice which agrees on any states, and what was measured. */
+/** The key performance indicators of a contract: those in the latest notice that states any, and what was measured of them. */
 export function kpisOf(statements: readonly Measured[]): { kpis?: Kpi[] } {
   const agreed = statements.map(({ contracts }) =>
     contracts.flatMap(({ agreedMetrics }) => agreedMetrics.flatMap((one) => readKpi(one))),
@@ -26,8 +26,8 @@ export function kpisOf(statements: readonly Measured[]): { kpis?: Kpi[] } {
 }
 
 /**
- * Indicators with what was measured of them, the oldest first. An indicator that only a notice on performance names, or names
- * otherwise, is one more.
+ * Indicators with what was measured of them, the oldest first. An indicator that a notice on performance alone names, or
+ * names in other words, is one more.
  */
 export function joinKpis(agreed: readonly Kpi[], measured: readonly Kpi[]): { kpis?: Kpi[] } {
   const found = new Map<Kpi, KpiResult[]>();
@@ -51,7 +51,7 @@ export function joinKpis(agreed: readonly Kpi[], measured: readonly Kpi[]): { kp
   return kpis.length > 0 ? { kpis } : {};
 }
 
-/** An indicator is known again by its title; where several have that, by its description too. */
+/** Indicators are the same if their titles are; where several share a title, their descriptions decide too. */
 const titleKey = ({ title, description = '' }: Kpi) => foldKey(title ?? description);
 const wordsKey = ({ title = '', description = '' }: Kpi) => foldKey(`${title}\n${description}`);
 

@@ -53,8 +53,8 @@ export function viewValue(kind: ChangeKind, row: string): string {
 
 const IS_LATER = 'NEW.seq > OLD.seq';
 /**
- * A contract gets the `seq` of its buyer where that is of another kind. What the same batch then says of the contract itself has
- * the same `seq`, and is added to the entry.
+ * A contract gets the `seq` of its buyer when the kind of that changes. What the same batch then changes in the contract itself
+ * has the same `seq`, and is added to the entry.
  */
 const IS_NEWS: Partial<Record<ChangeKind, string>> = {
   contract: `(${IS_LATER} OR (NEW.seq = OLD.seq AND (NEW.digest IS NOT OLD.digest OR NEW.gone IS NOT OLD.gone)))`,

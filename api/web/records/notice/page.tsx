@@ -32,7 +32,7 @@ import { Documents, formatFormDays, Lots } from './lots.tsx';
 
 type Notice = z.input<typeof noticeAnswer>;
 
-/** What heads the words of a notice about those before it, by its stage. */
+/** The heading above what a notice says of earlier ones, by its stage. */
 const CHANGED = makeLookup({ termination: 'Why it ended', performance: 'What was not performed' });
 
 /** The page of a notice. `now` is the catalogue's current instant, which decides how long a tender is open. */

@@ -172,7 +172,7 @@ describe('a summary of contracts', () => {
     const { groups } = await summary({ group_by: 'region', measure: 'count' });
     const counted = Object.fromEntries(groups.map(({ name, contract_count }) => [name, contract_count]));
     expect(counted).toEqual({ England: 4, 'United Kingdom': 5, 'North East': 1, London: 1, Wales: 1 });
-    // A filter finds what one of its places lies in.
+    // A filter finds a contract by any one of its places.
     const found = async (region: string) => (await summary({ group_by: 'region', region })).total.contract_count;
     expect(await found('London')).toBe(5);
     expect(await found('England')).toBe(9);

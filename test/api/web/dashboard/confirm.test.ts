@@ -43,7 +43,7 @@ describe('where mail can be sent', () => {
     expect(mail).toMatch(/^To: ada@example.org\r$/m);
     const link = linkOf(mail);
     expect(link).not.toContain('ada');
-    // Whoever reads the database could confirm with it.
+    // Somebody who reads the database could confirm with it.
     const stored = await site.services.accounts.read({ sql: 'SELECT * FROM auth_verification' });
     expect(JSON.stringify(stored)).not.toContain(link.slice('/confirm?link='.length));
     // A mail server that follows links before anybody reads the mail.
