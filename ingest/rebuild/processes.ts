@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
+import { ocidOf } from '../../schema/text/ids.ts';
 import { bumpSeq, writeOptimistically } from '../rows/versioned.ts';
 import { compileChanges } from '../store/changes.ts';
 import { readPacked, withInstants } from '../store/releases.ts';
@@ -26,29 +27,69 @@ export async function compileProcesses(built: Database, { compiler, signal, onRe
   }
 }
 
+interface Counted {
+  ocid: string;
+  /** Counts all of them, including emptied ones. */
+  releases: number;
+}
+
+/** The ocids of a batch, and how many releases they have. */
 interface Batch {
   ocids: string[];
-  /** Counts all of them, including emptied ones. */
   releases: number;
 }
 
 const COUNTED = `SELECT ocid, count(*) AS releases FROM release WHERE ocid > ? GROUP BY ocid ORDER BY ocid LIMIT ${BATCH_RELEASES}`;
 
-/** The ocids of a generation in batches. */
+/**
+ * The ocids of a generation in batches. Two that are linked share one: the first one would be compiled and stored a second
+ * time with the other.
+ */
 async function* listBatches(built: Database): AsyncGenerator<Batch> {
+  /** Ocids in an earlier batch than that of their turn. */
+  const early = new Set<string>();
   for (let after = ''; ; ) {
-    const counted = await built.read<{ ocid: string; releases: number }>({ sql: COUNTED, args: [after] });
+    const counted = await built.read<Counted>({ sql: COUNTED, args: [after] });
+    if (counted.length === 0) return;
     const batch: Batch = { ocids: [], releases: 0 };
-    for (const { ocid, releases } of counted) {
-      if (batch.ocids.length > 0 && batch.releases + releases > BATCH_RELEASES) break;
-      batch.ocids.push(ocid);
-      batch.releases += releases;
+    for (const one of counted) {
+      if (!early.delete(one.ocid) && !fill(batch, one, BATCH_RELEASES)) break;
+      after = one.ocid;
     }
-    const last = batch.ocids.at(-1);
-    if (last === undefined) return;
-    yield batch;
-    after = last;
+    for (const one of await readLinked(built, batch.ocids, after))
+      if (!early.has(one.ocid) && fill(batch, one, 2 * BATCH_RELEASES)) early.add(one.ocid);
+    if (batch.ocids.length > 0) yield batch;
   }
+}
+
+/** Adds an ocid to a batch, unless others fill it. */
+function fill(batch: Batch, { ocid, releases }: Counted, most: number): boolean {
+  if (batch.ocids.length > 0 && batch.releases + releases > most) return false;
+  batch.ocids.push(ocid);
+  batch.releases += releases;
+  return true;
+}
+
+/** Processes that these ocids' name, or are named by, in the live generation; and frameworks that these are called off from. */
+const LINKED = `WITH own AS MATERIALIZED (SELECT id FROM live.process WHERE ocid IN (SELECT value FROM json_each(?1))),
+mention AS MATERIALIZED (SELECT mention FROM live.process_mention WHERE process_id IN own),
+name AS MATERIALIZED (SELECT value FROM json_each(?1)
+  UNION SELECT notice_id FROM live.notice WHERE process_id IN own
+  UNION SELECT name FROM live.notice_name WHERE process_id IN own)
+SELECT id FROM live.process WHERE ocid IN mention
+UNION SELECT process_id FROM live.notice WHERE notice_id IN mention
+UNION SELECT process_id FROM live.notice_name WHERE name IN mention
+UNION SELECT process_id FROM live.process_mention WHERE mention IN name
+UNION SELECT framework_id FROM live.framework_reference
+  WHERE reference IN (SELECT reference FROM live.process_reference WHERE process_id IN own)`;
+const COUNTED_OF = `SELECT ocid, count(*) AS releases FROM release
+WHERE ocid IN (SELECT value FROM json_each(?)) AND ocid > ? GROUP BY ocid ORDER BY ocid LIMIT ${BATCH_RELEASES}`;
+
+/** Ocids after another one that are linked with some. The new generation may find further ones: each costs time alone. */
+async function readLinked(built: Database, ocids: readonly string[], after: string): Promise<Counted[]> {
+  const linked = await built.read<{ id: string }>({ sql: LINKED, args: [JSON.stringify(ocids)] });
+  const others = new Set(linked.map(({ id }) => ocidOf(id)));
+  return built.read<Counted>({ sql: COUNTED_OF, args: [JSON.stringify([...others]), after] });
 }
 
 async function compileBatch(built: Database, batch: Batch, compiler: Compiler) {
