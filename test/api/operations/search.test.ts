@@ -5,7 +5,7 @@ import { searchTenders } from '../../../api/operations/search/tenders.ts';
 import { signText } from '../../../schema/text/signed.ts';
 import type { SearchAnswer } from '../../../search/engine.ts';
 import { ask, openIndexes, openRoom, type Room } from '../../support/catalogue-services.ts';
-import { buyerRow, noticeRow, processRow, row, seed } from '../../support/seed.ts';
+import { buyerRow, frameworkRow, noticeRow, processRow, row, seed } from '../../support/seed.ts';
 
 const BUYER = 'GB-PPON-PAAA-1111-AAAA';
 const FRAMEWORK = 'ocds-h6vhtk-000003';
@@ -20,8 +20,14 @@ beforeAll(async () => {
     buyerRow(BUYER, 'Northwick Council'),
     row('alias', { kind: 'buyer', alias: 'gb-nhs-abc', target: BUYER }),
     row('source', {
-      ...{ id: 'find_a_tender', title: 'Find a Tender', homepage: 'x', licence: 'x', licence_url: 'x' },
-      ...{ attribution: 'x', timetable: 'x', as_of: '2026-03-02T11:00:00Z' },
+      id: 'find_a_tender',
+      title: 'Find a Tender',
+      homepage: 'x',
+      licence: 'x',
+      licence_url: 'x',
+      attribution: 'x',
+      timetable: 'x',
+      as_of: '2026-03-02T11:00:00Z',
     }),
     processRow('ocds-h6vhtk-000001'),
     noticeRow('000001-2026', 'ocds-h6vhtk-000001', {
@@ -48,11 +54,13 @@ beforeAll(async () => {
     }),
     processRow(FRAMEWORK, { stage: 'award' }),
     noticeRow('000003-2026', FRAMEWORK, { title: 'Framework for hoists', description: '' }),
-    row('framework', {
-      ...{ id: FRAMEWORK, process_id: FRAMEWORK, ocid: FRAMEWORK, source: 'find_a_tender', notice_id: '000003-2026' },
-      ...{ title: 'Framework for hoists', kind: 'framework', published: '2026-02-01', ceiling: 5, currency: 'GBP' },
-      ...{ lots: [{ lot_id: '1', title: 'All', suppliers: [{ company_id: 'c', name: 'C' }] }] },
-      ...{ detail: { evidence: ['flag'], references: [], regions: [], warnings: [] }, digest: 'd', seq: 1 },
+    frameworkRow(FRAMEWORK, {
+      notice_id: '000003-2026',
+      title: 'Framework for hoists',
+      published: '2026-02-01',
+      ceiling: 5,
+      lots: [{ lot_id: '1', title: 'All', suppliers: [{ company_id: 'c', name: 'C' }] }],
+      detail: { evidence: ['flag'], references: [], regions: [], warnings: [] },
     }),
   );
   await openIndexes(room);

@@ -10,9 +10,9 @@ import {
   buyerRow,
   companyRow,
   contractRows,
+  frameworkRow,
   noticeRow,
   processRow,
-  row,
   seed,
   supplier,
 } from '../../../support/seed.ts';
@@ -48,15 +48,11 @@ beforeAll(async () => {
     companyRow('GB-COH-01234567', 'Acme Lifts Ltd', { is_sme: 0, company_number: '01234567' }),
     buyerRow(BUYER, 'Northwick Council', { region: 'London', region_code: 'UKI' }),
     buyerRow('name-parish', 'Quiet Parish Council'),
-    row('framework', {
-      ...{ id: 'f', process_id: 'f', ocid: 'f', source: 'find_a_tender', notice_id: 'n' },
-      ...{ title: 'Lifts', kind: 'framework' },
-      ...{
-        published: '2026-01-01',
-        lots: [],
-        detail: { regions: [{ code: 'UKI', name: 'London' }], references: ['RM1'], cpvs: ['45000000', '50750000'] },
-      },
-      ...{ cpv: '45000000', digest: 'd', seq: 1 },
+    frameworkRow('f', {
+      title: 'Lifts',
+      lots: [],
+      detail: { regions: [{ code: 'UKI', name: 'London' }], references: ['RM1'], cpvs: ['45000000', '50750000'] },
+      cpv: '45000000',
     }),
   );
   await room.services.accounts.write([
