@@ -9,8 +9,9 @@ import { makeRandom, type Random } from '../upstream/sample/random.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { upstreamSettings } from '../upstream/settings.ts';
 import { asksForHeld, type Held } from './asked-twice.ts';
-import { compareFacts, type Facts, readFacts } from './facts.ts';
+import { type Facts, readFacts } from './facts.ts';
 import type { IngestAnswer, IngestOrder } from './ingest-process.ts';
+import { addComparison, type ChaosReport, makeReport } from './report.ts';
 import { readStep, STEPS } from './steps.ts';
 
 interface ChaosOptions {
@@ -24,26 +25,6 @@ interface ChaosOptions {
   /** How far the killed processes stand back for whatever else runs on the machine (default 0). */
   niceness?: number;
   onLine?: (line: string) => void;
-}
-
-export interface ChaosReport {
-  kills: number;
-  /** Processes that were started again after a kill. */
-  restarts: number;
-  /** Ingests from an empty folder to the end, the undisturbed one not counted. */
-  folders: number;
-  requests: number;
-  /** Requests for what was held as complete when the process that sent them began. */
-  askedTwice: string[];
-  lost: string[];
-  doubled: string[];
-  /** Kinds of rows that differ from the undisturbed run's. */
-  unequal: string[];
-  /** What a catalogue says that contradicts itself. */
-  faults: string[];
-  /** Kinds of rows compared, and releases in the undisturbed catalogue. */
-  compared: number;
-  releases: number;
 }
 
 interface Chaos {
@@ -77,15 +58,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const crew = makeCrew(() => startChild(CHILD, settings, options.niceness));
   try {
     return await killAndCompare({
-      ...{ options, upstream, crew },
+      options,
+      upstream,
+      crew,
       random: makeRandom(options.seed),
       since: earliest(options.data).toISOString(),
       steps: options.steps ?? STEPS,
       tookMs: [],
-      report: {
-        ...{ kills: 0, restarts: 0, folders: 0, requests: 0, compared: 0, releases: 0 },
-        ...{ askedTwice: [], lost: [], doubled: [], unequal: [], faults: [] },
-      },
+      report: makeReport(),
     });
   } finally {
     await crew.close();
@@ -100,7 +80,7 @@ async function killAndCompare(chaos: Chaos): Promise<ChaosReport> {
     const killedBefore = report.kills;
     const came = await runDisturbed(chaos, join(options.folder, `killed-${report.folders}`));
     report.folders += 1;
-    const said = judge(report, due, came);
+    const said = addComparison(report, due, came);
     options.onLine?.(`folder ${report.folders}: ${report.kills - killedBefore} kills, ${said}`);
   }
   return report;
@@ -231,14 +211,4 @@ async function withCatalogue<T>(folder: string, use: (catalogue: Database) => Pr
   } finally {
     await catalogue.close();
   }
-}
-
-function judge(report: ChaosReport, due: Facts, came: Facts): string {
-  const { lost, doubled, unequal } = compareFacts(due, came);
-  report.lost.push(...lost);
-  report.doubled.push(...doubled);
-  report.unequal.push(...unequal);
-  report.faults.push(...came.faults);
-  const same = unequal.length === 0 ? 'every digest equal' : `not equal: ${unequal.join(', ')}`;
-  return `${lost.length} lost, ${doubled.length} doubled, ${same}`;
 }

@@ -1,7 +1,8 @@
 import { makeFolder } from '../support/databases.ts';
 import { makeSample } from '../upstream/sample/make.ts';
-import { type ChaosReport, runChaos } from './harness.ts';
+import { runChaos } from './harness.ts';
 import { readNumbers } from './read-arguments.ts';
+import type { ChaosReport } from './report.ts';
 
 const KILLS = 200;
 const SEED = 1;
