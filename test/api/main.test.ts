@@ -205,7 +205,9 @@ function readLog() {
         .find((each) => each.includes('WorkerEnded')),
     );
     expect(JSON.parse(line)).toMatchObject({
-      ...{ level: 40, name: 'api', warning: 'WorkerEnded' },
+      level: 40,
+      name: 'api',
+      warning: 'WorkerEnded',
       msg: expect.stringMatching(/^the process of search\/embedded\/reader\.[jt]s ended by itself: SIGKILL$/),
     });
   });

@@ -8,8 +8,11 @@ import { ask } from '../support/client.ts';
 import { type BuiltServer, buildServer } from '../support/services.ts';
 
 const HOSPITAL = {
-  ...{ id: 'GB-NHS-RX1', name: 'Harrowmere Town Hospital', identifier: { scheme: 'GB-NHS', id: 'RX1' } },
-  ...{ address: COUNCIL.address, roles: COUNCIL.roles },
+  id: 'GB-NHS-RX1',
+  name: 'Harrowmere Town Hospital',
+  identifier: { scheme: 'GB-NHS', id: 'RX1' },
+  address: COUNCIL.address,
+  roles: COUNCIL.roles,
 };
 
 let server: BuiltServer;
@@ -31,7 +34,9 @@ async function store(
   const party = { ...buyer, additionalIdentifiers: others };
   const name = String(number).padStart(6, '0');
   const release = actRelease(`${name}-2026`, `2026-05-20T10:00:${name.slice(-2)}Z`, {
-    ...{ ocid: `ocds-h6vhtk-${name}`, parties: [party, BRIGHT], buyer: reference(party) },
+    ocid: `ocds-h6vhtk-${name}`,
+    parties: [party, BRIGHT],
+    buyer: reference(party),
     tender: { id: `T${number}`, title: `Tender ${number}` },
     ...more,
   });
@@ -53,7 +58,9 @@ function send(method: string, path: string, body: object, once?: string) {
 
 it('a watch of what has another id by now is the same: renamed, it keeps its place, and made again, it is answered', async () => {
   const asked = {
-    ...{ name: 'The hospital', on: 'notices', filters: { buyer_id: HOSPITAL.id } },
+    name: 'The hospital',
+    on: 'notices',
+    filters: { buyer_id: HOSPITAL.id },
     deliver: { webhook: 'https://hooks.example.org/a' },
   };
   const { watch_id: id } = (await send('POST', '/watches', asked, 'made-once')).body;
@@ -152,7 +159,9 @@ it('changes of what has become one with another are read from the beginning, as 
 it('a watch of a company that is not known yet waits for the id that it will have', async () => {
   const firm = { ...BRIGHT, id: 'GB-COH-07654321', identifier: { scheme: 'GB-COH', id: '07654321' } };
   const { status, body } = await send('POST', '/watches', {
-    ...{ name: 'Its first contract', on: 'contracts', filters: { company_number: '7654321' } },
+    name: 'Its first contract',
+    on: 'contracts',
+    filters: { company_number: '7654321' },
     deliver: { webhook: 'https://hooks.example.org/a' },
   });
   expect([status, body.unknown_filters.length]).toEqual([200, 1]);

@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const data = {
-  ...{ name: 'a small sample', folder: 'demo' },
+  name: 'a small sample',
+  folder: 'demo',
   load: vi.fn(async () => makeSample({ notices: 20, buyers: 5, companies: 10 })),
 };
 const open = () =>

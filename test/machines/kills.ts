@@ -49,7 +49,10 @@ export async function runKills(layout: Layout, options: KillOptions): Promise<Ki
   const seen = makeSeen();
   let answers = 0;
   const market: Market = {
-    ...{ random, customers, seen, asks: options.asks },
+    random,
+    customers,
+    seen,
+    asks: options.asks,
     urls: () => layout.apis.map(({ url }) => url),
     onAnswer: () => {
       answers += 1;

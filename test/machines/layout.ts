@@ -103,18 +103,16 @@ export async function startLayout(options: LayoutOptions = {}): Promise<Layout> 
   const catalogue = await openDatabase({ url: shared.CATALOGUE_URL, durability: 'full' });
   const accounts = await openDatabase({ url: shared.ACCOUNTS_URL, durability: 'full' });
   return {
-    ...{
-      apis,
-      jobs,
-      jobsPort: jobsSettings.JOBS_PRIVATE_PORT,
-      bucket,
-      servers,
-      meili,
-      shared,
-      catalogue,
-      accounts,
-      makeMachineFolder,
-    },
+    apis,
+    jobs,
+    jobsPort: jobsSettings.JOBS_PRIVATE_PORT,
+    bucket,
+    servers,
+    meili,
+    shared,
+    catalogue,
+    accounts,
+    makeMachineFolder,
     addCustomer: (credits) => addCustomer(accounts, credits),
     async close() {
       await Promise.all([jobs, ...apis].map((each) => each.kill()));
@@ -167,7 +165,9 @@ export async function makeApi(
   const machine = makeProcess('api', settings);
   return {
     ...machine,
-    ...{ url, privateUrl: `http://127.0.0.1:${privatePort}`, settings },
+    url,
+    privateUrl: `http://127.0.0.1:${privatePort}`,
+    settings,
     startProcess: machine.start,
     async start() {
       await fillIndex(settings);

@@ -42,8 +42,10 @@ it('keeps every change of a watch where two machines change it at the same time'
   ]);
   const [row] = await accounts.read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [watch_id] });
   expect(row).toMatchObject({
-    ...{ name: 'Tunnels', credits_per_day_max: 10 },
-    ...{ filters: '{"query":"tunnels"}', changes: '["gone"]' },
+    name: 'Tunnels',
+    credits_per_day_max: 10,
+    filters: '{"query":"tunnels"}',
+    changes: '["gone"]',
   });
 });
 

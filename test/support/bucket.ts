@@ -23,7 +23,9 @@ export async function makeBucket() {
     address: `${proxy.url}/${name}`,
     prefix: 'some/exports/',
     region: 'us-east-1',
-    ...{ accessKeyId, secretAccessKey, place: `s3://${name}/some/exports` },
+    accessKeyId,
+    secretAccessKey,
+    place: `s3://${name}/some/exports`,
   };
   await askText(bucket, { method: 'PUT' });
   return {

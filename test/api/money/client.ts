@@ -72,8 +72,15 @@ const DUE: ReadonlySet<number> = new Set([200, 402, 404, 409, 503]);
 const IN_LINE = 'svc_bulk_export';
 
 export const makeSeen = (): Seen => ({
-  ...{ sent: 0, cut: 0, unheard: 0, replays: 0 },
-  ...{ statuses: new Map(), keyed: [], unkeyed: [], unknown: [], faults: [] },
+  sent: 0,
+  cut: 0,
+  unheard: 0,
+  replays: 0,
+  statuses: new Map(),
+  keyed: [],
+  unkeyed: [],
+  unknown: [],
+  faults: [],
 });
 
 /** One client: calls with and without keys over both doors until it is told to stop, and then until every keyed call is settled. */

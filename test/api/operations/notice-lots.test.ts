@@ -61,7 +61,9 @@ it('a notice says once by what bids are compared where its lots agree; a brief o
   const notice = async (n: number, detail: string) =>
     (await ask(room, getNotice, { notice_id: `00000${n}-2026`, detail })).body;
   expect(await notice(0, 'full')).toMatchObject({
-    ...{ ...rules, ...terms, award_criteria_text: 'As in the documents.\n\nEach lot alone.' },
+    ...rules,
+    ...terms,
+    award_criteria_text: 'As in the documents.\n\nEach lot alone.',
     lots: [{ title: 'North' }, { title: 'South' }],
   });
   expect((await notice(0, 'full')).lots).toEqual([north, south]);
@@ -87,7 +89,9 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
     performance_terms: 'Fair work. '.repeat(52),
     financial_terms: 'In 30 days. '.repeat(48),
     procedure_features: 'Two stages. '.repeat(48),
-    ...{ risks: 'Weather. '.repeat(72), accelerated: true, accelerated_reason: 'State of urgency. '.repeat(32) },
+    risks: 'Weather. '.repeat(72),
+    accelerated: true,
+    accelerated_reason: 'State of urgency. '.repeat(32),
     lots_bid_max: 2,
     lots_won_max: 1,
     participation_fees: [{ types: ['win'], percent: 2.5, of: 'award', description: 'Each quarter. '.repeat(32) }],
@@ -106,7 +110,10 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
       })),
     },
     {
-      ...{ selection_criteria, reserved_for: ['smeVcse'], reserved_places: ['Kent'], ...terms },
+      selection_criteria,
+      reserved_for: ['smeVcse'],
+      reserved_places: ['Kent'],
+      ...terms,
       lots: lots.map((lot) => ({ ...lot, selection_criteria_text })),
     },
     { lots: [{ ...lots[0], selection_criteria, selection_criteria_text }, lots[1]] },
@@ -125,12 +132,11 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
       details.map(async (_, n) => (await ask(room, getNotice, { notice_id: `00000${n}-2026`, detail })).body),
     );
     expect(alike).toMatchObject({
-      ...{
-        selection_criteria,
-        selection_criteria_text: `${selection_criteria_text}\n\nIn all.`,
-        ...{ variants: 'allowed', participation_fees },
-        bid_valid_days: 90,
-      },
+      selection_criteria,
+      selection_criteria_text: `${selection_criteria_text}\n\nIn all.`,
+      variants: 'allowed',
+      participation_fees,
+      bid_valid_days: 90,
     });
     expect(together).toMatchObject({ selection_criteria, selection_criteria_text });
     expect(together).toMatchObject({ reserved_for: ['smeVcse'], reserved_places: ['Kent'], ...terms });

@@ -65,7 +65,9 @@ beforeAll(async () => {
     processRow(SOLD, { status: 'awarded' }),
     noticeRow('000255-2026', SOLD, { status: 'awarded', ...ENDS }),
     ...contractRows(`${SOLD}/1`, [supplier('GB-COH-01234567', 'Oakes Ltd')], {
-      ...{ notice_id: '000255-2026', starts: '2026-04-01', ends: '2027-03-31' },
+      notice_id: '000255-2026',
+      starts: '2026-04-01',
+      ends: '2027-03-31',
     }),
   );
   await openIndexes(room);

@@ -226,8 +226,11 @@ describe('the whole Companies House record', () => {
     const core = await coreOf('08765432');
     expect(core).toMatchObject({
       name: 'B LTD',
-      ...{ status: 'Liquidation', status_code: 'liquidation', registered_office: { locality: 'LEEDS' } },
-      ...{ accounts: { next_due: '2026-09-30', overdue: false }, jurisdiction: 'England and Wales' },
+      status: 'Liquidation',
+      status_code: 'liquidation',
+      registered_office: { locality: 'LEEDS' },
+      accounts: { next_due: '2026-09-30', overdue: false },
+      jurisdiction: 'England and Wales',
     });
     for (const former of ['status_detail', 'dissolved', 'sic_codes', 'previous_names'])
       expect(core).not.toHaveProperty(former);

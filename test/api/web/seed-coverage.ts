@@ -12,12 +12,24 @@ const SUMMARY: CoverageSummary = {
   leaps: [],
   types: [
     {
-      ...{ type: '51', title: 'Website invitation to tender', state: 'unknown', releases: 12 },
-      ...{ unknown_months: 2, newest_unknown: '2026-11', last_good_at: '2026-02-20T10:00:00Z', error: '500' },
+      type: '51',
+      title: 'Website invitation to tender',
+      state: 'unknown',
+      releases: 12,
+      unknown_months: 2,
+      newest_unknown: '2026-11',
+      last_good_at: '2026-02-20T10:00:00Z',
+      error: '500',
     },
     {
-      ...{ type: '53', title: 'Website contract award notice', state: 'held', releases: 4 },
-      ...{ unknown_months: 0, newest_unknown: null, last_good_at: '2026-11-20T10:00:00Z', error: null },
+      type: '53',
+      title: 'Website contract award notice',
+      state: 'held',
+      releases: 4,
+      unknown_months: 0,
+      newest_unknown: null,
+      last_good_at: '2026-11-20T10:00:00Z',
+      error: null,
     },
   ],
 };

@@ -42,7 +42,9 @@ export async function startApi(settings: Record<string, string>): Promise<ApiChi
 export const serviceSettings = (folder: string): Record<string, string> => ({
   DATA_DIR: folder,
   KEY_REQUESTS_PER_MINUTE: '10000000',
-  ...{ PORT: '0', PRIVATE_PORT: '0', DRAIN_SECONDS: '0' },
+  PORT: '0',
+  PRIVATE_PORT: '0',
+  DRAIN_SECONDS: '0',
 });
 
 /** A key with credits for any load, of a new account in the folder's accounts. */

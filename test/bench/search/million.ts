@@ -68,7 +68,10 @@ async function benchEmbedded(of: CollectionName, count: number, each: number): P
   const catalogue = await makeDatabase(path, 'catalogue');
   const { index, url } = await openIndex(path, collection);
   const engine = makeEmbeddedEngine<AnyHit>(index, {
-    ...{ url, collection, warm: true, deadlineMs: PATIENT_MS },
+    url,
+    collection,
+    warm: true,
+    deadlineMs: PATIENT_MS,
     readShown: (ids) => readShown({ catalogue, collection }, ids),
   });
   try {
@@ -127,7 +130,10 @@ async function benchServer(
   await fillCatalogue(folder.path, of, count);
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   const engine = makeMeilisearchEngine<AnyHit>({
-    ...{ url, key, prefix, collection },
+    url,
+    key,
+    prefix,
+    collection,
     deadlineMs: PATIENT_MS,
     readShown: (ids) => readShown({ catalogue, collection }, ids),
   });

@@ -20,7 +20,17 @@ export async function storeRows(catalogue: Database, documents: readonly AnyDocu
 }
 
 const same = ({ id, notice_id, ocid, source, title, buyer, buyer_id, value, currency, nation }: AnyDocument) => ({
-  ...{ id, notice_id, ocid, process_id: ocid, source, title, buyer, buyer_id, value, currency, nation },
+  id,
+  notice_id,
+  ocid,
+  process_id: ocid,
+  source,
+  title,
+  buyer,
+  buyer_id,
+  value,
+  currency,
+  nation,
   digest: '',
   seq: 1,
 });
@@ -29,7 +39,15 @@ function noticeRow(document: SearchDocument): Record<string, SqlValue> {
   const { stage, notice_type, description, published, published_at, deadline, deadline_at, status, url } = document;
   return {
     ...same(document),
-    ...{ stage, notice_type, description, published, published_at, deadline, deadline_at, status, url },
+    stage,
+    notice_type,
+    description,
+    published,
+    published_at,
+    deadline,
+    deadline_at,
+    status,
+    url,
     cpvs: JSON.stringify(document.cpvs),
     regions: JSON.stringify(document.regions),
     is_tender: Number(document.is_tender),
@@ -41,7 +59,11 @@ function contractRow(document: ContractDocument): Record<string, SqlValue> {
   const { dated, starts, ends, procedure } = document;
   return {
     ...same(document),
-    ...{ sort_date: dated, starts, ends, procedure, award_id: '1' },
+    sort_date: dated,
+    starts,
+    ends,
+    procedure,
+    award_id: '1',
     status: document.is_terminated ? 'terminated' : 'active',
     value_class: 'sum',
     suppliers: JSON.stringify(document.suppliers.map((name, at) => ({ name, company_id: document.company_ids[at] }))),

@@ -230,8 +230,12 @@ describe('older shapes', () => {
 
   it('a buyer with an id in one notice and without in another is the buyer of both', () => {
     const named = (guid: string, buyer: JsonObject) => ({
-      ...{ ocid: OCID, id: `${guid}-1`, date: '2014-12-17T16:44:58Z', tag: ['tender'] },
-      ...{ buyer: { name: 'Moor Park Authority', ...buyer }, tender: { title: 'Path repair' } },
+      ocid: OCID,
+      id: `${guid}-1`,
+      date: '2014-12-17T16:44:58Z',
+      tag: ['tender'],
+      buyer: { name: 'Moor Park Authority', ...buyer },
+      tender: { title: 'Path repair' },
     });
     const { notices, parties } = compile([named(TENDER_GUID, { id: 'sid4gov/cEea93Nx' }), named(AWARD_GUID, {})]);
     const nameOf = (id: string | null) => parties.find(({ partyId }) => partyId === id)?.sighting.name;

@@ -50,7 +50,8 @@ it('a dynamic market names each kind of its notices once as evidence, however of
 
 describe('a dynamic market of the directives', () => {
   const market = (status: string, of: JsonObject = {}) => ({
-    ...{ status, legalBasis: { scheme: 'CELEX', id: '32014L0024' } },
+    status,
+    legalBasis: { scheme: 'CELEX', id: '32014L0024' },
     techniques: { hasDynamicPurchasingSystem: true, dynamicPurchasingSystem: { type: 'open', ...of } },
   });
   const until = (endDate: string) =>

@@ -12,17 +12,18 @@ const NAME = '[name removed]';
 /** What is left of a text in a release with these contact points. */
 function leftOf(text: string, contact: object, supplier = 'Bees Ltd', legalName = supplier): string {
   const release = {
-    ...{ ocid: 'ocds-h6vhtk-000001', id: '000001-2026', date: '2026-01-01T00:00:00Z', tag: ['tender'] },
+    ocid: 'ocds-h6vhtk-000001',
+    id: '000001-2026',
+    date: '2026-01-01T00:00:00Z',
+    tag: ['tender'],
     parties: [
       { id: 'b', name: 'Little Example Council', roles: ['buyer'], contactPoint: contact },
       { id: 's', name: supplier, identifier: { legalName }, roles: ['supplier'] },
     ],
     tender: { id: 't', description: text },
   };
-  const [read] = readOcdsPage(packageOf([release]), {
-    source: 'find_a_tender',
-    url: 'test',
-  }).releases;
+  const page = readOcdsPage(packageOf([release]), { source: 'find_a_tender', url: 'test' });
+  const [read] = page.releases;
   if (!read) throw new Error('the release was not read');
   return (read.json as { tender: { description: string } }).tender.description;
 }

@@ -7,7 +7,10 @@ const TITLE = 'Provision of UKCSI Data & Discovery Roadmap Membership';
 /** The tender's texts in a release with a contact of this name. */
 function textsOf(name: unknown, title: string, description: string) {
   const release = {
-    ...{ ocid: 'ocds-h6vhtk-000001', id: '000001-2026', date: '2026-01-01T00:00:00Z', tag: ['tender'] },
+    ocid: 'ocds-h6vhtk-000001',
+    id: '000001-2026',
+    date: '2026-01-01T00:00:00Z',
+    tag: ['tender'],
     parties: [{ id: 'b', name: 'Little Example Council', roles: ['buyer'], contactPoint: { name } }],
     tender: { id: 't', title, description },
   };

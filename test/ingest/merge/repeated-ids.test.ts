@@ -114,7 +114,10 @@ describe('other ids that stand twice', () => {
     const value = { amount: 0, currency: 'GBP' };
     const awards = ['Alder Ltd', 'Birch Ltd', 'Cedar Ltd'].map((name) => ({ ...award('DN 7', name, 0), value }));
     const contracts = [5_000, 7_000, 5_000].map((amount) => ({
-      ...{ id: 'DN 7', awardID: 'DN 7', status: 'active', value: { amount, currency: 'GBP' } },
+      id: 'DN 7',
+      awardID: 'DN 7',
+      status: 'active',
+      value: { amount, currency: 'GBP' },
     }));
     const process = of(awards, { contracts });
     expect([winnerNames(process), sums(process)]).toEqual([
@@ -128,7 +131,10 @@ describe('other ids that stand twice', () => {
     const value = { amount: 0, currency: 'GBP' };
     const awards = ['Alder Ltd', 'Birch Ltd'].map((name) => ({ ...award('DN 7', name, 0), value }));
     const signed = (id: string, amount: number) => ({
-      ...{ id, awardID: 'DN 7', status: 'active', value: { amount, currency: 'GBP' } },
+      id,
+      awardID: 'DN 7',
+      status: 'active',
+      value: { amount, currency: 'GBP' },
     });
     const first = inlineRelease(GUID, [], { awards, contracts: [signed('1', 5_000), signed('2', 7_000)] });
     const later = (more: JsonObject) =>

@@ -31,7 +31,10 @@ const awardOf = (number: number, amount: number) =>
     },
     awards: [
       {
-        ...{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { amount, currency: 'GBP' } },
+        id: '1',
+        status: 'active',
+        suppliers: [reference(BRIGHT)],
+        value: { amount, currency: 'GBP' },
         documents: [noticeDocument(`00000${number}-2026`, 'UK6')],
       },
     ],

@@ -25,7 +25,10 @@ const RELEASES = publish().map(({ release }) => release);
 const store = (catalogue: Database, fetchedAt = '2026-11-20T12:00:00Z', releases: object[] = RELEASES) =>
   storePage(catalogue, {
     ...readOcdsPage(Buffer.from(JSON.stringify({ version: '1.1', releases })), { source: 'find_a_tender', url: 'x' }),
-    ...{ source: 'find_a_tender', fetchedAt, before: [], after: [] },
+    source: 'find_a_tender',
+    fetchedAt,
+    before: [],
+    after: [],
   });
 
 async function makeCatalogue(takedown?: Takedown, releases: object[] = RELEASES): Promise<Database> {
@@ -133,7 +136,10 @@ it('a notice whose service writes its id without our prefix goes, and stays out 
     return storePage(catalogue, {
       ...readOcdsPage(bytes, { source, url, adapt: publicContractsScotland.adapt }),
       quarantined: [{ kind: 'page', reason: 'broken', url, bytes: bytes.subarray(0, -1) }],
-      ...{ source, fetchedAt: '2026-11-20T12:00:00Z', before: [], after: [] },
+      source,
+      fetchedAt: '2026-11-20T12:00:00Z',
+      before: [],
+      after: [],
     });
   };
   await come('Gritting of roads');

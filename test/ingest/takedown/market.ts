@@ -56,7 +56,10 @@ export function publish(): PublishedRelease[] {
   const tender = (more: Json) => ({ id: 'r', title: 'Beekeeping for the square', ...more });
   return [
     makeNotice(1, at(30), {
-      ...{ ...process, ocid: 'ocds-h6vhtk-00bbbb', tag: ['tender'], parties: [COUNCIL] },
+      ...process,
+      ocid: 'ocds-h6vhtk-00bbbb',
+      tag: ['tender'],
+      parties: [COUNCIL],
       tender: tender({
         title: 'Honey supply',
         description: `Questions: ann.clerk@example.gov.uk or 01632 960111, or ask ${PERSON.name}, ${PERSON.email}, tel. +44 (0)7700 900321`,
@@ -65,11 +68,17 @@ export function publish(): PublishedRelease[] {
       }),
     }),
     makeNotice(2, at(20), {
-      ...{ ...process, tag: ['award', 'contract'], parties: [COUNCIL, SOLE_TRADER], tender: tender({}) },
+      ...process,
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, SOLE_TRADER],
+      tender: tender({}),
       awards: [{ ...award, title: 'Hives at Elm Cottage', documents: [document(AWARD, 'UK6')] }],
     }),
     makeNotice(3, at(10), {
-      ...{ ...process, tag: ['award', 'contract'], parties: [COUNCIL, SOLE_TRADER], tender: tender({}) },
+      ...process,
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, SOLE_TRADER],
+      tender: tender({}),
       awards: [award],
       contracts: [{ id: '1', awardID: '1', status: 'active', documents: [document(DETAILS, 'UK7')] }],
     }),
@@ -96,8 +105,13 @@ export async function openMarket(): Promise<Market> {
     settings: { AS_OF: AS_OF.toISOString() },
     async fill(_catalogue, { DATA_DIR }) {
       environment = {
-        ...{ DATA_DIR, AS_OF: AS_OF.toISOString(), LOG_LEVEL: 'silent', CONTACT: 'test@example.org' },
-        ...{ FIND_A_TENDER_URL: upstream.url, PROCUREMENT_GAP_SECONDS: '0', PROCUREMENT_GAP_AFTER_429_SECONDS: '0' },
+        DATA_DIR,
+        AS_OF: AS_OF.toISOString(),
+        LOG_LEVEL: 'silent',
+        CONTACT: 'test@example.org',
+        FIND_A_TENDER_URL: upstream.url,
+        PROCUREMENT_GAP_SECONDS: '0',
+        PROCUREMENT_GAP_AFTER_429_SECONDS: '0',
       };
       const done = await runHere(environment, 'ingest', 'find-a-tender', '--since', '2026-11-18');
       if (done.code !== 0) throw new Error(done.stderr);

@@ -79,7 +79,8 @@ describe('cli ingest', () => {
     const cursor = '2026-11-01T12:00:00Z';
     await built.services.catalogue.write([{ sql: put, args: [source, cursor, cursor] }]);
     expect(await cli('ingest', name, '--until', '2026-11-01T08:59:59Z')).toMatchObject({
-      ...{ code: 2, stdout: '' },
+      code: 2,
+      stdout: '',
       stderr: `without --since a run begins at ${begins}: --until must not lie before that\n`,
     });
     expect((await cli('ingest', name, '--until', begins)).code).toBe(0);

@@ -118,7 +118,11 @@ async function seedOddRows(catalogue: Parameters<typeof seed>[0]): Promise<void>
   const detail = {
     lots: [
       {
-        ...{ lot_id: '1', title: ODD, value: 0.1, starts: '2026-04-01', suitable_for_vcse: true },
+        lot_id: '1',
+        title: ODD,
+        value: 0.1,
+        starts: '2026-04-01',
+        suitable_for_vcse: true,
         award_criteria: [
           { name: ODD, weight: 0.3, weight_type: 'decimalExact' },
           { type: 'price', order: 2 },
@@ -137,7 +141,9 @@ async function seedOddRows(catalogue: Parameters<typeof seed>[0]): Promise<void>
   await seed(
     catalogue,
     noticeRow('000001-2026', 'ocds-h6vhtk-1', {
-      ...{ title: ODD, value: 12345678901234.566, currency: 'GBP' },
+      title: ODD,
+      value: 12345678901234.566,
+      currency: 'GBP',
       detail: hurried as never,
     }),
     noticeRow('000002-2026', 'ocds-h6vhtk-2', { value: -0.1, cpvs: ['50750000', '45000000'], buyer: null }),

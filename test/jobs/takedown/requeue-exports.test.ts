@@ -86,7 +86,11 @@ describe('a finished export that a takedown concerns', () => {
     expect(await writeExports(built.services)).toMatchObject({ result: 1 });
     const after = await state('ex_hers');
     expect(after).toMatchObject({
-      ...{ status: 'completed', requeued_at: null, rows: 2, refunded: 0, expires_at: before.expires_at },
+      status: 'completed',
+      requeued_at: null,
+      rows: 2,
+      refunded: 0,
+      expires_at: before.expires_at,
       error: 'written again after a takedown',
     });
     expect([after.bytes === null, after.sha256 === before.sha256]).toEqual([false, false]);
@@ -106,7 +110,9 @@ describe('a finished export that a takedown concerns', () => {
     await person('Bartholomew Nightjar');
     await writeExports(built.services);
     expect(await state('ex_1')).toMatchObject({
-      ...{ status: 'completed', rows: 2, refunded: 50 },
+      status: 'completed',
+      rows: 2,
+      refunded: 50,
       error: 'written again after a takedown, without 1 row of 4; written again after a takedown, without 1 row of 3',
     });
     expect((await rowsOf('ex_1')).map(({ name }) => name)).toEqual(['Plain Ltd', 'Other Ltd']);

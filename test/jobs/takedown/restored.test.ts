@@ -27,7 +27,10 @@ const PAGE = Buffer.from(JSON.stringify({ version: '1.1', releases: publish().ma
 const ingest = (catalogue: Database) =>
   storePage(catalogue, {
     ...readOcdsPage(PAGE, { source: 'find_a_tender', url: 'x' }),
-    ...{ source: 'find_a_tender', fetchedAt: '2026-11-20T12:00:00Z', before: [], after: [] },
+    source: 'find_a_tender',
+    fetchedAt: '2026-11-20T12:00:00Z',
+    before: [],
+    after: [],
   });
 
 let built: Awaited<ReturnType<typeof makeJobServices>>;

@@ -58,7 +58,8 @@ it('what changed again after more than is matched at once is told, and charged, 
     expect(items).toEqual(
       Array(25).fill(
         expect.objectContaining({
-          ...{ change, changed: expect.arrayContaining([...changed]) },
+          change,
+          changed: expect.arrayContaining([...changed]),
           item: expect.objectContaining({ title: 'Quay 2', value: 70_000 }),
         }),
       ),

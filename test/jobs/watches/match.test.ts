@@ -162,9 +162,9 @@ describe('a digest', () => {
   });
 
   it('of contracts that end within months reckons them from the day of each run', async () => {
-    const id = await matcher.watch({
-      ...{ account_id: await openAccount(matcher.accounts), collection: 'contracts', filters: '{"ends_within":6}' },
-    });
+    const accountId = await openAccount(matcher.accounts);
+    const filters = '{"ends_within":6}';
+    const id = await matcher.watch({ account_id: accountId, collection: 'contracts', filters });
     await matcher.store([award(++made, 'Soon', '2026-11-30'), award(++made, 'Later', '2026-12-31')]);
     await matcher.match();
     matcher.set('2026-07-02T08:00:00Z');

@@ -9,8 +9,11 @@ import { makeMatcher, tender } from './matcher.ts';
 import { openAccount } from './seed.ts';
 
 const HOSPITAL = {
-  ...{ id: 'GB-NHS-RX1', name: 'Harrowmere Town Hospital', identifier: { scheme: 'GB-NHS', id: 'RX1' } },
-  ...{ address: COUNCIL.address, roles: COUNCIL.roles },
+  id: 'GB-NHS-RX1',
+  name: 'Harrowmere Town Hospital',
+  identifier: { scheme: 'GB-NHS', id: 'RX1' },
+  address: COUNCIL.address,
+  roles: COUNCIL.roles,
 };
 /** From the first notice of it on they are one buyer, under the council's id. */
 const MERGED = { ...COUNCIL, additionalIdentifiers: [HOSPITAL.identifier] };
@@ -29,7 +32,11 @@ const releaseOf = (title: string, parties: (typeof COUNCIL)[], more: object = {}
   const number = String(++made).padStart(6, '0');
   const [buyer = COUNCIL] = parties;
   return actRelease(`${number}-2026`, `2026-05-20T10:00:${number.slice(-2)}Z`, {
-    ...{ ocid: `ocds-h6vhtk-${number}`, parties, buyer: reference(buyer), tender: { id: number, title }, ...more },
+    ocid: `ocds-h6vhtk-${number}`,
+    parties,
+    buyer: reference(buyer),
+    tender: { id: number, title },
+    ...more,
   });
 };
 
@@ -53,7 +60,8 @@ it('a watch of a region finds what has a code that stands for it by now, though 
 it('a watch of a buyer continues where that becomes one with another, and is told of nothing old as new', async () => {
   await matcher.store([releaseOf('Council before', [COUNCIL]), releaseOf('Hospital before', [HOSPITAL])]);
   const id = await matcher.watch({
-    ...{ account_id: await openAccount(matcher.accounts), filters: `{"buyer_id":"${HOSPITAL.id}"}` },
+    account_id: await openAccount(matcher.accounts),
+    filters: `{"buyer_id":"${HOSPITAL.id}"}`,
     changes: '["new"]',
   });
   await matcher.store([releaseOf('Both', [MERGED])]);

@@ -74,8 +74,13 @@ it('every form of a setting that Node reads in a .env counts', () => {
   const lines = ['# A: b', '', 'export C=1', ' D = 2 # two', 'E=`h', 'F=', "G=it's", ...multiline];
   for (const end of ['\n', '\r\n'])
     expect(parseSettings(lines.join(end))).toEqual({
-      ...{ A: 'again', B: 'e: f\ng', C: '1', D: '2' },
-      ...{ E: '`h', F: '', G: "it's" },
+      A: 'again',
+      B: 'e: f\ng',
+      C: '1',
+      D: '2',
+      E: '`h',
+      F: '',
+      G: "it's",
     });
 });
 

@@ -102,7 +102,8 @@ describe.skipIf(!hasLibsql('what a libSQL server says of its durability'))('a li
     await createNamespace(server, catalogue);
     await createNamespace(server, accounts, { durability_mode: 'strong' });
     const environment = {
-      ...{ DATA_DIR: join(folder.path, 'operator'), AUTH_SECRET: 'a'.repeat(32) },
+      DATA_DIR: join(folder.path, 'operator'),
+      AUTH_SECRET: 'a'.repeat(32),
       CATALOGUE_URL: `${server.socketUrl}/dev/${catalogue}`,
       ACCOUNTS_URL: `${server.socketUrl}/dev/${accounts}`,
     };

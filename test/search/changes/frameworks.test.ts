@@ -72,10 +72,18 @@ describe('changes of frameworks', () => {
       noticeRow(wide, 'wide', { cpvs: [CLEANING, PAINTING], regions: [LONDON, WALES] }),
       noticeRow(moved, 'moved', { cpvs: [PRINTING], regions: [LONDON] }),
       frameworkRow('wide', {
-        ...{ notice_id: wide, cpv: CLEANING, region: 'UKI', lots: [], detail: { regions: [LONDON, WALES] } },
+        notice_id: wide,
+        cpv: CLEANING,
+        region: 'UKI',
+        lots: [],
+        detail: { regions: [LONDON, WALES] },
       }),
       frameworkRow('moved', {
-        ...{ notice_id: moved, cpv: PAINTING, region: 'UKI', lots: [], detail: { regions: [LONDON] } },
+        notice_id: moved,
+        cpv: PAINTING,
+        region: 'UKI',
+        lots: [],
+        detail: { regions: [LONDON] },
       }),
     );
     const { next } = await tell(catalogue, {});

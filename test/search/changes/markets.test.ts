@@ -48,7 +48,10 @@ async function store(process: number, { supplier = BRIGHT, cpv = '45440000', ...
       tender: { items: [{ id: '1', classification: { scheme: 'CPV', id: cpv } }] },
       awards: [
         {
-          ...{ id: '1', status, date: `${date}T00:00:00Z`, suppliers: [reference(supplier)] },
+          id: '1',
+          status,
+          date: `${date}T00:00:00Z`,
+          suppliers: [reference(supplier)],
           value: { amount, currency: 'GBP' },
         },
       ],

@@ -23,8 +23,11 @@ const OTHER = supplier('01234999', 'Cartwright Paving Ltd');
 const SUPPLIERS = [BRIGHT, OAKES, OTHER, TRADER];
 const PAINTING = '45440000';
 const TOWN = {
-  ...{ id: 'GB-NHS-RX1', name: 'Harrowmere Town Hospital', identifier: { scheme: 'GB-NHS', id: 'RX1' } },
-  ...{ address: COUNCIL.address, roles: COUNCIL.roles },
+  id: 'GB-NHS-RX1',
+  name: 'Harrowmere Town Hospital',
+  identifier: { scheme: 'GB-NHS', id: 'RX1' },
+  address: COUNCIL.address,
+  roles: COUNCIL.roles,
 };
 /** From the first notice of it on they are one buyer. */
 const MERGED = { ...COUNCIL, additionalIdentifiers: [TOWN.identifier] };
@@ -79,7 +82,9 @@ function makeRelease(random: Random, serial: number) {
     ...(isAward && {
       awards: [
         {
-          ...{ id: '1', status: random.chance(0.9) ? 'active' : 'cancelled', suppliers: [reference(supplier)] },
+          id: '1',
+          status: random.chance(0.9) ? 'active' : 'cancelled',
+          suppliers: [reference(supplier)],
           date: `2026-0${random.int(1, 4)}-0${random.int(1, 9)}T00:00:00Z`,
           value: { amount: random.int(1, 4) * 1_000, currency: 'GBP' },
         },
@@ -129,7 +134,9 @@ async function register({ catalogue }: FilledJobs['jobs'], random: Random) {
     company_number: random.pick(['01234567', '07654321', '01234999', '09999999']),
     company_name: random.pick(['Quayside Ltd', 'Harbour Ltd']),
     status: random.pick(['Active', 'Liquidation']),
-    ...{ postal_code: random.pick(['LS2 7EW', 'N1 9AA']), previous_names: [], sic_codes: [{ code: '43341' }] },
+    postal_code: random.pick(['LS2 7EW', 'N1 9AA']),
+    previous_names: [],
+    sic_codes: [{ code: '43341' }],
   };
   const listed = listRecord(record as unknown as RegisterRecord);
   await catalogue.write((await listedStatements(catalogue, [listed], null, () => false)).statements);

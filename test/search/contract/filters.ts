@@ -144,8 +144,10 @@ export function describeFilters(trial: () => Trial) {
         buyer_id: { 'gb-ppon-1': 1, 'gb-ppon-12': 1 },
         stage: { tender: 2 },
         source: { contracts_finder: 1, find_a_tender: 2 },
-        ...{ notice_type: { UK4: 1, tender: 1 }, suitable_for: { sme: 2, vcse: 1 } },
-        ...{ special_regime: { concession: 1, lightTouch: 1 }, month: { '2026-01': 1, '2026-02': 1 } },
+        notice_type: { UK4: 1, tender: 1 },
+        suitable_for: { sme: 2, vcse: 1 },
+        special_regime: { concession: 1, lightTouch: 1 },
+        month: { '2026-01': 1, '2026-02': 1 },
         value_band: { '0-9999': 1, '100000-999999': 1 },
       });
       expect((await trial().find({ text: 'works' })).facets).toBeUndefined();

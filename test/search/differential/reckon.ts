@@ -154,7 +154,8 @@ export function drawCommon(random: Random) {
     cpvs: [...new Set(Array.from({ length: random.int(0, 2) }, () => random.pick(cpvs)))],
     regions: [...new Set(Array.from({ length: random.int(0, 2) }, () => random.pick(regions)))],
     nation: maybe(random, 0.8, () => random.pick(nations)) ?? null,
-    ...{ source, sources: random.chance(0.2) ? [source, other] : [source] },
+    source,
+    sources: random.chance(0.2) ? [source, other] : [source],
     buyer_id: maybe(random, 0.8, () => random.pick(buyers)) ?? null,
   };
 }

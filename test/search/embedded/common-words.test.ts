@@ -199,7 +199,11 @@ describe('words that more documents hold than are searched together', () => {
 
   const find = (more: Partial<SearchQuery>) =>
     findEmbedded(index, {
-      ...{ scope: 'notices', text: 'granite marble ', filters: {}, limit: 100, now: NOW },
+      scope: 'notices',
+      text: 'granite marble ',
+      filters: {},
+      limit: 100,
+      now: NOW,
       ...more,
     });
 

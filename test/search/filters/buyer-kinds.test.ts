@@ -18,7 +18,9 @@ import { makeTestEngine } from '../test-engine.ts';
 const [OF_COUNCIL, FIRST, SECOND] = ['000001-2026', '000002-2026', '000003-2026'] as const;
 /** Nothing in its name says what it is. */
 const BODY = {
-  ...{ id: 'GB-PPON-PWXY-5678-JKLM', name: 'Harrowmere Partnership', roles: ['buyer'] },
+  id: 'GB-PPON-PWXY-5678-JKLM',
+  name: 'Harrowmere Partnership',
+  roles: ['buyer'],
   identifier: { scheme: 'GB-PPON', id: 'PWXY-5678-JKLM' },
 };
 const MINISTERIAL = {

@@ -20,7 +20,8 @@ const SILENT = '000003-2026';
 const TENDERS: Readonly<Record<string, JsonObject>> = {
   [OF_A_LOT]: {
     lots: [{ id: '1' }, { id: '2', suitability: { sme: true } }],
-    ...{ specialRegime: ['lightTouch', 'concession'], aboveThreshold: true },
+    specialRegime: ['lightTouch', 'concession'],
+    aboveThreshold: true,
   },
   [OF_THE_WHOLE]: { suitability: { sme: false, vcse: true }, aboveThreshold: false },
   [SILENT]: { lots: [{ id: '1' }] },

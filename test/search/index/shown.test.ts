@@ -76,16 +76,19 @@ it('a hit of a contract shows the beginning of a long description', async () => 
   const description = `Viaduct ${'steel '.repeat(10_000)} rivets`;
   await catalogue.write([
     insertInto('contract', {
-      ...{
-        id: 'c-1',
-        process_id: 'p-1',
-        ocid: 'p-1',
-        source: 'find_a_tender',
-        notice_id: '1',
-        award_id: '1',
-        title: 'Steel',
-      },
-      ...{ suppliers: '[]', value_class: 'sum', status: 'active', sort_date: '2026-03-01', digest: '', seq: 3 },
+      id: 'c-1',
+      process_id: 'p-1',
+      ocid: 'p-1',
+      source: 'find_a_tender',
+      notice_id: '1',
+      award_id: '1',
+      title: 'Steel',
+      suppliers: '[]',
+      value_class: 'sum',
+      status: 'active',
+      sort_date: '2026-03-01',
+      digest: '',
+      seq: 3,
       detail: JSON.stringify({ description }),
     }),
     setSeq(3),
@@ -94,7 +97,9 @@ it('a hit of a contract shows the beginning of a long description', async () => 
   const { hits } = await makeTrial(contracts, 'contracts').find({ text: 'viaduct', highlight: true });
   expect(hits).toEqual([
     {
-      ...{ id: 'c-1', notice_id: '1', title: 'Steel' },
+      id: 'c-1',
+      notice_id: '1',
+      title: 'Steel',
       extract: expect.stringMatching(/^Viaduct steel .{200,230}…$/),
       highlight: expect.stringMatching(/^<mark>Viaduct<\/mark> steel/),
     },

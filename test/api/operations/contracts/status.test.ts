@@ -37,7 +37,8 @@ beforeAll(async () => {
       processRow(processOf(award), { status: 'awarded' }),
       noticeRow(`00000${index}-2026`, processOf(award), { stage: 'award', status: 'awarded' }),
       ...contractRows(idOf(award), [supplier('GB-COH-01234567', 'Oakes Ltd')], {
-        ...{ notice_id: `00000${index}-2026`, ...stated },
+        notice_id: `00000${index}-2026`,
+        ...stated,
       }),
     ]),
   );

@@ -109,7 +109,10 @@ describe('an export of contracts', () => {
 
   it('says which supplier or framework is nowhere', async () => {
     const { body } = await ask(room, bulkExport, {
-      ...{ dataset: 'contracts', company_number: '99999999', framework_id: 'RM1', dry_run: true },
+      dataset: 'contracts',
+      company_number: '99999999',
+      framework_id: 'RM1',
+      dry_run: true,
     });
     expect(body.unknown_filters?.map(({ input }) => input)).toEqual(['company_number', 'framework_id']);
   });

@@ -39,7 +39,9 @@ beforeAll(async () => {
       registeredRow(number, name, facts),
       // Notices name it in another way, and do not say how large some are.
       companyRow(id, `${name} Ltd`, {
-        ...{ company_number: number, contract_count: at % 4, totals },
+        company_number: number,
+        contract_count: at % 4,
+        totals,
         is_sme: at % 8 ? (at % 4 ? 1 : 0) : null,
       }),
       ...(at % 4

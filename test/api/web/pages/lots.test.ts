@@ -204,7 +204,9 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   );
   const long = [{ description: 'More. '.repeat(200), minimum: 'Less. '.repeat(200) }, {}, {}];
   const lots = Array.from({ length: 2_000 }, (_, n) => ({
-    ...{ lot_id: `${n}`, title: `Pier ${n}`, selection_criteria: long },
+    lot_id: `${n}`,
+    title: `Pier ${n}`,
+    selection_criteria: long,
     award_criteria: [{ name: 'Quality', description: 'More. '.repeat(200) }, {}, {}],
   }));
   const many = await shown({ lots: [...lots, { lot_id: 'x', title: 'Jetty' }] });

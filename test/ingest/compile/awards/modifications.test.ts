@@ -13,7 +13,9 @@ function olderForm(id: string, date: string, lots: string[], contract: JsonObjec
     parties: [COUNCIL, supplier],
     tender: { legalBasis: { scheme: 'CELEX', id: '32014L0024' } },
     awards: lots.map((lot) => ({
-      ...{ id: `${id}-${lot}-1`, relatedLots: [lot], status: 'active' },
+      id: `${id}-${lot}-1`,
+      relatedLots: [lot],
+      status: 'active',
       suppliers: [reference(supplier)],
     })),
     contracts: lots.map((lot) => ({ id: `${id}-${lot}-1`, awardID: `${id}-${lot}-1`, ...signed, ...contract })),

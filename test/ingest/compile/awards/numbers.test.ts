@@ -21,7 +21,11 @@ const notice = (
   tender: { title: 'Passenger transport', legalBasis: { id: '32014L0024', scheme: 'CELEX' } },
   awards: signed.map(([number, winner]) => ({ id: number, status: 'active', suppliers: [reference(winner)] })),
   contracts: signed.map(([number, , dateSigned, amount]) => ({
-    ...{ id: number, awardID: number, status: 'active', dateSigned, value: amount && { amount, currency: 'GBP' } },
+    id: number,
+    awardID: number,
+    status: 'active',
+    dateSigned,
+    value: amount && { amount, currency: 'GBP' },
   })),
   ...more,
 });

@@ -20,7 +20,9 @@ const performed = (at: number, metrics: unknown) =>
     tag: ['implementation'],
     contracts: [
       {
-        ...{ id: '1', awardID: '1', implementation: { metrics } },
+        id: '1',
+        awardID: '1',
+        implementation: { metrics },
         documents: [noticeDocument(`00000${at}-2026`, 'UK9')],
       },
     ],
@@ -77,7 +79,9 @@ describe('the key performance indicators of a contract', () => {
     expect(kpisOf(signed(agreed), april, may)).toEqual([
       [
         {
-          ...{ title: 'Audit', description: '98% or above', every_months: 1 },
+          title: 'Audit',
+          description: '98% or above',
+          every_months: 1,
           results: [
             { notice_id: '000002-2026', ...inApril, measured: '99.7%', rating: 'met' },
             { ...inMay, rating: 'slightlyBelow' },
@@ -98,7 +102,8 @@ describe('the key performance indicators of a contract', () => {
   it('with one title are told from each other by their descriptions', () => {
     const agreed = ['On time', 'In full'].map((description) => ({ title: 'KPI', description }));
     const metrics = ['In full', 'On time', 'Safe'].map((description, at) => ({
-      ...{ title: 'KPI', description },
+      title: 'KPI',
+      description,
       observations: [{ measure: at + 1 }],
     }));
     const [kpis] = kpisOf(signed(agreed), performed(2, metrics));

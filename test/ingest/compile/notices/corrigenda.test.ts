@@ -84,7 +84,10 @@ describe('a corrigendum of the forms under the directives', () => {
     const process = compileOne([invitation, moved('036312-2026', '08'), moved('037001-2026', '20', { value })]);
     const [first, second, third] = process.notices;
     const same = {
-      ...{ value: 310_000, currency: 'GBP', valueBasis: 'estimate', description: 'Surfaces of playparks' },
+      value: 310_000,
+      currency: 'GBP',
+      valueBasis: 'estimate',
+      description: 'Surfaces of playparks',
       detail: { lots: [{ lot_id: '1', title: 'North' }], procedure: 'Open procedure', procedure_code: 'open' },
     };
     expect(first).toMatchObject({ ...same, isTender: false, deadline: '2026-12-02' });

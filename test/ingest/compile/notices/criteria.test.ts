@@ -14,8 +14,11 @@ it('a lot says by what criteria its bids are compared, with the weights that are
   ];
   expect(lotJudgedBy({ criteria })?.award_criteria).toEqual([
     {
-      ...{ type: 'quality', name: 'Method & team', description: 'How the work is done.' },
-      ...{ weight: 55, weight_type: 'percentageExact' },
+      type: 'quality',
+      name: 'Method & team',
+      description: 'How the work is done.',
+      weight: 55,
+      weight_type: 'percentageExact',
     },
     { type: 'price', name: 'Price', weight: 45.5, weight_type: 'percentageExact' },
   ]);
@@ -67,7 +70,8 @@ it.each([
 
 it('what is said of the criteria in words is one text', () => {
   expect(lotJudgedBy({ description: 'Quality 70%:<br>Price 30%' })).toEqual({
-    ...{ lot_id: '1', title: 'Window cleaning of civic buildings' },
+    lot_id: '1',
+    title: 'Window cleaning of civic buildings',
     award_criteria_text: 'Quality 70%:\nPrice 30%',
   });
   const weighted = { weightingDescription: 'As in the documents', description: 'The best value.' };
@@ -146,8 +150,11 @@ it('of very many criteria a lot has the first hundred, and its notice says so', 
 it('a notice says whom it suits and which rules apply: in its tender, else in its lots or in all of its awards', () => {
   const rules = { specialRegime: ['lightTouch', 'concession'], coveredBy: ['GPA', 'CPTPP'], aboveThreshold: false };
   expect(detailOf({ tender: { ...rules, suitability: { sme: true, vcse: false } } })).toMatchObject({
-    ...{ suitable_for_sme: true, suitable_for_vcse: false, above_threshold: false },
-    ...{ special_regimes: ['lightTouch', 'concession'], covered_by: ['GPA', 'CPTPP'] },
+    suitable_for_sme: true,
+    suitable_for_vcse: false,
+    above_threshold: false,
+    special_regimes: ['lightTouch', 'concession'],
+    covered_by: ['GPA', 'CPTPP'],
   });
   const lots = [{ id: '1' }, { id: '2', suitability: { vcse: true } }];
   expect(detailOf({ tender: { lots } })).toMatchObject({
@@ -155,7 +162,10 @@ it('a notice says whom it suits and which rules apply: in its tender, else in it
     lots: [{ lot_id: '1' }, { lot_id: '2', suitable_for_vcse: true }],
   });
   const award = (id: string, aboveThreshold: boolean) => ({
-    ...{ id, status: 'active', aboveThreshold, suppliers: [reference(BRIGHT)] },
+    id,
+    status: 'active',
+    aboveThreshold,
+    suppliers: [reference(BRIGHT)],
     documents: [noticeDocument(ID, 'UK6')],
   });
   const awarded = (...above: boolean[]) =>
@@ -225,17 +235,15 @@ it('a notice says what is to be guaranteed, how the contract is performed and pa
   const tender = {
     submissionTerms: { depositsGuarantees: 'A guarantee of the parent. Call 020 7946 0000.' },
     contractTerms: {
-      ...{ performanceTerms: 'Fair work.&lt;br&gt;Write to jo@example.org.' },
-      ...{ financialTerms: 'In 30 days.&lt;br&gt;Call 020 7946 0000.' },
+      performanceTerms: 'Fair work.&lt;br&gt;Write to jo@example.org.',
+      financialTerms: 'In 30 days.&lt;br&gt;Call 020 7946 0000.',
     },
     procedure: { features: 'Three stages:\r\n1. Conditions of participation' },
   };
   expect(detailOf({ tender })).toMatchObject({
-    ...{
-      guarantees: 'A guarantee of the parent. Call [telephone removed].',
-      performance_terms: 'Fair work.\nWrite to [e-mail removed].',
-      financial_terms: 'In 30 days.\nCall [telephone removed].',
-      procedure_features: 'Three stages:\n1. Conditions of participation',
-    },
+    guarantees: 'A guarantee of the parent. Call [telephone removed].',
+    performance_terms: 'Fair work.\nWrite to [e-mail removed].',
+    financial_terms: 'In 30 days.\nCall [telephone removed].',
+    procedure_features: 'Three stages:\n1. Conditions of participation',
   });
 });

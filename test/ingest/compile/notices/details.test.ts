@@ -4,7 +4,10 @@ import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } fr
 
 const ID = '012345-2026';
 const award = (id: string, category: string) => ({
-  ...{ id, status: 'active', suppliers: [reference(BRIGHT)], mainProcurementCategory: category },
+  id,
+  status: 'active',
+  suppliers: [reference(BRIGHT)],
+  mainProcurementCategory: category,
   documents: [noticeDocument(ID, 'UK6')],
 });
 const detailOf = (more: JsonObject) =>
@@ -133,7 +136,8 @@ describe('a notice on performance', () => {
     const why = 'A warranty was untrue.';
     const failure = { category: 'Breach of contract', requirement: why, description: why };
     const ended = {
-      ...{ status: 'terminated', statusDetails: `${why} There is no settlement.` },
+      status: 'terminated',
+      statusDetails: `${why} There is no settlement.`,
       terminationRationaleClassifications: [{ id: 'breachOfContract' }],
     };
     expect(said([failure], ended)).toEqual(['Breach of contract: A warranty was untrue. There is no settlement.']);

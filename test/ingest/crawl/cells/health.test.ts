@@ -129,7 +129,8 @@ it('is not complete where a type is unknown, also before time has passed since i
   expect(await described()).toMatchObject({ complete: true, unknown_types: [] });
   await fail('2026-11');
   expect(await described()).toMatchObject({
-    ...{ complete: false, gaps: { count: 0 } },
+    complete: false,
+    gaps: { count: 0 },
     unknown_types: [{ type: '3', state: 'unknown', unknown_months: 0 }],
   });
 });

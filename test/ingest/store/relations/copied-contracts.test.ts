@@ -24,8 +24,12 @@ const takeDown = ({ catalogue }: World, noticeId: string) =>
   applyTakedown(
     catalogue,
     {
-      ...{ id: noticeId, kind: 'notice', target: { noticeId } },
-      ...{ reason: 'r', takenAt: '2026-11-20T00:00:00Z', takenBy: 'me' },
+      id: noticeId,
+      kind: 'notice',
+      target: { noticeId },
+      reason: 'r',
+      takenAt: '2026-11-20T00:00:00Z',
+      takenBy: 'me',
     },
     { before: [], signal: AbortSignal.timeout(60_000) },
   );

@@ -78,8 +78,12 @@ const takeDown = ({ services }: Room, noticeId: string) =>
   applyTakedown(
     services.catalogue,
     {
-      ...{ id: noticeId, kind: 'notice', target: { noticeId } },
-      ...{ reason: 'r', takenAt: '2026-11-20T00:00:00Z', takenBy: 'me' },
+      id: noticeId,
+      kind: 'notice',
+      target: { noticeId },
+      reason: 'r',
+      takenAt: '2026-11-20T00:00:00Z',
+      takenBy: 'me',
     },
     { before: [], signal: AbortSignal.timeout(60_000) },
   );
@@ -100,7 +104,10 @@ describe('a Scottish framework and its copy on Find a Tender', () => {
       expect(await find(room, 'contracts_finder')).toEqual([]);
       for (const id of [ORIGINAL, COPY, '050831-2026'])
         expect(await look(room, id)).toMatchObject({
-          ...{ framework_id: ORIGINAL, source: SCOTTISH, also_on: [FTS], call_off_count: 1 },
+          framework_id: ORIGINAL,
+          source: SCOTTISH,
+          also_on: [FTS],
+          call_off_count: 1,
         });
     },
   );

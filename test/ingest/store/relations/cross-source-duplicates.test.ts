@@ -126,7 +126,8 @@ describe('one names the other', () => {
     const guid = (n: number) => `11111111-2222-4333-8444-5555555555${n}`;
     const quoting = Array.from({ length: 9 }, (_, index) => ({
       ...naming({ tender: { title: `Panes ${index} of nine` } }),
-      ...{ ocid: `ocds-b5fd17-${guid(10 + index)}`, id: `${guid(30 + index)}-1` },
+      ocid: `ocds-b5fd17-${guid(10 + index)}`,
+      id: `${guid(30 + index)}-1`,
     }));
     await store(catalogue, [tender, ...quoting.slice(0, 8)]);
     expect(await relatedOf(catalogue, tender.ocid)).toHaveLength(5);

@@ -41,7 +41,8 @@ async function move(during: (at: string) => unknown = () => undefined, signal?: 
     work.push(during(`${step.stage} ${step.done}`));
   };
   await buildGeneration({
-    ...{ livePath: join(filled.folder, 'catalogue.db'), path: join(filled.folder, `built-${++builds}.db`) },
+    livePath: join(filled.folder, 'catalogue.db'),
+    path: join(filled.folder, `built-${++builds}.db`),
     generation: 2,
     move: (generation) =>
       moveServer(generation, { old, next, address: ADDRESS, lease: ['rebuild', token], onProgress, signal }),

@@ -138,7 +138,9 @@ describe('a generation that was filled', () => {
     const { jobs, folder } = filled;
     let [catchUps, stored] = [0, 0];
     const report = await buildGeneration({
-      ...{ livePath: join(folder, 'catalogue.db'), path: join(folder, 'catalogue-2.db'), generation: 2 },
+      livePath: join(folder, 'catalogue.db'),
+      path: join(folder, 'catalogue-2.db'),
+      generation: 2,
       async refresh() {
         // The first is before a comparison, the second after it.
         if (++catchUps % 2 === 1 || stored === pages) return;
@@ -190,7 +192,9 @@ describe('a generation that was filled', () => {
     ]);
     const path = join(folder, 'catalogue-2.db');
     await buildGeneration({
-      ...{ livePath: join(folder, 'catalogue.db'), path, generation: 2 },
+      livePath: join(folder, 'catalogue.db'),
+      path,
+      generation: 2,
       async move(generation) {
         await expect(moveFile(generation, 2, ['rebuild', 'of another'])).rejects.toThrow('lease lost');
         const own = ['rebuild', lease?.token ?? ''] as const;

@@ -76,7 +76,9 @@ describe('a notice that was put back to what it said before', () => {
     const coming = [() => fetchVersion(jobs.catalogue, 'Roofs', 2)];
     const path = join(folder, 'catalogue-2.db');
     await buildGeneration({
-      ...{ livePath: join(folder, 'catalogue.db'), path, generation: 2 },
+      livePath: join(folder, 'catalogue.db'),
+      path,
+      generation: 2,
       async move(generation) {
         const catchUp = async () => {
           await generation.catchUp();

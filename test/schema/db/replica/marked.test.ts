@@ -86,7 +86,10 @@ it.skipIf(!isHere)('a copy that no more can be applied to is replaced, also wher
   const files = replicaFiles(folder.path);
   const said: string[] = [];
   const keeper = await makeKeeper({
-    ...{ files, server, say: (_level, message) => void said.push(message), onStuck: () => undefined },
+    files,
+    server,
+    say: (_level, message) => void said.push(message),
+    onStuck: () => undefined,
   });
   const count = (name: string) =>
     catalogue.write([{ sql: 'INSERT INTO counter (name, value) VALUES (?, 1)', args: [name] }]);
