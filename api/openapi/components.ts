@@ -10,6 +10,7 @@ import { ledgerLine } from '../operations/account/list-ledger.ts';
 import * as buyers from '../operations/buyers/answer.ts';
 import { briefItem, changedItem, supplierOfItem } from '../operations/changes/shapes.ts';
 import { lookedUp, lookedUpCompany } from '../operations/companies/lookup-many.ts';
+import * as contractItems from '../operations/contracts/item-shapes.ts';
 import * as contracts from '../operations/contracts/shapes.ts';
 import * as summaries from '../operations/contracts/sums.ts';
 import * as exports from '../operations/exports/shapes.ts';
@@ -36,7 +37,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   MatchMethod: shapes.matchMethod,
   Supplier: noticed.supplier,
   SupplierName: contracts.supplierName,
-  SupplierReference: contracts.partner,
+  SupplierReference: contractItems.partner,
   SupplierLink: successions.supplierLink,
   Incumbent: successions.incumbent,
   Successor: successions.successor,
@@ -98,9 +99,9 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   ContractGroup: summaries.contractGroup,
   SecondGroup: summaries.secondGroup,
   SummaryMeta: summaries.summaryMeta,
-  WonContract: contracts.wonItem,
-  WonContracts: contracts.wonContracts,
-  IssuedContract: contracts.issuedItem,
+  WonContract: contractItems.wonItem,
+  WonContracts: contractItems.wonContracts,
+  IssuedContract: contractItems.issuedItem,
   IssuedContracts: buyers.issuedContracts,
   CompanyCore: companies.companyCore,
   SmeSource: companies.smeSource,

@@ -15,7 +15,7 @@ import { BUYER_KINDS, KIND_SOURCES } from '../../../schema/catalogue/enums.ts';
 import { BUYER_SCOPES } from '../../../schema/names/public-bodies.ts';
 import { widerRegionOf } from '../../../schema/reference/regions.ts';
 import type { BuyerRow } from '../../reads/buyers.ts';
-import { issuedItem } from '../contracts/shapes.ts';
+import { issuedItem } from '../contracts/item-shapes.ts';
 import { nation, region } from '../shared/notice-shapes.ts';
 
 export const buyerAddress = z.object({

@@ -3,9 +3,9 @@ import { defineOperation } from '../../contract/operation.ts';
 import { noBuyer } from '../../find/by-id-or-name.ts';
 import { lookUpBuyer } from '../../find/organisation.ts';
 import { readContractsOfBuyer } from '../../reads/contracts.ts';
+import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/item-shapes.ts';
+import { toIssuedItem } from '../contracts/items.ts';
 import { makePaidList } from '../contracts/list.ts';
-import { toIssuedItem } from '../contracts/rows.ts';
-import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
 import { buyerId, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
 import { buyerContractsAnswer } from './answer.ts';
 

@@ -5,10 +5,10 @@ import { lookUpBuyer } from '../../find/organisation.ts';
 import { readContractsOfBuyer } from '../../reads/contracts.ts';
 import { readFrameworksOfBuyer } from '../../reads/frameworks.ts';
 import { nameAgain } from '../../reads/names.ts';
+import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/item-shapes.ts';
+import { toIssuedItem } from '../contracts/items.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { toProfileTotals } from '../contracts/money.ts';
-import { toIssuedItem } from '../contracts/rows.ts';
-import { ISSUED_KEPT, ISSUED_STATED } from '../contracts/shapes.ts';
 import { buyerId, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
 import { buyerProfileAnswer, toBuyerCore } from './answer.ts';
 

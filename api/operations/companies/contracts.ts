@@ -4,9 +4,9 @@ import { defineOperation } from '../../contract/operation.ts';
 import { noCompany } from '../../find/by-id-or-name.ts';
 import { lookUpCompany } from '../../find/organisation.ts';
 import { readContractsOfCompany } from '../../reads/contracts.ts';
+import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/item-shapes.ts';
+import { toWonItem } from '../contracts/items.ts';
 import { makePaidList } from '../contracts/list.ts';
-import { toWonItem } from '../contracts/rows.ts';
-import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
 import { companyNumber, listCursor, listLimit, namesOf, shape } from '../shared/inputs.ts';
 
 const operation = 'company_contracts';

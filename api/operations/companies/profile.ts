@@ -14,10 +14,10 @@ import { defineOperation } from '../../contract/operation.ts';
 import { findCompanyGiven } from '../../find/by-id-or-name.ts';
 import { readContractsOfCompany } from '../../reads/contracts.ts';
 import { nameAgain } from '../../reads/names.ts';
+import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/item-shapes.ts';
+import { toWonItem } from '../contracts/items.ts';
 import { makePaidList } from '../contracts/list.ts';
 import { toProfileTotals } from '../contracts/money.ts';
-import { toWonItem } from '../contracts/rows.ts';
-import { WON_KEPT, WON_STATED, wonContracts } from '../contracts/shapes.ts';
 import { checkOneOf, companyName, companyNumber, listCursor, listLimit, optionally, shape } from '../shared/inputs.ts';
 
 const operation = 'company_profile';

@@ -9,7 +9,7 @@ import { type ContractRow, readContract, readContractsOfProcess } from '../../re
 import { noticeId, shape } from '../shared/inputs.ts';
 import { countedElsewhere, toRelated } from '../shared/rows.ts';
 import { toSuccessors } from '../shared/successions.ts';
-import { toContractAnswer } from './rows.ts';
+import { toContractAnswer } from './answer.ts';
 import { contractAnswer } from './shapes.ts';
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });

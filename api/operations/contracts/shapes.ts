@@ -12,7 +12,6 @@ import { CURRENT_CONTRACT_STATUSES } from '../../../schema/catalogue/live.ts';
 import {
   alsoOn,
   bids,
-  briefBids,
   cpvCode,
   justification,
   kpi,
@@ -34,7 +33,7 @@ export const countedAs = z.enum(Object.values(COUNTED_AS));
 export const endsBasis = z.enum(ENDS_BASES);
 export const endsLatestBasis = z.enum(ENDS_LATEST_BASES);
 
-const money = {
+export const money = {
   stated_value: z
     .number()
     .optional()
@@ -44,7 +43,7 @@ const money = {
   value_class: valueClass.optional(),
   counted_as: countedAs.optional(),
 };
-const dated = z.string().describe('The day by which it sorts and counts: awarded, else signed, else published');
+export const dated = z.string().describe('The day by which it sorts and counts: awarded, else signed, else published');
 const dates = {
   awarded: z.string().optional(),
   signed: z.string().optional(),
@@ -95,8 +94,8 @@ const link = frameworkLink
   .describe('own, identifier, reference, or none: called off from a framework that cannot be told');
 export const amountApart = z.object({ count: z.int(), value: z.number().optional(), currency: z.string().optional() });
 export const awardLot = z.object({ lot_id: z.string(), title: z.string().optional() });
-const lots = z.array(awardLot);
-const standing = {
+export const lots = z.array(awardLot);
+export const standing = {
   status: contractStatus.optional().describe('Today, by its end; absent where that is not known'),
   stated_status: statedContractStatus.optional().describe('As published'),
 };
@@ -111,10 +110,12 @@ export const award = z.object({
   dated,
   ...dates,
   extends_to: z.string().optional(),
-  ...{ bids: bids.optional(), ...standing },
+  bids: bids.optional(),
+  ...standing,
   notice_id: z.string().optional(),
   notice_ids: z.array(z.string()).optional().describe('Every notice that spoke of the award, oldest first'),
-  ...{ framework_id: z.string().optional(), framework_role: frameworkRole.optional() },
+  framework_id: z.string().optional(),
+  framework_role: frameworkRole.optional(),
   framework_link: link,
   changes,
   ...life,
@@ -145,7 +146,8 @@ export const contractAnswer = z.object({
   suppliers: z.array(supplier),
   awards: z.array(award),
   dated: dated.describe('The day by which it sorts and counts: of several awards the newest'),
-  ...{ ...dates, ...standing },
+  ...dates,
+  ...standing,
   description: z.string().optional(),
   procedure: procedure.optional(),
   procedure_details: z.string().optional(),
@@ -154,8 +156,10 @@ export const contractAnswer = z.object({
   cpv: z.string().optional(),
   cpvs: z.array(cpvCode).optional(),
   region: z.string().optional(),
-  ...{ regions: z.array(region).optional(), nation: nation.optional() },
-  ...{ framework_id: z.string().optional(), framework_role: frameworkRole.optional() },
+  regions: z.array(region).optional(),
+  nation: nation.optional(),
+  framework_id: z.string().optional(),
+  framework_role: frameworkRole.optional(),
   framework_link: link,
   changes,
   ...life,
@@ -167,84 +171,6 @@ export const contractAnswer = z.object({
     .optional()
     .describe('Later procurements of the same buyer that may succeed it, the surest first'),
   url: z.string().optional().describe('The official notice'),
-  ...{ source: z.string(), also_on: alsoOn.optional() },
-});
-
-const item = {
-  notice_id: z.string(),
-  title: z.string(),
-  contract_id: z.string(),
-  ocid: z.string().optional(),
-  ...money,
-  dated,
-  ...{ awarded: z.string().optional(), signed: z.string().optional(), starts: z.string().optional() },
-  ...{ ends: z.string().optional(), ends_latest: z.string().optional() },
-  procedure: procedure.optional(),
-  ...{ bids: briefBids.optional(), cpv: z.string().optional() },
-  ...{ region: z.string().optional(), nation: nation.optional() },
-  framework_id: z.string().optional(),
-  framework_role: frameworkRole.optional(),
-  lots: lots.optional().describe('The lots that it is of; the first ten'),
-  warnings: z.array(z.string()).optional(),
-  ...{ url: z.string().optional(), source: z.string().optional(), also_on: alsoOn.optional(), ...standing },
-};
-
-/** For a list of contracts: the fields that tools mention, and those that a brief answer keeps. */
-const LIST_STATED = [
-  'contract_count',
-  'framework_places',
-  'items.notice_id',
-  'items.title',
-  'items.contract_id',
-  'next_cursor',
-];
-const LIST_KEPT = [
-  'next_cursor',
-  'items.value',
-  'items.counted_as',
-  'items.stated_value',
-  'items.currency',
-  'items.awarded',
-  'items.ends',
-  'items.ends_latest',
-  'items.status',
-  'items.procedure',
-  'items.framework_role',
-];
-export const WON_STATED = [...LIST_STATED, 'items.value', 'items.buyer_id'];
-export const WON_KEPT = [...LIST_KEPT, 'items.buyer', 'items.buyer_id', 'items.supplier_count'];
-export const ISSUED_STATED = [...LIST_STATED, 'items.supplier', 'items.suppliers.company_id'];
-export const ISSUED_KEPT = [...LIST_KEPT, 'items.suppliers.companies_house_number'];
-
-/** A contract in a company's list. */
-export const wonItem = z.object({
-  ...item,
-  value: z.number().nullable().describe('Its own value; null where there is only a stated_value, or none'),
-  buyer: z.string().optional(),
-  buyer_id: z.string().optional(),
-  supplier_count: z.int().optional().describe('How many suppliers share it, where more than one'),
-});
-
-/** The paged list of a company, alone or inside its profile. */
-export const wonContracts = z.object({
-  contract_count: z.int().describe('All contracts won, each once'),
-  framework_places: z.int().describe('Items of the list that are places on a framework'),
-  items: z.array(wonItem),
-  count: z.int().describe('Items in this answer'),
-  next_cursor: z.string().optional(),
-});
-
-export const partner = z.object({
-  company_id: z.string(),
-  name: z.string(),
-  companies_house_number: z.string().optional(),
-});
-
-/** A contract in a buyer's or framework's list. */
-export const issuedItem = z.object({
-  ...item,
-  supplier: z.string().nullable().describe('All suppliers: "A; B; C", of more than three "A; B; and 3 others"'),
-  supplier_count: z.int(),
-  suppliers: z.array(partner),
-  value: z.number().optional(),
+  source: z.string(),
+  also_on: alsoOn.optional(),
 });

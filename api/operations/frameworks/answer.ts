@@ -5,8 +5,8 @@ import type { FrameworkDetail, FrameworkLot } from '../../../schema/catalogue/fr
 import { placeOf } from '../../../schema/reference/regions.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 import type { FrameworkRow } from '../../reads/frameworks.ts';
-import { toIssuedItem } from '../contracts/rows.ts';
-import { issuedItem, partner } from '../contracts/shapes.ts';
+import { issuedItem, partner } from '../contracts/item-shapes.ts';
+import { toIssuedItem } from '../contracts/items.ts';
 import { alsoOn, nation, participationFee, region } from '../shared/notice-shapes.ts';
 import { LOT_SUPPLIERS_MOST } from '../shared/rows.ts';
 

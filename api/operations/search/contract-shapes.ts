@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COUNTED_AS } from '../../../schema/catalogue/enums.ts';
-import { issuedItem } from '../contracts/shapes.ts';
+import { issuedItem } from '../contracts/item-shapes.ts';
 import { resultOf } from './shapes.ts';
 
 const { value_class: _class, lots: _lots, value: _value, ...issued } = issuedItem.shape;

@@ -10,7 +10,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { readBuyerNames } from '../../reads/buyers.ts';
 import { type ContractRow, readContractsAmong } from '../../reads/contracts.ts';
 import { readNamesOf } from '../../reads/names.ts';
-import { toIssuedItem } from '../contracts/rows.ts';
+import { toIssuedItem } from '../contracts/items.ts';
 import { checkSearch } from '../filters/apply.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { type contractItem, contractResult } from './contract-shapes.ts';

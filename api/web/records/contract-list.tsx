@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { z } from 'zod';
 import { formatMoney } from '../../../schema/text/money.ts';
-import type { issuedItem, wonItem } from '../../operations/contracts/shapes.ts';
+import type { issuedItem, wonItem } from '../../operations/contracts/item-shapes.ts';
 import { formatDay, formatNumbered } from '../components/format.ts';
 import { labelValueKind } from '../components/labels.ts';
 import { contractPath } from '../components/links.ts';
