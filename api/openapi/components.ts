@@ -17,7 +17,7 @@ import * as exports from '../operations/exports/shapes.ts';
 import { describedFilter, filterValue } from '../operations/filters/describe.ts';
 import { unknownFilter } from '../operations/filters/known.ts';
 import * as frameworks from '../operations/frameworks/answer.ts';
-import * as notices from '../operations/notices/answer.ts';
+import * as notices from '../operations/notices/shapes.ts';
 import { listedBuyer } from '../operations/search/buyers.ts';
 import { companyStatus, listedCompany } from '../operations/search/companies.ts';
 import * as foundContracts from '../operations/search/contract-shapes.ts';

@@ -99,18 +99,28 @@ export function toFrameworkAnswer(
   const detail = fromJson<FrameworkDetail>(row.detail);
   const all = lotsOf(row);
   const lots = limitSuppliers(all);
-  const warnings = [...detail.warnings, ...lots.warnings];
   return {
     ...toFields(row, detail),
     supplier_count: countSuppliers(all),
     lots: lots.listed,
     call_off_count: callOffs.count,
     call_offs: callOffs.rows.map((one) => toIssuedItem(one, now)),
-    ...omitEmpty({ description: detail.description, method: detail.method, type: detail.type }),
-    ...omitEmpty({ who_may_use: detail.who_may_use, extends_to: detail.extends_to, references: detail.references }),
-    ...omitEmpty({ max_suppliers: detail.max_suppliers, regions: detail.regions, warnings }),
-    ...omitEmpty({ buyers: detail.buyers, restricted_to: detail.restricted_to, ceiling_from: detail.ceiling_from }),
-    ...omitEmpty({ participation_fees: detail.participation_fees, notice_ids: detail.notice_ids }),
+    ...omitEmpty({
+      description: detail.description,
+      method: detail.method,
+      type: detail.type,
+      who_may_use: detail.who_may_use,
+      extends_to: detail.extends_to,
+      references: detail.references,
+      max_suppliers: detail.max_suppliers,
+      regions: detail.regions,
+      warnings: [...detail.warnings, ...lots.warnings],
+      buyers: detail.buyers,
+      restricted_to: detail.restricted_to,
+      ceiling_from: detail.ceiling_from,
+      participation_fees: detail.participation_fees,
+      notice_ids: detail.notice_ids,
+    }),
   };
 }
 
@@ -139,9 +149,18 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
     published: row.published,
     source: row.source,
     evidence: detail.evidence,
-    ...omitEmpty({ buyer_id: row.buyer_id, starts: row.starts, ends: row.ends, ceiling: row.ceiling }),
-    ...omitEmpty({ currency: row.currency, cpv: row.cpv, region: placeOf(detail.regions)?.name ?? row.region }),
-    ...omitEmpty({ nation: row.nation, url: row.url, also_on: fromJson<string[]>(row.also_on ?? '[]') }),
+    ...omitEmpty({
+      buyer_id: row.buyer_id,
+      starts: row.starts,
+      ends: row.ends,
+      ceiling: row.ceiling,
+      currency: row.currency,
+      cpv: row.cpv,
+      region: placeOf(detail.regions)?.name ?? row.region,
+      nation: row.nation,
+      url: row.url,
+      also_on: fromJson<string[]>(row.also_on ?? '[]'),
+    }),
   };
 }
 

@@ -7,7 +7,8 @@ import { noticeId, shape } from '../shared/inputs.ts';
 import { FEES_KEPT } from '../shared/notice-shapes.ts';
 import { toRelated } from '../shared/rows.ts';
 import { toIncumbents } from '../shared/successions.ts';
-import { noticeAnswer, toNoticeAnswer } from './answer.ts';
+import { toNoticeAnswer } from './answer.ts';
+import { noticeAnswer } from './shapes.ts';
 
 const CRITERIA_KEPT = [
   'variants',

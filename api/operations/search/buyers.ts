@@ -88,21 +88,20 @@ export const searchBuyers = defineOperation({
   },
 });
 
-function toItem({ id, region, region_code, nation, kind, scope, value, ...counts }: ListedBuyers['entries'][number]) {
-  const { name, contract_count, framework_places, live_tender_count } = counts;
+function toItem(entry: ListedBuyers['entries'][number]) {
   return {
-    buyer_id: id,
-    name,
-    region,
+    buyer_id: entry.id,
+    name: entry.name,
+    region: entry.region,
     ...omitEmpty({
-      region_code,
-      nation: nation as z.output<typeof nationShape> | null,
-      kind: kind as z.output<typeof buyerKind> | null,
-      scope: scope as z.output<typeof buyerScope> | null,
+      region_code: entry.region_code,
+      nation: entry.nation as z.output<typeof nationShape> | null,
+      kind: entry.kind as z.output<typeof buyerKind> | null,
+      scope: entry.scope as z.output<typeof buyerScope> | null,
     }),
-    contract_count,
-    framework_places,
-    ...(value !== null && { value, currency: 'GBP' }),
-    live_tender_count,
+    contract_count: entry.contract_count,
+    framework_places: entry.framework_places,
+    ...(entry.value !== null && { value: entry.value, currency: 'GBP' }),
+    live_tender_count: entry.live_tender_count,
   };
 }

@@ -97,18 +97,22 @@ export function checkCompanyDays(given: CompanyFilters): void {
 }
 
 function toItem(entry: ListedCompanies['entries'][number]): z.input<typeof listedCompany> {
-  const { company_number, status, region, region_code, value, last_award, incorporated, sic_codes, ...rest } = entry;
-  const { id, name, locality, is_sme, contract_count, framework_places } = rest;
   return {
-    id,
-    name,
-    ...omitEmpty({ companies_house_number: company_number, status, region_code, incorporated, last_award }),
-    region,
-    locality,
-    is_sme,
-    sic_code_list: sic_codes,
-    contract_count,
-    framework_places,
-    ...(value !== null && { value, currency: 'GBP' }),
+    id: entry.id,
+    name: entry.name,
+    ...omitEmpty({
+      companies_house_number: entry.company_number,
+      status: entry.status,
+      region_code: entry.region_code,
+      incorporated: entry.incorporated,
+      last_award: entry.last_award,
+    }),
+    region: entry.region,
+    locality: entry.locality,
+    is_sme: entry.is_sme,
+    sic_code_list: entry.sic_codes,
+    contract_count: entry.contract_count,
+    framework_places: entry.framework_places,
+    ...(entry.value !== null && { value: entry.value, currency: 'GBP' }),
   };
 }

@@ -45,7 +45,11 @@ export function formOf({ on, name, filters, deliver, every, changes, credits_per
     ...queryOf(filters),
     ...(webhook !== undefined && { webhook }),
     ...(most !== undefined && { credits_per_day_max: String(most) }),
-    ...{ on, name, every, deliver: webhook === undefined ? 'email' : 'webhook', changes: changes.join() },
+    on,
+    name,
+    every,
+    deliver: webhook === undefined ? 'email' : 'webhook',
+    changes: changes.join(),
   };
 }
 

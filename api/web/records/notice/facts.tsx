@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { noticeAnswer } from '../../../operations/notices/answer.ts';
+import type { noticeAnswer } from '../../../operations/notices/shapes.ts';
 import { splitParagraphs } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';

@@ -3,7 +3,7 @@ import { sayStatus } from '../../../../schema/catalogue/live.ts';
 import { makeLookup } from '../../../../schema/text/json-values.ts';
 import { formatMoney } from '../../../../schema/text/money.ts';
 import { shorten } from '../../../../search/documents/from-row.ts';
-import type { noticeAnswer } from '../../../operations/notices/answer.ts';
+import type { noticeAnswer } from '../../../operations/notices/shapes.ts';
 import type { Span } from '../../charts/timeline.tsx';
 import {
   daysUntil,

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noticeDates } from '../../../../api/operations/notices/answer.ts';
+import { noticeDates } from '../../../../api/operations/notices/shapes.ts';
 import { formatDay } from '../../../../api/web/components/format.ts';
 import { Related } from '../../../../api/web/records/parts.tsx';
 import { makeSeededEngine } from '../engine.ts';
