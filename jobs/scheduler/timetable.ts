@@ -3,27 +3,16 @@ import type { RunJob, RunReport } from '../../ingest/context.ts';
 import { readClosedUntil } from '../../ingest/http/refusals.ts';
 import type { Source, WindowsSource } from '../../ingest/source.ts';
 import { listWindowed } from '../../ingest/sources/index.ts';
-import { assertStore } from '../../schema/accounts/exports/mark.ts';
-import { StoreAway } from '../../schema/accounts/exports/storage.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
-import { AWAY_MOST_MS } from '../exports/writer.ts';
 import type { Done } from '../process/lease.ts';
 import { type JobsServices, RunFailed } from '../process/services.ts';
 import { compareTakedowns } from '../takedown/kept.ts';
 import { finishTakedowns } from '../takedown/run.ts';
 import { checkListedDays, probeSource } from '../tasks/completeness.ts';
 import { sendLowBalanceMail } from '../tasks/low-balance-mail.ts';
-import {
-  claimExports,
-  findChangedSuccessions,
-  ingestSource,
-  jobLease,
-  runUpkeep,
-  sealLines,
-  syncIndex,
-  writeExports,
-} from '../tasks/run.ts';
+import { findChangedSuccessions, ingestSource, jobLease, runUpkeep, sealLines, syncIndex } from '../tasks/run.ts';
 import { deliverWebhooks, mailWatches, matchChanges } from '../tasks/watches.ts';
+import { makeExportWriter } from './export-writer.ts';
 
 /** A job's summary for the log, or null where there was nothing to do. */
 export type Outcome = object | null;
@@ -49,7 +38,7 @@ export function makeTimetable(sources: readonly Source[]): TimetableEntry[] {
     ...crawled.filter(hasDailyListing).map(dailyListingEntry),
     ...crawled.map(probeEntry),
     SEARCH_SYNC,
-    makeExportWriter(),
+    exportsEntry(),
     LOW_BALANCES,
     WATCHES,
     WEBHOOKS,
@@ -127,45 +116,9 @@ const SEARCH_SYNC: TimetableEntry = {
   },
 };
 
-/** How often this process checks that its mark is still there. Without the mark no API takes exports, so no waiting export would reveal its loss. */
-const LOOK_MS = 30_000;
-
-/** Writes paid exports, once this process has recorded where. Once their store has been away for long it ends those that have waited as long. */
-function makeExportWriter(): TimetableEntry {
-  let claim: 'none' | 'made' | 'doubted' = 'none';
-  let lookAtMs = 0;
-  let awaySinceMs: number | undefined;
-  const look = async (services: JobsServices, signal: AbortSignal) => {
-    if (claim !== 'made') {
-      const { acquired: held } = await claimExports(services, { isAgain: claim === 'doubted', signal });
-      if (held) claim = 'made';
-    } else if (performance.now() >= lookAtMs) await assertStore(services.accounts, services.exports);
-    if (performance.now() >= lookAtMs) lookAtMs = performance.now() + LOOK_MS;
-  };
-  return {
-    job: 'exports',
-    cron: '* * * * * *',
-    atStart: 'always',
-    run: async (services, signal) => {
-      try {
-        const away = await look(services, signal).catch(returnStoreAway);
-        awaySinceMs = away ? (awaySinceMs ?? performance.now()) : undefined;
-        // Exports may have waited for jobs to start, while the store was there.
-        if (awaySinceMs !== undefined && performance.now() < awaySinceMs + AWAY_MOST_MS) throw away;
-        const done = await writeExports(services, signal);
-        if (away) throw away;
-        return done.acquired && done.result > 0 ? { written: done.result } : null;
-      } catch (error) {
-        if (error instanceof StoreAway && claim === 'made') claim = 'doubted';
-        throw error;
-      }
-    },
-  };
-}
-
-function returnStoreAway(error: unknown): StoreAway {
-  if (error instanceof StoreAway) return error;
-  throw error;
+/** The writer remembers its store from run to run, so each timetable has its own. */
+function exportsEntry(): TimetableEntry {
+  return { job: 'exports', cron: '* * * * * *', atStart: 'always', run: makeExportWriter() };
 }
 
 const LOW_BALANCES = mailEntry('low_balance', '*/5 * * * *', sendLowBalanceMail);
