@@ -2,17 +2,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Settings } from '../schema/config/settings.ts';
+import { type Readiness, toReadyAnswer } from '../schema/db/readiness.ts';
 import { listen } from '../schema/process/listen.ts';
 import { makeRegistry } from '../schema/process/metrics.ts';
 import { noteConnections } from './http/connections.ts';
 import { splitUrl } from './http/respond.ts';
 import { closeServer } from './http/serve.ts';
-
-/** What keeps a process from answering, and what is wrong although it answers. */
-export interface Readiness {
-  faults: string[];
-  remarks: string[];
-}
 
 /** What the private server needs to know about its process, or about several. */
 interface Answers {
@@ -86,10 +81,11 @@ async function answerPrivately(
   }
   if (path !== '/readyz') return write(response, 404, 'not found\n');
   if (draining) return write(response, 503, 'draining\n');
-  const { faults, remarks } = await checkReadiness();
+  const readiness = await checkReadiness();
+  const { faults } = readiness;
   if (faults.length > 0) log.warn({ faults }, 'not ready');
-  const said = faults.length > 0 ? ['not ready', ...faults, ...remarks] : ['ready', ...remarks];
-  write(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
+  const { status, text } = toReadyAnswer(readiness);
+  write(response, status, text);
 }
 
 function write(response: ServerResponse, status: number, text: string): void {

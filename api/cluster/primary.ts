@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Counter, Gauge, type Registry } from 'prom-client';
 import type { Settings } from '../../schema/config/settings.ts';
+import type { Readiness } from '../../schema/db/readiness.ts';
 import { inTime } from '../../schema/process/in-time.ts';
 import { makeRegistry } from '../../schema/process/metrics.ts';
 import { openReaders } from '../../search/open.ts';
 import { makeSummaryReaders } from '../../search/summary/open.ts';
 import { makeLongReadPool } from '../find/readers.ts';
-import type { PrivateServer, Readiness } from '../private-server.ts';
+import type { PrivateServer } from '../private-server.ts';
 import { makeRowReaders } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
 import { makeAllowances } from './allowances.ts';

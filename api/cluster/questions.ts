@@ -1,10 +1,10 @@
 import type { Outcome, Statement } from '../../schema/db/interface.ts';
+import type { Readiness } from '../../schema/db/readiness.ts';
 import type { Answer, Ask } from '../../search/embedded/reader.ts';
 import type { Answer as SummaryAnswer, Ask as SummaryAsk } from '../../search/summary/reader.ts';
 import type { Fault } from '../concurrency/peer.ts';
 import type { LongReadAnswer, LongReadAsk } from '../find/readers.ts';
 import type { SentWrite } from '../metering/groupings.ts';
-import type { Readiness } from '../private-server.ts';
 import type { RowAnswer, RowAsk } from '../reads/export-rows/counter.ts';
 import type { Metric } from '../server.ts';
 

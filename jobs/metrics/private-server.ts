@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { findDatabaseFault, findRemarks } from '../../schema/db/readiness.ts';
+import { findDatabaseFault, findRemarks, type Readiness, toReadyAnswer } from '../../schema/db/readiness.ts';
 import { listen } from '../../schema/process/listen.ts';
 import { checkSearch } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
@@ -8,12 +8,6 @@ import type { JobMetrics } from './registry.ts';
 export interface PrivateServer {
   url: string;
   close(): Promise<void>;
-}
-
-/** What stops a process from working, and what is wrong although it works. */
-export interface Readiness {
-  faults: string[];
-  remarks: string[];
 }
 
 interface PrivateServerOptions {
@@ -57,10 +51,11 @@ async function answer(
   if (path === '/healthz') return send(response, 200, 'ok\n');
   if (path === '/metrics') return send(response, 200, await metrics.render(), metrics.contentType);
   if (path !== '/readyz') return send(response, 404, 'not found\n');
-  const { faults, remarks } = await checkReadiness();
+  const readiness = await checkReadiness();
+  const { faults } = readiness;
   if (faults.length > 0) services.log.warn({ faults }, 'not ready');
-  const said = faults.length > 0 ? ['not ready', ...faults, ...remarks] : ['ready', ...remarks];
-  send(response, faults.length > 0 ? 503 : 200, `${said.join('\n')}\n`);
+  const { status, text } = toReadyAnswer(readiness);
+  send(response, status, text);
 }
 
 /**
