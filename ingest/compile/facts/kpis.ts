@@ -19,7 +19,7 @@ export function kpisOf(statements: readonly Measured[]): { kpis?: Kpi[] } {
   const agreed = statements.map(({ contracts }) =>
     contracts.flatMap(({ agreedMetrics }) => agreedMetrics.flatMap((one) => readKpi(one))),
   );
-  const measured = statements.flatMap(({ noticeId, contracts }) =>
+  const measured = statements.map(({ noticeId, contracts }) =>
     contracts.flatMap(({ metrics }) => metrics.flatMap((one) => readKpi(one, noticeId))),
   );
   return joinKpis(agreed.findLast(({ length }) => length > 0) ?? [], measured);
@@ -27,9 +27,9 @@ export function kpisOf(statements: readonly Measured[]): { kpis?: Kpi[] } {
 
 /**
  * Indicators with what was measured of them, the oldest first. An indicator that a notice on performance alone names, or
- * names in other words, is one more.
+ * names in other words, is one more. @param measured what each statement says: several of one title in one are several
  */
-export function joinKpis(agreed: readonly Kpi[], measured: readonly Kpi[]): { kpis?: Kpi[] } {
+export function joinKpis(agreed: readonly Kpi[], measured: readonly (readonly Kpi[])[]): { kpis?: Kpi[] } {
   const found = new Map<Kpi, KpiResult[]>();
   const [byTitle, byWords] = [new Map<string, Kpi[]>(), new Map<string, Kpi>()];
   const add = (kpi: Kpi): Kpi => {
@@ -39,10 +39,13 @@ export function joinKpis(agreed: readonly Kpi[], measured: readonly Kpi[]): { kp
     return kpi;
   };
   for (const kpi of agreed) if (!byWords.has(wordsKey(kpi))) add(kpi);
-  for (const kpi of measured) {
-    const [alike, another] = byTitle.get(titleKey(kpi)) ?? [];
-    const known = byWords.get(wordsKey(kpi)) ?? (alike && !another ? alike : add(kpi));
-    for (const result of kpi.results ?? []) found.get(known)?.push(result);
+  for (const statement of measured) {
+    const shared = sharedTitles(statement);
+    for (const kpi of statement) {
+      const [alike, another] = shared.has(titleKey(kpi)) ? [] : (byTitle.get(titleKey(kpi)) ?? []);
+      const known = byWords.get(wordsKey(kpi)) ?? (alike && !another ? alike : add(kpi));
+      for (const result of kpi.results ?? []) found.get(known)?.push(result);
+    }
   }
   const kpis = [...found].slice(0, KEPT_MOST).map(([kpi, results]) => ({
     ...kpi,
@@ -54,6 +57,18 @@ export function joinKpis(agreed: readonly Kpi[], measured: readonly Kpi[]): { kp
 /** Indicators are the same if their titles are; where several share a title, their descriptions decide too. */
 const titleKey = ({ title, description = '' }: Kpi) => foldKey(title ?? description);
 const wordsKey = ({ title = '', description = '' }: Kpi) => foldKey(`${title}\n${description}`);
+
+/** The titles that several of a statement's indicators have. */
+function sharedTitles(statement: readonly Kpi[]): ReadonlySet<string> {
+  const words = new Map<string, string>();
+  const isAnother = (kpi: Kpi) => (words.get(titleKey(kpi)) ?? wordsKey(kpi)) !== wordsKey(kpi);
+  const shared = new Set<string>();
+  for (const kpi of statement) {
+    if (isAnother(kpi)) shared.add(titleKey(kpi));
+    words.set(titleKey(kpi), wordsKey(kpi));
+  }
+  return shared;
+}
 
 /** What a metric says of itself, and what a notice measured of it; none where it does not say what it is. */
 function readKpi({ title, description, observations }: OcdsMetric, noticeId?: string): Kpi[] {

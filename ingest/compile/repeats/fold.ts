@@ -84,7 +84,7 @@ export function foldPublications(
       ...(counted.detail.bids ? { bids: counted.detail.bids } : {}),
       ...joinKpis(
         kpis.at(-1) ?? [],
-        kpis.flat().filter(({ results }) => results),
+        kpis.map((one) => one.filter(({ results }) => results)),
       ),
       ...(former.length > 0 ? { former_suppliers: former } : {}),
       also_published_as: others.map((id) => makeContractId(process.processId, id)),

@@ -114,6 +114,24 @@ describe('the key performance indicators of a contract', () => {
     ]);
   });
 
+  it('with one title are several in a notice on performance too, however many of them are agreed', () => {
+    const metrics = ['In full', 'On time'].map((description, at) => ({
+      ...{ title: 'KPI', description },
+      observations: [observed(`${at + 1}`)],
+    }));
+    const measured = [
+      ['In full', ['1']],
+      ['On time', ['2']],
+    ];
+    const describeAll = (kpis: ReturnType<typeof kpisOf>[number]) =>
+      kpis?.map(({ description, results }) => [description, results?.map((one) => one.measured)]);
+    expect(describeAll(compileOne([performed(2, metrics)]).notices[0]?.detail.kpis)).toEqual(measured);
+    const [unknown] = kpisOf(signed([]), performed(2, metrics));
+    expect(describeAll(unknown)).toEqual(measured);
+    const [one] = kpisOf(signed([{ title: 'KPI', description: 'On time' }]), performed(2, metrics));
+    expect(describeAll(one)).toEqual(measured.toReversed());
+  });
+
   it('are in the notice on performance itself too, as it alone may be known', () => {
     const audit = performed(2, [{ title: 'Audit', observations: [observed('97%', 'met')] }, { title: 'Trials' }]);
     const kpis = [
