@@ -81,7 +81,7 @@ const BOUGHT = { title: "''", buyer_id: 'NULL', buyer: 'NULL', detail: "'{}'" };
 export const EMPTIED: Readonly<Record<VersionedTable, Readonly<Record<string, string>>>> = {
   process: { title: "''", buyer_id: 'NULL', title_key: 'NULL', reference: 'NULL', documents: "'[]'", notices: "'[]'" },
   notice: { ...BOUGHT, description: "''" },
-  contract: { ...BOUGHT, supplier: 'NULL', suppliers: "'[]'" },
+  contract: { ...BOUGHT, buyer_kind: 'NULL', supplier: 'NULL', suppliers: "'[]'" },
   framework: { ...BOUGHT, lots: "'[]'" },
   company: { ...NAMED, locality: 'NULL', postcode: 'NULL' },
   buyer: NAMED,

@@ -31,4 +31,18 @@ describe('a rebuild', () => {
       }),
     ).toEqual([{ id, change: 'updated', changed: 'buyer_kind', was: 'devolved' }]);
   });
+
+  it('leaves the kind out of a contract that is gone, as nothing of its buyer stays', async () => {
+    const { jobs } = filled;
+    const sql = 'SELECT id, ocid FROM contract WHERE gone = 0 AND buyer_kind IS NOT NULL ORDER BY id LIMIT 1';
+    const [lost] = await jobs.catalogue.read<{ id: string; ocid: string }>({ sql });
+    await jobs.catalogue.write([{ sql: 'DELETE FROM release WHERE ocid = ?', args: [lost?.ocid ?? ''] }]);
+    await rebuild(jobs);
+    expect(
+      await jobs.catalogue.read({
+        sql: 'SELECT gone, buyer_id, buyer_kind FROM contract WHERE id = ?',
+        args: [lost?.id ?? ''],
+      }),
+    ).toEqual([{ gone: 1, buyer_id: null, buyer_kind: null }]);
+  });
 });
