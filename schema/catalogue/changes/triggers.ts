@@ -26,12 +26,17 @@ export function entryValues(kind: ChangeKind, { old, now }: Rows): string {
   const change = `CASE WHEN ${now}.gone = 1 THEN 'gone' WHEN ${old}.gone IS NOT 0 THEN 'new' ELSE 'updated' END`;
   const isUpdate = `${now}.gone = 0 AND ${old}.gone = 0`;
   const { fields } = LOGGED_KINDS[kind];
+  const nowOf = (name: string) => (name === 'buyer_kind' ? kindOfBuyer({ old, now }) : `${now}.${name}`);
   const differs = (columns: readonly string[]) =>
-    columns.map((name) => `${old}.${name} IS NOT ${now}.${name}`).join(' OR ');
+    columns.map((name) => `${old}.${name} IS NOT ${nowOf(name)}`).join(' OR ');
   const names = Object.entries(fields).map(([name, columns]) => `iif(${differs(columns)}, '${name} ', '')`);
   const changed = `iif(${isUpdate}, trim(${names.join(' || ')}), '')`;
   return [`'${kind}'`, `${now}.seq`, `${now}.id`, change, changed, formerValue(kind, { old, now })].join(', ');
 }
+
+/** The kind of a contract's buyer. Where it has another buyer, the trigger that stores the kind may run after that of the log. */
+const kindOfBuyer = ({ old, now }: Rows) =>
+  `iif(${old}.buyer_id IS ${now}.buyer_id, ${now}.buyer_kind, (SELECT kind FROM buyer WHERE id = ${now}.buyer_id))`;
 
 /** What filters read of the row before, as JSON; null where they read the same now. Of one that went it is kept, as it may come back as another. */
 function formerValue(kind: ChangeKind, { old, now }: Rows): string {

@@ -118,6 +118,10 @@ describe('the kind of body that bought', () => {
     const { next } = await changesAfter(kind('central'));
     await publish(FIRST, '2026-03-03T00:00:00Z', COUNCIL);
     expect((await changesAfter(kind('central'), next)).changes.map(({ change }) => change)).toEqual(['left']);
+    const { changes } = await changesAfter(kind('local'), next);
+    expect(changes.map(({ change, changed }) => [change, changed?.slice(0, 3)])).toEqual([
+      ['new', ['buyer_id', 'buyer', 'buyer_kind']],
+    ]);
     await syncSearch(catalogue, engine, {});
     expect(await find(kind('local'))).toEqual([OF_COUNCIL, FIRST]);
   });
