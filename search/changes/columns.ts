@@ -16,7 +16,7 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
       n.nation, n.is_tender, n.also_on, n.detail ->> '$.framework_id' AS framework_id`,
   },
   contract: {
-    columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'supplier', 'suppliers', 'value', 'currency')},
+    columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'buyer_kind', 'supplier', 'suppliers', 'value', 'currency')},
       ${ofRow('value_basis', 'value_class', 'awarded', 'signed', 'starts', 'ends', 'ends_latest', 'procedure', 'status')},
       ${ofRow('bids_received', 'bids_from_smes', 'cpv', 'framework_id', 'framework_role', 'sort_date', 'source', 'url')}, n.nation,
       n.also_on, ${REGIONS}`,
@@ -53,7 +53,9 @@ export type ContractItemRow = Select<typeof contract, 'id' | 'notice_id' | 'ocid
   Select<typeof contract, 'currency' | 'value_basis' | 'awarded' | 'signed' | 'starts' | 'ends' | 'ends_latest'> &
   Select<typeof contract, 'procedure' | 'bids_received' | 'bids_from_smes' | 'cpv' | 'framework_id' | 'nation'> &
   Select<typeof contract, 'framework_role' | 'source' | 'url' | 'status' | 'supplier' | 'suppliers'> &
-  Select<typeof contract, 'value' | 'value_class' | 'sort_date' | 'also_on'> & { regions: string | null };
+  Select<typeof contract, 'value' | 'value_class' | 'sort_date' | 'also_on' | 'buyer_kind'> & {
+    regions: string | null;
+  };
 export type CompanyItemRow = Select<typeof company, 'id' | 'is_sme' | 'contract_count' | 'framework_places'> &
   Omit<Registered, 'name_key'> & { pounds: number | null };
 export type BuyerItemRow = Select<typeof buyer, 'id' | 'name' | 'region' | 'region_code' | 'nation'> &

@@ -64,6 +64,7 @@ function contractItem(row: ContractItemRow): BriefItem {
     title: row.title,
     buyer: row.buyer,
     buyer_id: row.buyer_id,
+    buyer_kind: row.buyer_kind,
     currency: row.currency,
     value_basis: row.value_basis,
     awarded: row.awarded,

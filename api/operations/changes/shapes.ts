@@ -21,6 +21,7 @@ export const briefItem = z.object({
   title: text,
   name: text,
   buyer: text,
+  buyer_kind: text,
   supplier: text,
   supplier_count: count,
   suppliers: z.array(supplierOfItem).optional().describe('The first 10'),

@@ -31,6 +31,15 @@ it.each([
   }
 });
 
+it('an item of a contract says of what kind its buyer is', async () => {
+  const { items: buyers } = await read('/changes?kinds=buyer&limit=1000');
+  const kinds = new Map<unknown, unknown>(buyers.map(({ item }: { item: Item }) => [item.buyer_id, item.kind]));
+  const { items } = await read('/changes?kinds=contract&limit=1000');
+  for (const { item } of items)
+    expect([item.buyer_id, item.buyer_kind]).toEqual([item.buyer_id, kinds.get(item.buyer_id)]);
+  expect(new Set(items.map(({ item }: { item: Item }) => item.buyer_kind)).size).toBeGreaterThan(2);
+});
+
 it.each([
   ['notice', 'notices', 'notice_id'],
   ['contract', 'contracts', 'contract_id'],
