@@ -5,8 +5,9 @@ import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/ty
 import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { labelOf, readLink, withHttps } from '../../schema/text/document-links.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
+import { suits } from '../fields/classifications.ts';
 import { parseDay } from '../fields/dates.ts';
-import { documentsOf, suits } from '../fields/notice.ts';
+import { documentsOf } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl, saysNothing } from '../fields/text/clean.ts';
 import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources/index.ts';
 import type { CompiledNotice } from './types.ts';

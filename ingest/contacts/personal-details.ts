@@ -13,6 +13,7 @@ import {
 import { memoise } from '../../schema/text/memoise.ts';
 import type { IngestContext } from '../context.ts';
 import { parseDeadline, parseInstant } from '../fields/dates.ts';
+import { correctArchived } from '../fields/notice.ts';
 import { type Found, normalTelephone, REMOVED, replaceContacts, USER_OF_URL } from '../fields/text/clean.ts';
 import type { Person } from './name-forms.ts';
 import { makePersonMatcher, readPeople } from './person-matcher.ts';
@@ -186,7 +187,7 @@ export function contactStatements(releases: readonly ContactRelease[], openAt: D
 }
 
 function statementsOf({ releaseId, json, contacts = [] }: ContactRelease, place: string[], openAt: Date): Statement[] {
-  const tender = objectOf(json.tender) ?? {};
+  const tender = objectOf(correctArchived(json).tender) ?? {};
   const drop = { sql: DROP, args: place };
   if (valuesOf(json.awards).length > 0 || OVER.test(tenderStatusOf(tender.status) ?? '')) return [drop];
   const ends = textOf(objectOf(tender.tenderPeriod)?.endDate) ?? textOf(tender.expressionOfInterestDeadline);

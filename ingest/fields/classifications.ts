@@ -1,4 +1,4 @@
-import type { OcdsAddress, OcdsClassification, OcdsRelease } from '../../schema/ocds/types.ts';
+import type { OcdsAddress, OcdsClassification, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import {
   codeOfRegionName,
   NATION_NAMES,
@@ -189,4 +189,16 @@ export function wordRegion({ code, name }: Region): string {
 export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAddress[] {
   const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
   return [...items.flatMap((item) => item.addresses), ...tender.addresses];
+}
+
+/** What the tender is for, or what all of its awards are for: under the Procurement Act they alone say it once they are made. */
+export function categoryOf({ tender, awards }: OcdsRelease): string | undefined {
+  const [category, ...others] = new Set(awards.flatMap((award) => award.category ?? []));
+  return tender.category ?? (others.length === 0 ? category : undefined);
+}
+
+/** Whom the tender suits, as it says, or its lots: Find a Tender says it of lots alone. */
+export function suits({ lots, ...whole }: OcdsTender, whom: 'sme' | 'vcse'): boolean | undefined {
+  const said = lots.flatMap((lot) => lot[whom] ?? []);
+  return whole[whom] ?? (said.length > 0 ? said.includes(true) : undefined);
 }

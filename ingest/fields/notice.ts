@@ -1,6 +1,6 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
 import { bidPeriodOf, mentionsIn, periodOf } from '../../schema/ocds/parts.ts';
-import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type { OcdsDocument, OcdsRelease } from '../../schema/ocds/types.ts';
 import {
   awardStatusOf,
   codeOf,
@@ -219,18 +219,6 @@ export function statesMoney(value: JsonObject): boolean {
   return isCurrency(currencyOf(value.currency) ?? '') && AMOUNTS.some((key) => isReadable(key, value[key]));
 }
 
-/** What the tender is for, or what all of its awards are for: under the Procurement Act they alone say it once they are made. */
-export function categoryOf({ tender, awards }: OcdsRelease): string | undefined {
-  const [category, ...others] = new Set(awards.flatMap((award) => award.category ?? []));
-  return tender.category ?? (others.length === 0 ? category : undefined);
-}
-
-/** Whom the tender suits, as it says, or its lots: Find a Tender says it of lots alone. */
-export function suits({ lots, ...whole }: OcdsTender, whom: 'sme' | 'vcse'): boolean | undefined {
-  const said = lots.flatMap((lot) => lot[whom] ?? []);
-  return whole[whom] ?? (said.length > 0 ? said.includes(true) : undefined);
-}
-
 /** The section of the forms under the directives for the time limit of tenders and of requests to participate. */
 const TIME_LIMIT = /^IV[\s.]*2[\s.]*2(?!\d|\.\d)/i;
 
@@ -247,4 +235,15 @@ export function correctTimeLimit(json: JsonObject): JsonObject {
     .findLast((date) => date !== undefined);
   if (endDate === undefined || bidPeriodOf(tender?.tenderPeriod)?.endDate !== undefined) return json;
   return { ...json, tender: { ...tender, tenderPeriod: { ...objectOf(tender?.tenderPeriod), endDate } } };
+}
+
+/**
+ * A release of the archive of Contracts Finder (2014 and 2015) with the term of its contract in its place: it is written as the
+ * period for bids, next to milestones without days. The category and whom it suits are the same in each of them, and say nothing.
+ */
+export function correctArchived(json: JsonObject): JsonObject {
+  const { tenderPeriod, xClassifications: _, ...tender } = objectOf(json.tender) ?? {};
+  const isUndated = ({ title, dueDate }: JsonObject) => codeOf(title) === 'Contract start' && !textOf(dueDate);
+  const isTerm = textOf(objectOf(tenderPeriod)?.startDate) && listOf(tender.milestones, objectOf).some(isUndated);
+  return isTerm ? { ...json, tender: { ...tender, contractPeriod: tender.contractPeriod ?? tenderPeriod } } : json;
 }

@@ -5,7 +5,7 @@ import { codeOf } from '../../schema/reference/notice-types.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { compareText, groupBy, makeResults } from '../../schema/text/memoise.ts';
 import { parseInstant } from '../fields/dates.ts';
-import { correctTimeLimit } from '../fields/notice.ts';
+import { correctArchived, correctTimeLimit } from '../fields/notice.ts';
 import { nameOrDrop, readMention, withoutPlaceholders } from '../party/claims.ts';
 import { areContrary, type MergeReport, mergeReleases, saysAny, unite } from './ocds.ts';
 import { isLasting, saysMore, separateParties } from './separate-parties.ts';
@@ -27,7 +27,8 @@ export function ownParties(
 ): JsonObject {
   const known = SEPARATED.get(json);
   if (known) return known;
-  const distinct = distinctIds(correctTimeLimit(cancelNamed(withoutPlaceholders(nameBuyer(json)))), numberOf);
+  const stated = cancelNamed(withoutPlaceholders(nameBuyer(json)));
+  const distinct = distinctIds(correctTimeLimit(correctArchived(stated)), numberOf);
   const own = areSeparate(distinct) ? distinct : separateParties(releaseId, distinct);
   SEPARATED.set(json, own);
   return keepParties(own);

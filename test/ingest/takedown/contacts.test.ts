@@ -82,6 +82,11 @@ describe('contact points', () => {
     { tenderPeriod: undefined },
     { status: 'cancelled' },
     { status: 'Cancelled' },
+    // Contracts Finder's archive writes the term of the contract as the period for bids.
+    {
+      tenderPeriod: { startDate: '2026-04-01T00:00:00Z', endDate: '2031-03-31T00:00:00Z' },
+      milestones: [{ id: 1, title: 'Contract start', dueDate: null }],
+    },
   ])('of any other tender are not: %j', async (more) => {
     const { catalogue } = await ingestTender({ KEEP_CONTACTS: 'open_tenders' }, more);
     expect(await tablesWith(catalogue, TRACES)).toEqual([]);

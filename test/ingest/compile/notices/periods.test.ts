@@ -75,3 +75,45 @@ describe('the period of a notice', () => {
     expect(datesOf(ofLots(BUSES, SCHOOLS))).not.toHaveProperty('extends_to');
   });
 });
+
+describe('the archive of Contracts Finder (2014 and 2015)', () => {
+  const term = { startDate: '2015-04-01T00:00:00Z', endDate: '2030-03-31T00:00:00Z' };
+  const undated = ['Contract start', 'Contract end'].map((title, n) => ({ id: n + 1, title, dueDate: null }));
+  const archived = (tender: JsonObject, id = 'x-1', date = '2014-12-17T16:45:04Z') => ({
+    ...{ ocid: 'ocds-b5fd17-11111111-2222-3333-4444-555555555555', id, date, tag: ['tender'] },
+    ...{ buyer: { name: 'Moor Park Authority' } },
+    tender: { title: 'Path repair', status: 'active', tenderPeriod: term, ...tender },
+  });
+  const compile = (...releases: JsonObject[]) => compileOne(releases, 'contracts_finder');
+  const alike = { isSuitableForSme: false, isSuitableForVco: false, ojeuContractType: 'Works' };
+
+  it('writes the term of the contract as the period for bids: no deadline is known, so it is closed', () => {
+    const { notices, status } = compile(archived({ milestones: undated, xClassifications: alike }));
+    const [notice] = notices;
+    expect(notice).toMatchObject({ deadline: null, deadlineAt: null });
+    expect(notice?.detail.dates).toEqual({ starts: '2015-04-01', ends: '2030-03-31' });
+    expect(status).toBe('closed');
+  });
+
+  it('says in all of its releases that they are works and suit nobody, which is not believed', () => {
+    const [notice] = compile(archived({ milestones: undated, xClassifications: alike })).notices;
+    for (const field of ['category', 'suitable_for_sme', 'suitable_for_vcse'])
+      expect(notice?.detail, field).not.toHaveProperty(field, expect.anything());
+  });
+
+  it('does not add the start of that term to a period for bids in a later notice', () => {
+    const later = { tenderPeriod: { endDate: '2015-09-30T12:00:00Z' } };
+    const { notices } = compile(archived({ milestones: undated }), archived(later, 'x-2', '2015-08-03T09:00:00Z'));
+    expect(notices.at(-1)).toMatchObject({ deadline: '2015-09-30' });
+    expect(notices[0]?.detail.dates).toEqual({ starts: '2015-04-01', ends: '2030-03-31' });
+  });
+
+  it.each([
+    ['no milestones', {}],
+    ['milestones with days', { milestones: undated.map((one) => ({ ...one, dueDate: '2031-01-01' })) }],
+    ['another milestone', { milestones: [{ id: '1', title: 'Site visit' }] }],
+    ['no start of its period', { milestones: undated, tenderPeriod: { endDate: term.endDate } }],
+  ])('is known by its milestones and both days; with %s, it is a period for bids', (_, tender) => {
+    expect(compile(archived(tender)).notices[0]).toMatchObject({ deadline: '2030-03-31' });
+  });
+});
