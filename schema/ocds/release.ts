@@ -1,5 +1,5 @@
 import { awardStatusOf, codeOf, contractStatusOf, tenderStatusOf } from '../reference/notice-types.ts';
-import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
+import { flagOf, type JsonObject, listOf, makeLookup, numberOf, objectOf, textOf } from '../text/json-values.ts';
 import * as parts from './parts.ts';
 import { biddingOf, bidTermsOf } from './terms.ts';
 import type {
@@ -65,7 +65,9 @@ function tenderOf(json: unknown): OcdsTender {
     procurementMethodDetails: textOf(tender.procurementMethodDetails),
     methodRationale: textOf(tender.procurementMethodRationale),
     methodGrounds: listOf(tender.procurementMethodRationaleClassifications, parts.classificationOf),
-    category: codeOf(tender.mainProcurementCategory),
+    category:
+      codeOf(tender.mainProcurementCategory) ??
+      CATEGORIES[codeOf(objectOf(tender.xClassifications)?.ojeuContractType) ?? ''],
     tenderPeriod: parts.bidPeriodOf(tender.tenderPeriod),
     enquiryPeriod: parts.periodOf(tender.enquiryPeriod),
     awardPeriod: parts.periodOf(tender.awardPeriod),
@@ -86,6 +88,9 @@ function tenderOf(json: unknown): OcdsTender {
     coveredBy: listOf(tender.coveredBy, textOf),
   };
 }
+
+/** What Contracts Finder calls the categories until 2021. `NotSpecified` is none. */
+const CATEGORIES = makeLookup({ products: 'goods', services: 'services', works: 'works' });
 
 function techniquesOf(json: unknown): OcdsTechniques | undefined {
   const techniques = objectOf(json);

@@ -16,6 +16,8 @@ const detailOf = (more: JsonObject) =>
 it.each([
   ['its tender says', { tender: { mainProcurementCategory: 'works' }, awards: [award('1', 'goods')] }, 'works'],
   ['all of its awards say', { awards: [award('1', 'goods'), award('2', 'goods')] }, 'goods'],
+  ['Contracts Finder called the contract', { tender: { xClassifications: { ojeuContractType: 'Products' } } }, 'goods'],
+  ['nothing says', { tender: { xClassifications: { ojeuContractType: 'NotSpecified' } } }, undefined],
   ['no single one, where its awards differ', { awards: [award('1', 'goods'), award('2', 'services')] }, undefined],
 ])('the category of a notice is what %s', (_, more, category) => {
   expect(detailOf(more)?.category).toBe(category);
