@@ -7,6 +7,10 @@ const EVERY_MS = 20;
 parentPort?.once('message', (file: string) => {
   const descriptor = openSync(file, 'r');
   fdatasyncSync(descriptor);
-  setInterval(() => fdatasyncSync(descriptor), EVERY_MS);
+  const flushing = setInterval(() => fdatasyncSync(descriptor), EVERY_MS);
+  parentPort?.once('message', () => {
+    clearInterval(flushing);
+    fdatasyncSync(descriptor);
+  });
   parentPort?.postMessage('begun');
 });

@@ -25,12 +25,16 @@ export async function flushMeanwhile<T>(file: string, write: () => Promise<T>): 
   thread.on('error', (error) => {
     fault = error;
   });
+  const ended = new Promise((resolve) => thread.once('exit', resolve));
   let written: T;
   try {
     thread.postMessage(file);
     // `VACUUM INTO` holds up all events of this process until it has copied everything: the thread must run before it.
     await once(thread, 'message');
     written = await write();
+    // The system reports a failed flush once. A thread that is stopped during that flush would not pass it on.
+    thread.postMessage('end');
+    await ended;
   } catch (error) {
     throw fault && error === fault ? diskFault(file, fault.code, fault) : error;
   } finally {
