@@ -101,6 +101,25 @@ describe('the keys of the dashboard', () => {
     expect(isKeyShaped(shown((await person.post('/dashboard/keys/roll', { key })).html))).toBe(true);
   });
 
+  it('are fifty in use at once: those that were revoked or have expired are not among them', async () => {
+    const person = await site.addPerson({ name: 'Fay', email: 'fay@example.org' });
+    await person.post('/dashboard/keys', { name: 'server' });
+    const sql = `INSERT INTO api_key (id, account_id, name, hash, hint, created_at, revoked_at, expires_at)
+      SELECT id || ?1, account_id, name, hash || ?1, hint, created_at, iif(?1 = 'revoked', created_at, NULL),
+        iif(?1 = 'expired', created_at, NULL) FROM api_key WHERE id = ?2`;
+    const key = field((await person.get('/dashboard')).html, 'key');
+    const others = ['revoked', 'expired', ...Array.from({ length: 48 }, (_, more) => more)];
+    await site.services.accounts.write(others.map((other) => ({ sql, args: [other, key] })));
+    expect((await person.post('/dashboard/keys', { name: 'the last' })).status).toBe(200);
+    const refused = await person.post('/dashboard/keys', { name: 'one more' });
+    expect([refused.status, refused.html]).toEqual([
+      422,
+      expect.stringContaining('An account has at most 50 keys in use. Revoke one first.'),
+    ]);
+    await person.post('/dashboard/keys/revoke', { key });
+    expect((await person.post('/dashboard/keys', { name: 'one more' })).status).toBe(200);
+  });
+
   it.each([
     ['no name', { name: ' ' }, 'A key needs a name.'],
     ['a last day that has passed', { name: 'k', expires: '2020-01-01' }, 'must be in the future'],
