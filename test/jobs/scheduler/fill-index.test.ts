@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -33,8 +35,9 @@ afterEach(async () => {
 });
 
 /** A machine's jobs process in the role `index`, with nothing but the catalogue server and a folder of its own. */
-function startMachine(url: string, dataDir: string) {
-  const env = makeEnvironment({ JOBS_ROLES: 'index', CATALOGUE_URL: url, DATA_DIR: dataDir, JOBS_PRIVATE_PORT: '0' });
+function startMachine(url: string, dataDir: string, more: Record<string, string> = {}) {
+  const own = { JOBS_ROLES: 'index', CATALOGUE_URL: url, DATA_DIR: dataDir, JOBS_PRIVATE_PORT: '0' };
+  const env = makeEnvironment({ ...own, ...more });
   const child = spawn(process.execPath, scriptArguments('jobs/main.ts'), { env });
   let said = '';
   const hear = (bytes: Buffer) => {
@@ -72,6 +75,23 @@ describe('a machine that only answers', () => {
 
     machine.child.kill('SIGTERM');
     expect((await machine.ended).code).toBe(0);
+  });
+
+  it('leaves Meilisearch, which all machines share, to the process with the other jobs', async () => {
+    await catalogue.write([notice('1', 1), setSeq(1)]);
+    const server = await startHrana(join(folder.path, 'catalogue.db'));
+    const asked: string[] = [];
+    const meilisearch = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.writeHead(500).end();
+    });
+    meilisearch.listen(0, '127.0.0.1');
+    await once(meilisearch, 'listening');
+    open.push(server, meilisearch);
+    const MEILI_URL = `http://127.0.0.1:${(meilisearch.address() as AddressInfo).port}`;
+    const machine = startMachine(server.url, join(folder.path, 'machine'), { MEILI_URL });
+    await machine.until(/("stored":1)/);
+    expect(asked).toEqual([]);
   });
 
   it('says in a sentence that it cannot write to its folder', async () => {
