@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operations } from '../../../api/operations/index.ts';
@@ -51,4 +51,17 @@ it.each([
 it('bytes that are no HTTP are answered with a refusal, not with silence', async () => {
   const { status, body } = await ask({ headers: { 'content-length': 'many' } });
   expect([status, body.error]).toEqual([400, 'bad_request']);
+});
+
+it('what a program looks for at a fixed place, and is not there, is refused in JSON, not with a page', async () => {
+  const web = async () => ({
+    handler: (_request: IncomingMessage, response: ServerResponse) => void response.end('"a page"'),
+    close: async () => undefined,
+  });
+  const withPages = await buildServer({ operations: testRows, web });
+  const read = async (path: string) => (await fetch(withPages.url + path)).json();
+  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/', '/mcp/sse'])
+    expect([path, await read(path)]).toEqual([path, expect.objectContaining({ error: 'no_such_route' })]);
+  expect(await read('/.well-known')).toBe('a page');
+  await withPages.close();
 });
