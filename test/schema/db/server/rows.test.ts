@@ -22,6 +22,12 @@ it('joins no more than fifty, and none that do not say that they may be', () => 
   expect(joinRows([])).toEqual([]);
 });
 
+it('joins no inserts of two texts, though their rows read alike', () => {
+  const elsewhere = { sql: `INSERT INTO place (a, b) VALUES ${row}`, row, args: [2, 'b'] };
+  const batch = [add(1, 'a'), elsewhere, add(3, 'c')];
+  expect(joinRows(batch)).toEqual(batch.map((statement) => ({ statement, count: 1 })));
+});
+
 it('counts the changes of joined ones at the first', () => {
   const joined = joinRows([other, add(1, 'a'), add(2, 'b'), add(3, 'c'), other]);
   const outcomes = [0, 3, 1].map((changes) => ({ rows: [], changes }));
