@@ -4,7 +4,7 @@ import type { Settings } from '../../schema/config/settings.ts';
 import { type Database, isPassing } from '../../schema/db/interface.ts';
 import type { IngestContext, Priority, Sleep } from '../context.ts';
 import type { BudgetOf, Source } from '../source.ts';
-import { type Ask, type Fetcher, fetchTrusting, NotWritten, openFetcher } from './fetch.ts';
+import { type Fetcher, fetchTrusting, NotWritten, openFetcher, type UpstreamRequest } from './fetch.ts';
 import { isLoopback, type Limiter, makeLimiter } from './limiter.ts';
 import { type Closing, describeFault, judgeAttempt, looksLikeHtml, makeClosing, type Verdict } from './refusals.ts';
 
@@ -18,8 +18,8 @@ export interface HttpResponse {
   requests: number;
 }
 
-/** One address and the most times it is tried. */
-type PatientAsk = Ask & { htmlIsDue?: boolean; attempts?: number };
+/** A request and the most times it is sent. Unless `htmlIsDue`, a web page is a refusal. */
+type PatientRequest = UpstreamRequest & { htmlIsDue?: boolean; attempts?: number };
 
 /** Fetches politely, again and again, until there is a usable response. */
 export interface HttpClient {
@@ -28,7 +28,7 @@ export interface HttpClient {
    * UpstreamRefused where asking again is pointless; UpstreamClosed where the service has forbidden it several times today;
    * NotWritten.
    */
-  fetch(ask: PatientAsk): Promise<HttpResponse | null>;
+  fetch(request: PatientRequest): Promise<HttpResponse | null>;
   /** Requests sent so far. */
   requests(): number;
   /** How many of them were refused because there had been too many. */
@@ -96,21 +96,21 @@ export function makeHttpClient(parts: HttpClientParts): HttpClient {
     refused: () => counts.refused,
     waitedMs: () => counts.waitedMs,
     close: () => parts.fetcher.close(),
-    async fetch(ask) {
+    async fetch(request) {
       const onTrial = (await parts.closing?.isOnTrial()) ?? false;
       let forbidden = 0;
       for (let number = 1; ; number++) {
-        const { verdict, bytes, status } = await tryOnce(parts, counts, ask, number);
+        const { verdict, bytes, status } = await tryOnce(parts, counts, request, number);
         if (onTrial && (verdict.kind === 'take' || verdict.kind === 'missing')) await parts.closing?.open();
-        if (verdict.kind === 'take') return { bytes, url: ask.url, requests: number };
+        if (verdict.kind === 'take') return { bytes, url: request.url, requests: number };
         if (verdict.kind === 'missing') return null;
-        if (verdict.kind === 'final') throw new UpstreamRefused(`${ask.url}: ${verdict.reason}`, status);
+        if (verdict.kind === 'final') throw new UpstreamRefused(`${request.url}: ${verdict.reason}`, status);
         forbidden = status === 403 ? forbidden + 1 : 0;
         if (parts.closing && forbidden >= (onTrial ? 1 : parts.closing.times)) await parts.closing.closeForToday();
-        if (number === (ask.attempts ?? MOST_ATTEMPTS)) {
-          throw new UpstreamUnavailable(ask.url, number, verdict.reason, looksLikeHtml(bytes) ? bytes : null);
+        if (number === (request.attempts ?? MOST_ATTEMPTS)) {
+          throw new UpstreamUnavailable(request.url, number, verdict.reason, looksLikeHtml(bytes) ? bytes : null);
         }
-        await pause(parts, counts, verdict, ask);
+        await pause(parts, counts, verdict, request);
       }
     },
   };
@@ -122,17 +122,22 @@ interface Tried {
   status: number | null;
 }
 
-async function tryOnce(parts: HttpClientParts, counts: Counts, ask: PatientAsk, number: number): Promise<Tried> {
-  counts.waitedMs += await parts.limiter.acquire(ask.signal);
-  ask.signal?.throwIfAborted();
+async function tryOnce(
+  parts: HttpClientParts,
+  counts: Counts,
+  request: PatientRequest,
+  number: number,
+): Promise<Tried> {
+  counts.waitedMs += await parts.limiter.acquire(request.signal);
+  request.signal?.throwIfAborted();
   counts.requests++;
   await parts.note?.(counts);
-  const tried = await fetchOnce(parts, ask, number);
+  const tried = await fetchAndJudge(parts, request, number);
   if (tried.verdict.kind === 'wait' && tried.verdict.slower) counts.refused++;
   return tried;
 }
 
-async function fetchOnce(parts: HttpClientParts, ask: PatientAsk, number: number): Promise<Tried> {
+async function fetchAndJudge(parts: HttpClientParts, request: PatientRequest, number: number): Promise<Tried> {
   const judge = (status: number | null, retryAfter: string | null, html: boolean, fault?: string) =>
     judgeAttempt(
       { status, retryAfter, html, number, ...(fault ? { fault } : {}) },
@@ -140,10 +145,10 @@ async function fetchOnce(parts: HttpClientParts, ask: PatientAsk, number: number
       parts.wallNow(),
     );
   try {
-    const { status, retryAfter, bytes } = await parts.fetcher.ask(ask);
-    return { verdict: judge(status, retryAfter, !ask.htmlIsDue && looksLikeHtml(bytes)), bytes, status };
+    const { status, retryAfter, bytes } = await parts.fetcher.fetch(request);
+    return { verdict: judge(status, retryAfter, !request.htmlIsDue && looksLikeHtml(bytes)), bytes, status };
   } catch (error) {
-    ask.signal?.throwIfAborted();
+    request.signal?.throwIfAborted();
     if (error instanceof NotWritten) throw error;
     return { verdict: judge(null, null, false, describeFault(error)), bytes: new Uint8Array(), status: null };
   }
@@ -153,11 +158,11 @@ async function pause(
   parts: HttpClientParts,
   counts: Counts,
   verdict: Extract<Verdict, { kind: 'wait' }>,
-  ask: Ask,
+  request: UpstreamRequest,
 ): Promise<void> {
-  parts.log.warn({ url: ask.url, waitMs: verdict.waitMs }, `${verdict.reason}; waiting`);
+  parts.log.warn({ url: request.url, waitMs: verdict.waitMs }, `${verdict.reason}; waiting`);
   if (verdict.everyone) await parts.limiter.hold(verdict.waitMs, verdict.slower);
-  await parts.sleep(verdict.waitMs, ask.signal);
+  await parts.sleep(verdict.waitMs, request.signal);
   counts.waitedMs += verdict.waitMs;
 }
 

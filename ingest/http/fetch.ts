@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises';
-import { request } from 'node:https';
+import { request as requestOverTls } from 'node:https';
 import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import type { BasicCrawler, IRequestList, Request } from '@crawlee/basic';
 import { abortWith } from '../../schema/config/clocks.ts';
 
-export interface Ask {
+/** One request to an upstream service. */
+export interface UpstreamRequest {
   url: string;
   headers?: Record<string, string>;
   /** Writes the body of a good answer to this file instead of memory. */
@@ -13,7 +14,7 @@ export interface Ask {
   signal?: AbortSignal | undefined;
 }
 
-interface Answer {
+interface UpstreamResponse {
   status: number;
   retryAfter: string | null;
   /** Empty where the body was written to a file. */
@@ -28,7 +29,7 @@ export class NotWritten extends Error {
 /** Fetches one address at a time, each once. The caller waits and retries. */
 export interface Fetcher {
   /** @throws Error when no complete answer came (refused, reset, cut short, silent, or nearly so, for too long), NotWritten. */
-  ask(ask: Ask): Promise<Answer>;
+  fetch(request: UpstreamRequest): Promise<UpstreamResponse>;
   close(): Promise<void>;
 }
 
@@ -42,8 +43,8 @@ interface FetcherOptions {
 }
 
 interface Waiting {
-  ask: Ask;
-  resolve(answer: Answer): void;
+  request: UpstreamRequest;
+  resolve(response: UpstreamResponse): void;
   reject(error: unknown): void;
 }
 
@@ -63,10 +64,10 @@ export function openFetcher(options: FetcherOptions): Fetcher {
   const waiting: Waiting[] = [];
   let started = false;
   let opened: Promise<BasicCrawler> | undefined;
-  const answerNext = async () => {
+  const runNext = async () => {
     started = true;
     const item = waiting.shift();
-    if (item) await fetchOnce(item.ask, options).then(item.resolve, item.reject);
+    if (item) await fetchOnce(item.request, options).then(item.resolve, item.reject);
   };
   let ended: Promise<void> | undefined;
   let stopped: Error | undefined;
@@ -75,15 +76,15 @@ export function openFetcher(options: FetcherOptions): Fetcher {
     for (const { reject } of waiting.splice(0)) reject(error);
   };
   return {
-    async ask(ask) {
+    async fetch(request) {
       if (stopped) throw stopped;
-      opened ??= makeCrawler(waiting, answerNext);
+      opened ??= makeCrawler(waiting, runNext);
       const crawler = await opened;
-      const answer = new Promise<Answer>((resolve, reject) => waiting.push({ ask, resolve, reject }));
+      const response = new Promise<UpstreamResponse>((resolve, reject) => waiting.push({ request, resolve, reject }));
       ended ??= crawler.run().then(() => stop(new Error('the crawler was stopped')), stop);
       // A pool that is woken or ended before it has quite started never ends (measured on 3.18.1), so it is left to begin by itself.
       if (started) await crawler.autoscaledPool?.notify();
-      return answer;
+      return response;
     },
     async close() {
       if (!ended) return;
@@ -99,14 +100,14 @@ export function openFetcher(options: FetcherOptions): Fetcher {
  */
 export const loadCrawler = async () => [await import('@crawlee/basic'), await import('@crawlee/core')] as const;
 
-async function makeCrawler(waiting: readonly Waiting[], answerNext: () => Promise<void>): Promise<BasicCrawler> {
+async function makeCrawler(waiting: readonly Waiting[], runNext: () => Promise<void>): Promise<BasicCrawler> {
   const [{ BasicCrawler, Configuration }, { EventManager, Log, LogLevel, Request }] = await loadCrawler();
   // With the default configuration a second run in one process fetches nothing. With a stated amount of memory, which nothing is
   // compared with, the crawler does not run `ps` to measure it.
   const configuration = new Configuration({ persistStorage: false, purgeOnStart: false, memoryMbytes: 1_024 });
   // The default one runs `ps` at every start and every second after, to judge how many requests may run at once: here only one does.
   configuration.useEventManager(new (class extends EventManager {})(configuration));
-  const makeRequest = ({ ask }: Waiting) => new Request({ url: ask.url });
+  const makeRequest = ({ request }: Waiting) => new Request({ url: request.url });
   return new BasicCrawler(
     {
       requestList: listRequests(waiting, makeRequest),
@@ -117,7 +118,7 @@ async function makeCrawler(waiting: readonly Waiting[], answerNext: () => Promis
       requestHandlerTimeoutSecs: HANDLER_SECONDS,
       autoscaledPoolOptions: { maybeRunIntervalSecs: 0.1 },
       log: new Log({ level: LogLevel.OFF }),
-      requestHandler: answerNext,
+      requestHandler: runNext,
     },
     configuration,
   );
@@ -146,16 +147,16 @@ function listRequests(waiting: readonly Waiting[], makeRequest: (item: Waiting) 
   };
 }
 
-async function fetchOnce(ask: Ask, options: FetcherOptions): Promise<Answer> {
-  const most = options.bytesMost ?? (ask.intoFile ? BYTES_MOST.inFile : BYTES_MOST.inMemory);
+async function fetchOnce(request: UpstreamRequest, options: FetcherOptions): Promise<UpstreamResponse> {
+  const most = options.bytesMost ?? (request.intoFile ? BYTES_MOST.inFile : BYTES_MOST.inMemory);
   const body = watchBody(options.timeoutMs, most);
   const { signal } = body.controller;
-  const endAborting = abortWith(body.controller, ask.signal);
+  const endAborting = abortWith(body.controller, request.signal);
   try {
-    const headers = { accept: 'application/json', ...ask.headers, 'user-agent': options.userAgent };
+    const headers = { accept: 'application/json', ...request.headers, 'user-agent': options.userAgent };
     // Following a redirect would send a request that no limiter has counted.
-    const response = await (options.fetch ?? fetch)(ask.url, { headers, signal, redirect: 'manual' });
-    const bytes = await readBody(response, ask, body.received);
+    const response = await (options.fetch ?? fetch)(request.url, { headers, signal, redirect: 'manual' });
+    const bytes = await readBody(response, body.received, request.intoFile);
     return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
   } finally {
     body.stop();
@@ -163,11 +164,14 @@ async function fetchOnce(ask: Ask, options: FetcherOptions): Promise<Answer> {
   }
 }
 
-async function readBody(response: Response, ask: Ask, onReceived: (bytes: number) => void): Promise<Uint8Array> {
+type OnReceived = (bytes: number) => void;
+
+/** The body, or nothing where it is written to a file. */
+async function readBody(response: Response, onReceived: OnReceived, intoFile?: string): Promise<Uint8Array> {
   if (!response.body) return new Uint8Array();
   const chunks = listen(response.body, onReceived);
-  if (ask.intoFile && response.ok) {
-    await writeInto(ask.intoFile, chunks);
+  if (intoFile && response.ok) {
+    await writeInto(intoFile, chunks);
     return new Uint8Array();
   }
   return Buffer.concat(await Readable.from(chunks).toArray());
@@ -185,7 +189,7 @@ async function writeInto(path: string, chunks: AsyncIterable<Uint8Array>): Promi
   }
 }
 
-async function* listen(body: ReadableStream<Uint8Array>, onReceived: (bytes: number) => void) {
+async function* listen(body: ReadableStream<Uint8Array>, onReceived: OnReceived) {
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     onReceived(chunk.length);
     yield chunk;
@@ -212,11 +216,7 @@ function watchBody(timeoutMs: number, bytesMost: number) {
   };
 }
 
-interface FetchOptions {
-  headers: Record<string, string>;
-  signal: AbortSignal;
-  redirect: 'manual';
-}
+type FetchOptions = { headers: Record<string, string>; signal: AbortSignal; redirect: 'manual' };
 
 /** The part of `fetch` that is used here. */
 type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
@@ -237,14 +237,14 @@ const BODILESS = new Set([101, 204, 205, 304]);
 
 function fetchOverTls(url: string, { headers, signal }: FetchOptions, ca: readonly string[]): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers, signal, ca: [...ca] }, (message) => {
+    const sent = requestOverTls(url, { headers, signal, ca: [...ca] }, (message) => {
       const status = message.statusCode ?? 0;
       const body = BODILESS.has(status) ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
       if (!body) message.resume();
       const retryAfter = message.headers['retry-after'];
       resolve(new Response(body, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } }));
     });
-    asked.on('error', reject);
-    asked.end();
+    sent.on('error', reject);
+    sent.end();
   });
 }

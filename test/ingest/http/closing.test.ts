@@ -39,7 +39,7 @@ function openHttpClient({
   let asked = 0;
   const client = makeHttpClient({
     fetcher: {
-      ask: async () => {
+      fetch: async () => {
         const status = statuses[Math.min(asked, statuses.length - 1)] ?? 200;
         asked += 1;
         await onAsked?.();
@@ -56,7 +56,7 @@ function openHttpClient({
     closing: { ...makeClosing(catalogue, { wallNow: () => NOW, byHand }, findATender), times: 3 },
   });
   return {
-    ask: () => client.fetch({ url: 'http://127.0.0.1/x' }) as ReturnType<HttpClient['fetch']>,
+    fetch: () => client.fetch({ url: 'http://127.0.0.1/x' }) as ReturnType<HttpClient['fetch']>,
     asked: () => asked,
   };
 }
@@ -69,31 +69,31 @@ describe('a source that forbids us again and again', () => {
   it('is closed until midnight, says until when and what opens it, and gets no further request from the timetable', async () => {
     const first = openHttpClient({ statuses: [403] });
     const said = /nothing more is asked before 2026-11-22T00:00:00Z, unless `cli reopen find-a-tender` opens it/;
-    await expect(first.ask()).rejects.toThrow(said);
+    await expect(first.fetch()).rejects.toThrow(said);
     expect(first.asked()).toBe(3);
     expect(await closedUntil()).toEqual(new Date(MIDNIGHT));
     const next = openHttpClient({ statuses: [200] });
-    await expect(next.ask()).rejects.toThrow(said);
+    await expect(next.fetch()).rejects.toThrow(said);
     expect(next.asked()).toBe(0);
   });
 
   it('may be tried once by hand: an answer opens it for everybody, another 403 does not', async () => {
-    await expect(openHttpClient({ statuses: [403] }).ask()).rejects.toThrow();
+    await expect(openHttpClient({ statuses: [403] }).fetch()).rejects.toThrow();
     const again = openHttpClient({ statuses: [403, 200], byHand: true });
-    await expect(again.ask()).rejects.toThrow('nothing more is asked');
-    await expect(again.ask()).rejects.toThrow('nothing more is asked');
+    await expect(again.fetch()).rejects.toThrow('nothing more is asked');
+    await expect(again.fetch()).rejects.toThrow('nothing more is asked');
     expect(again.asked()).toBe(1);
     expect(await closedUntil()).not.toBeNull();
     const good = openHttpClient({ statuses: [200], byHand: true });
-    await good.ask();
-    await good.ask();
+    await good.fetch();
+    await good.fetch();
     expect(await closedUntil()).toBeNull();
-    await openHttpClient({ statuses: [200] }).ask();
+    await openHttpClient({ statuses: [200] }).fetch();
   });
 
   it('by hand too is closed after three, where it was open', async () => {
     const client = openHttpClient({ statuses: [403], byHand: true });
-    await expect(client.ask()).rejects.toThrow('nothing more is asked');
+    await expect(client.fetch()).rejects.toThrow('nothing more is asked');
     expect(client.asked()).toBe(3);
   });
 });
@@ -110,7 +110,7 @@ it('a request is counted in its run before it leaves, so that a run that is kill
       counted = await read();
     },
   });
-  await client.ask();
+  await client.fetch();
   expect(counted).toEqual([{ requests: 1, state: 'running' }]);
 });
 

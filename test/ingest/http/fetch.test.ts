@@ -16,7 +16,7 @@ it('starts no process to measure a machine on which one request runs at a time',
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const fetcher = openFetcher({ userAgent: 'test', timeoutMs: 10_000 });
-  const answer = await fetcher.ask({ url: `http://127.0.0.1:${port}/` });
+  const answer = await fetcher.fetch({ url: `http://127.0.0.1:${port}/` });
   expect(Buffer.from(answer.bytes).toString()).toBe('here');
   await fetcher.close();
   server.close();
@@ -30,9 +30,9 @@ it('leaves nothing of an answered request behind on the signal of a run', async 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { signal } = new AbortController();
   const fetcher = openFetcher({ userAgent: 'test', timeoutMs: 10_000 });
-  await fetcher.ask({ url, signal });
+  await fetcher.fetch({ url, signal });
   const before = keptBySignal(signal);
-  for (let request = 0; request < 20; request++) await fetcher.ask({ url, signal });
+  for (let request = 0; request < 20; request++) await fetcher.fetch({ url, signal });
   expect(keptBySignal(signal)).toBe(before);
   await fetcher.close();
   server.close();
@@ -47,7 +47,7 @@ it('gives up an answer that drips, as it would hold its source for days', async 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const fetcher = openFetcher({ userAgent: 'test', timeoutMs: 1_000 });
-  await expect(fetcher.ask({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('received for 1 s');
+  await expect(fetcher.fetch({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('received for 1 s');
   await fetcher.close();
   for (const drip of dripping) clearInterval(drip);
   // It closes once its last connection has.
@@ -66,7 +66,7 @@ it('reads no more of an answer without an end than a limit, and closes its conne
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const fetcher = openFetcher({ userAgent: 'test', timeoutMs: 10_000, bytesMost: 1_000_000 });
-  await expect(fetcher.ask({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('longer than 1000000 bytes');
+  await expect(fetcher.fetch({ url: `http://127.0.0.1:${port}/` })).rejects.toThrow('longer than 1000000 bytes');
   await fetcher.close();
   // It closes once its last connection has.
   server.close();

@@ -60,7 +60,7 @@ async function openHttpClient(priority: Priority, budget: BudgetOf = procurement
 
 /** Bare of the crawler, whose own pace is no part of this. */
 const fetcher: Fetcher = {
-  async ask({ url }) {
+  async fetch({ url }) {
     const response = await fetch(url, { headers: { 'user-agent': 'uk-procurement-data/1.0 (+ingest@example.org)' } });
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
