@@ -8,7 +8,7 @@ import type { ActiveAward } from './awards/active.ts';
 import { saysCallOff } from './facts/competition.ts';
 import { changedEnd, overSince, spanOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
-import { partiesOf } from './parties/of-process.ts';
+import { buyerNames, partiesOf } from './parties/of-process.ts';
 import type { CallOff, CompiledContract, CompiledFramework, CompiledNotice, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, readValue } from './values/money.ts';
 import { type Doubted, doubtCeiling, doubtedAwards, limitOf } from './values/plausible.ts';
@@ -157,15 +157,13 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: b
   const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
   const extendsTo = isOver ? null : (parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, awards, 'extendsTo'));
   const most = limitOf(techniques?.maximumParticipants);
-  const named = partiesOf(merged).parties.filter(({ role, sighting }) => role === 'buyer' && sighting.nameKey !== '');
-  const buyers = [...new Set(named.map(({ sighting }) => sighting.name))];
   const restrictions = (techniques?.buyerRestrictions ?? []).map((one) => cleanLine(one.description) || one.id || '');
   return {
     ...(text ? { description: text } : {}),
     ...(techniques?.method ? { method: techniques.method } : {}),
     ...(techniques?.type ? { type: techniques.type } : {}),
     ...(who ? { who_may_use: who } : {}),
-    ...listed('buyers', buyers),
+    ...listed('buyers', buyerNames(partiesOf(merged))),
     ...listed('restricted_to', restrictions),
     ...(extendsTo ? { extends_to: extendsTo } : {}),
     ...(most ? { max_suppliers: most } : {}),

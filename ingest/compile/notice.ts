@@ -12,7 +12,7 @@ import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
 import { documentsOfNotice, lotsOf, warnOfContents, wholeTerms } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { kpisOf } from './facts/kpis.ts';
-import { partiesOf, warnOfSuppliers } from './parties/of-process.ts';
+import { jointBuyersOf, partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney, warnOfUnread } from './values/money.ts';
@@ -78,7 +78,8 @@ export function compileNotice(
   merged: OcdsRelease,
   setsUpFramework: boolean,
 ): CompiledNotice {
-  const own = group.releases.at(-1)?.ocds ?? merged;
+  const releases = group.releases.map(({ ocds }) => ocds);
+  const own = releases.at(-1) ?? merged;
   const { noticeId, kind } = group;
   const publishedAt = publicationOf(group);
   const published = londonDate(publishedAt);
@@ -98,9 +99,10 @@ export function compileNotice(
   const title = titleOf(own);
   const suppliers = [...own.awards, undefined].flatMap((award) => parties.suppliersOf(award));
   warnings.push(...warnOfSuppliers(parties.parties, suppliers));
+  const origin = { source, noticeId, ocid: merged.ocid ?? '', noticeType: kind.noticeType, published };
   return {
     noticeId,
-    ...{ names: noticeNamesOf(group.releases.map(({ ocds }) => ocds)), original: originalOf(source, own) },
+    ...{ names: noticeNamesOf(releases), original: originalOf(source, own) },
     ...{ stage: kind.stage, noticeType: kind.noticeType },
     title: title || titleOf(merged) || 'Untitled notice',
     description: cleanText(own.tender.description) || cleanText(merged.tender.description ?? own.description),
@@ -124,10 +126,8 @@ export function compileNotice(
     },
     detail: Object.assign(detailOf(own, kind, ownCpvs.unread, warnings), {
       cpv_descriptions: cpvs.descriptions,
-      documents: documentsOfNotice(
-        { source, noticeId, ocid: merged.ocid ?? '', noticeType: kind.noticeType, published },
-        group.releases.map(({ ocds }) => ocds).toReversed(),
-      ),
+      ...jointBuyersOf(parties),
+      documents: documentsOfNotice(origin, releases.toReversed()),
       ...(kind.stage === 'performance' ? kpisOf([{ noticeId, contracts: own.contracts }]) : {}),
     }),
   };

@@ -89,6 +89,8 @@ export interface LotDetail extends BidTerms {
 
 /** `notice.detail`: everything beyond the columns that the whole notice serves. */
 export interface NoticeDetail extends TenderTerms {
+  /** Names of the buyers besides its own. */
+  joint_buyers?: string[];
   cpv_descriptions?: Record<string, string>;
   lots: LotDetail[];
   dates: Partial<Record<NoticeDate, string>>;

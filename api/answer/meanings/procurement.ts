@@ -136,6 +136,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   invited_min: 'The fewest suppliers that are invited to bid, where only some are.',
   is_sme: 'Whether it is a small or medium-sized enterprise, where that is known.',
   items: 'The results on this page.',
+  joint_buyers: 'The names of the buyers that buy together with the buyer.',
   junk_reason: 'Why the address leads to no document.',
   justification: 'Why the procedure was chosen, above all where nobody competed.',
   justification_grounds: 'The grounds in law for the procedure, as published.',

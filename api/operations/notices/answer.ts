@@ -18,9 +18,10 @@ export function toNoticeAnswer(
   const detail = SAID_ONCE.reduce(sayOnce, fromJson<NoticeDetail>(notice.detail));
   const documents = truncate(detail.documents, NOTICE_LISTS_MOST, 'documents');
   const suppliers = truncate(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
+  const joint = truncate(detail.joint_buyers ?? [], NOTICE_LISTS_MOST, 'buyers');
   const contracts = truncate(detail.contract_ids, NOTICE_LISTS_MOST, 'contracts');
   const kpis = truncate(detail.kpis ?? [], KPIS_MOST, 'performance indicators');
-  const warnings = [detail, documents, suppliers, contracts, kpis].flatMap((one) => one.warnings);
+  const warnings = [detail, joint, documents, suppliers, contracts, kpis].flatMap((one) => one.warnings);
   const status = statusNow(process.status, { ...notice, bids_until: detail.bids_until }, now);
   return {
     notice_id: notice.notice_id,

@@ -72,6 +72,7 @@ export const getNotice = defineOperation({
   shortening: {
     keep: [
       'buyer_id',
+      'joint_buyers',
       'deadline_at',
       'status_note',
       'value',
@@ -132,6 +133,7 @@ export const getNotice = defineOperation({
     ],
     keepFor: keepPeriods,
     most: {
+      joint_buyers: 5,
       kpis: 5,
       'kpis.results': -5,
       notices: -5,

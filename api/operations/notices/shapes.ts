@@ -58,6 +58,7 @@ export const noticeAnswer = z.object({
   live: z.boolean().describe('Open for bids at the moment of asking'),
   ocid: z.string(),
   buyer_id: z.string().optional(),
+  joint_buyers: z.array(z.string()).optional(),
   stage,
   notice_type: z.string(),
   status: noticeStatus,

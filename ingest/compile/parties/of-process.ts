@@ -57,6 +57,19 @@ export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRel
   return ofProcess;
 }
 
+/** The names of its buyers, each once, the main one first. */
+export function buyerNames({ parties }: PartiesOf): string[] {
+  const named = parties.filter(({ role, sighting }) => role === 'buyer' && sighting.nameKey !== '');
+  return [...new Set(named.map(({ sighting }) => sighting.name))];
+}
+
+/** The names of the buyers besides the main one, if there are any. */
+export function jointBuyersOf(all: PartiesOf): { joint_buyers?: string[] } {
+  const main = all.parties.find(({ role, partyId }) => role === 'buyer' && partyId === all.buyerParty);
+  const others = buyerNames(all).filter((name) => name !== main?.sighting.name);
+  return others.length > 0 ? { joint_buyers: others } : {};
+}
+
 /** The id of a party that was published without one. */
 const NO_ID = new RegExp(`^${INLINE_BUYER}(?:-\\d+)?$`);
 

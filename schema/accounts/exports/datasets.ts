@@ -69,6 +69,7 @@ const inDetail = (path: string, kind: ColumnKind = 'text') => of(kind, `detail -
 
 const NOTICE = {
   ...text('notice_id', 'ocid', 'title', 'description', 'buyer', 'buyer_id'),
+  joint_buyers: json("detail -> '$.joint_buyers'", SHAPES.texts),
   ...day('published'),
   ...instant('published_at'),
   ...day('deadline'),

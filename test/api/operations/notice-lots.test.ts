@@ -190,3 +190,18 @@ it('a notice on performance says what it measured, in a brief answer of the firs
   expect((await said('brief')).kpis).toEqual(kpis.slice(0, 5).map(({ title }) => ({ title, results })));
   await room.close();
 });
+
+it('a notice names all who buy together with its buyer; a brief one the first of them', async () => {
+  const room = await openRoom();
+  const joint_buyers = Array.from({ length: 28 }, (_, n) => `Vale Council ${n}`);
+  await seed(
+    room.services.catalogue,
+    buyerRow('GB-PPON-PAAA-1111-AAAA', 'Northwick Council'),
+    processRow('ocds-h6vhtk-000001'),
+    noticeRow('000001-2026', 'ocds-h6vhtk-000001', { detail: { ...noticeDetail, joint_buyers } }),
+  );
+  const notice = async (detail: string) => (await ask(room, getNotice, { notice_id: '000001-2026', detail })).body;
+  expect((await notice('full')).joint_buyers).toEqual(joint_buyers);
+  expect((await notice('brief')).joint_buyers).toEqual(joint_buyers.slice(0, 5));
+  await room.close();
+});

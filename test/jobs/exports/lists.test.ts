@@ -53,6 +53,7 @@ it('a tender is exported with how far it may be extended, whom it suits, who may
     ],
     reserved_for: ['smeVcse'],
     reserved_places: ['Kent'],
+    joint_buyers: ['Vale Council', 'Moor Trust'],
   };
   const terms = { ...texts, ...lists, bid_valid_until: '2027-03-01' };
   await seed(

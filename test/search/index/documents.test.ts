@@ -35,3 +35,9 @@ it.each([
   const [first, ...others] = Array.from({ length: 20 }, () => make()) as [object, ...object[]];
   expect(others.filter((other) => !haveSameMap(first, other))).toEqual([]);
 });
+
+it('a notice is found by the names of all who buy together', () => {
+  const joint_buyers = ['Vale Council', 'Moor Trust'];
+  const { subjects } = makeDocument({ ...NOTICE, detail: JSON.stringify({ joint_buyers }) } as never);
+  expect(subjects).toEqual(joint_buyers);
+});

@@ -164,6 +164,7 @@ function factsOf(notice: Notice): Fact[] {
       'Published',
       [formatDay(notice.published), ' on ', <SourceList key="source" id={notice.source} others={notice.also_on} />],
     ],
+    ['Together with', notice.joint_buyers?.join('; ')],
     ['Engagement until', formatDay(dates.engagement_until)],
     ['Questions until', sayQuestions(dates)],
     ['Expressions of interest until', formatDay(dates.expressions_until)],

@@ -199,6 +199,9 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   expect((await shown({ reserved_for: ['shelteredEmployment'], lots_bid_max: 3, lots_won_max: 2 })).words).toMatch(
     /Reserved for performance in sheltered employment programmes .*Lots for one bidder bids for up to 3, wins up to 2/,
   );
+  expect((await shown({ joint_buyers: ['Vale Council', 'Moor Trust'] })).words).toContain(
+    'Together with Vale Council; Moor Trust',
+  );
   expect((await shown({ reserved_places: ['United Kingdom'] })).words).toContain(
     'Reserved for suppliers based in the United Kingdom',
   );
