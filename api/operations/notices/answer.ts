@@ -46,6 +46,7 @@ export function toNoticeAnswer(
       ...optionalColumnsOf(notice, detail),
       ...statementsOf(detail),
       status_note: sayStatus(status, notice.stage),
+      joint_buyers: joint.listed,
       kpis: kpis.listed,
       suppliers: suppliers.listed,
       contract_ids: contracts.listed,

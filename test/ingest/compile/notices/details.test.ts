@@ -29,11 +29,7 @@ it.each([
   ['one is named like the buyer', [COUNCIL.name], undefined],
   ['one body buys', [], undefined],
 ])('a notice names the buyers besides its own: %s', (_, names, joint) => {
-  const others = names.map((name, n) => ({
-    id: `org-${n}`,
-    name,
-    roles: n === 0 ? ['buyer'] : ['reviewBody', 'buyer'],
-  }));
+  const others = names.map((name, n) => ({ id: `org-${n}`, name, roles: ['reviewBody', 'buyer'].slice(n === 0 ? 1 : 0) }));
   const buyer = reference(COUNCIL);
   expect(detailOf({ parties: [...others, COUNCIL, BRIGHT], buyer })?.joint_buyers).toEqual(joint);
 });
