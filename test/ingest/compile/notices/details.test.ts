@@ -29,7 +29,7 @@ it.each([
   ['one is named like the buyer', [COUNCIL.name], undefined],
   ['one body buys', [], undefined],
 ])('a notice names the buyers besides its own: %s', (_, names, joint) => {
-  const others = names.map((name, n) => ({ id: `org-${n}`, name, roles: ['reviewBody', 'buyer'].slice(n === 0 ? 1 : 0) }));
+  const others = names.map((name, n) => ({ id: `org-${n}`, name, roles: n ? ['reviewBody', 'buyer'] : ['buyer'] }));
   const buyer = reference(COUNCIL);
   expect(detailOf({ parties: [...others, COUNCIL, BRIGHT], buyer })?.joint_buyers).toEqual(joint);
 });
