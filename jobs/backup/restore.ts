@@ -170,13 +170,17 @@ async function assertReplaceable(
 const TAKEDOWNS = `SELECT json_group_array(json(one.value)) AS value FROM installation, json_each(installation.value) AS one
   WHERE name IN ('takedowns', 'takedowns_before')`;
 
+/** A backup may itself be of accounts that were restored, and to which jobs have not come since. */
+const CARRY = `INSERT INTO installation (name, value, set_at) VALUES ('takedowns_before', ?, ?)
+  ON CONFLICT (name) DO UPDATE SET set_at = excluded.set_at, value = (SELECT json_group_array(json(value)) FROM
+    (SELECT value FROM json_each(installation.value) UNION SELECT value FROM json_each(excluded.value)))`;
+
 /** Jobs carry them out again where the catalogue is from before them, as after an upgrade that is undone. */
 async function carryTakedowns(accounts: Database, copy: Database): Promise<void> {
   // Accounts of an early version have no such table.
   const [table] = await accounts.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'installation'" });
   const [row] = table ? await accounts.read<{ value: string }>({ sql: TAKEDOWNS }) : [];
-  const sql = "INSERT OR REPLACE INTO installation (name, value, set_at) VALUES ('takedowns_before', ?, ?)";
-  if (row && row.value !== '[]') await copy.write([{ sql, args: [row.value, new Date().toISOString()] }]);
+  if (row && row.value !== '[]') await copy.write([{ sql: CARRY, args: [row.value, new Date().toISOString()] }]);
 }
 
 const LIVE = `SELECT id, hash, 'key ' || id || ' of ' || account_id AS what FROM api_key WHERE revoked_at IS NULL

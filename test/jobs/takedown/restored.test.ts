@@ -17,7 +17,7 @@ import { AWARD, publish } from '../../ingest/takedown/market.ts';
 import { tablesWith } from '../../ingest/takedown/stored-words.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeJobServices } from '../../support/job-services.ts';
-import { runCli } from '../../support/run-command.ts';
+import { runCli, runHere } from '../../support/run-command.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 import { addDelivery, addWatch, openAccount } from '../watches/seed.ts';
 
@@ -129,6 +129,26 @@ it('what was taken down since the backups of both, as before an upgrade that is 
   expect(await accounts.read({ sql: 'SELECT name FROM installation' })).toEqual([{ name: 'takedowns' }]);
   await accounts.close();
   await catalogue.close();
+});
+
+it('what a backup of restored accounts was still to carry out is not lost when it is restored over others', async () => {
+  const listOf = (...ids: string[]) => JSON.stringify(ids.map((id) => ({ id })));
+  const data = join(other.path, 'data');
+  const place = async (to: string, name: string, value: string) => {
+    const folder = await makeFolder(other.path);
+    const accounts = await makeDatabase(folder.path, 'accounts');
+    const sql = 'INSERT INTO installation (name, value, set_at) VALUES (?, ?, ?)';
+    await accounts.write([{ sql, args: [name, value, '2026-11-20T12:00:00Z'] }]);
+    await accounts.close();
+    await cp(join(folder.path, 'accounts.db'), join(data, to));
+  };
+  await place('copy', 'takedowns_before', listOf('tk_1'));
+  await place('accounts.db', 'takedowns', listOf('tk_2'));
+  expect(await runHere({ DATA_DIR: data }, 'restore', join(data, 'copy'))).toMatchObject({ code: 0 });
+  const restored = await openDatabase({ url: `file:${join(data, 'accounts.db')}`, durability: 'full' });
+  const sql = "SELECT value FROM installation WHERE name = 'takedowns_before'";
+  expect(await restored.read({ sql })).toEqual([{ value: listOf('tk_1', 'tk_2') }]);
+  await restored.close();
 });
 
 it('what is lifted while accounts from before get it back is not to be carried out again', async () => {
