@@ -67,7 +67,8 @@ const IS_NEWS: Partial<Record<ChangeKind, string>> = {
 const ADD_TO_ENTRY: Partial<Record<ChangeKind, string>> = {
   contract: `
     ON CONFLICT (kind, seq, id) DO UPDATE SET change = excluded.change,
-      changed = iif(excluded.change = 'updated', trim(changed || ' ' || excluded.changed), ''), former = coalesce(former, excluded.former)
+      changed = CASE WHEN excluded.change <> 'updated' THEN '' WHEN excluded.changed LIKE '%buyer_kind%' THEN excluded.changed
+        ELSE trim(changed || ' ' || excluded.changed) END, former = coalesce(former, excluded.former)
     WHERE change = 'updated'`,
 };
 

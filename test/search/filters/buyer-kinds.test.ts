@@ -28,18 +28,29 @@ const MINISTERIAL = {
   details: { classifications: [{ scheme: 'UK_CA_TYPE', id: 'publicAuthorityCentralGovernment' }] },
 };
 
+/** Another body of the same kind. */
+const named = (name: string, number: string) => (buyer: JsonObject) => {
+  return { ...buyer, id: `GB-PPON-${number}`, name, identifier: { scheme: 'GB-PPON', id: number } };
+};
+
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
 let engine: EmbeddedEngine<AnyHit>;
 
-async function publish(id: string, date: string, buyer: JsonObject, ofAward: JsonObject = {}) {
+function releaseOf(id: string, date: string, buyer: JsonObject, ofAward: JsonObject = {}) {
   const value = { amount: 10, currency: 'GBP' };
   const award = { id: '1', status: 'active', suppliers: [reference(BRIGHT)], value, ...ofAward };
   const more = { tag: ['award'], parties: [buyer, BRIGHT], buyer: reference(buyer), awards: [award] };
-  const release = { ...actRelease(id, date, more), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
-  const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
-  await storePage(catalogue, { ...fetched, ...read(packageOf([release])) });
+  return { ...actRelease(id, date, more), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
 }
+
+async function store(date: string, ...releases: JsonObject[]) {
+  const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
+  await storePage(catalogue, { ...fetched, ...read(packageOf(releases)) });
+}
+
+const publish = (id: string, date: string, buyer: JsonObject, ofAward?: JsonObject) =>
+  store(date, releaseOf(id, date, buyer, ofAward));
 
 beforeAll(async () => {
   folder = await makeFolder();
@@ -90,9 +101,6 @@ describe('the kind of body that bought', () => {
   });
 
   it('hides nothing that the same notice says of the contract itself', async () => {
-    const named = (name: string, number: string) => (buyer: JsonObject) => {
-      return { ...buyer, id: `GB-PPON-${number}`, name, identifier: { scheme: 'GB-PPON', id: number } };
-    };
     const alliance = named('Thorncliffe Alliance', 'PABC-1234-DEFG');
     const forum = named('Mere Forum', 'PHJK-2345-LMNP');
     await publish('000004-2026', '2026-03-04T00:00:00Z', alliance(BODY));
@@ -124,5 +132,24 @@ describe('the kind of body that bought', () => {
     ]);
     await syncSearch(catalogue, engine, {});
     expect(await find(kind('local'))).toEqual([OF_COUNCIL, FIRST]);
+  });
+
+  it('is named once where a batch gives a contract another buyer, and the former one another kind', async () => {
+    const circle = named('Wold Circle', 'PQRS-3456-TVWX');
+    const [sixth, seventh, date] = ['000006-2026', '000007-2026', '2026-03-06T00:00:00Z'];
+    await publish(sixth, date, circle(BODY));
+    await publish(seventh, date, circle(BODY));
+    const { next } = await changesAfter({});
+    const later = '2026-03-07T00:00:00Z';
+    await store(later, releaseOf(sixth, later, COUNCIL), releaseOf(seventh, later, circle(MINISTERIAL)));
+    const { changes } = await changesAfter({}, next);
+    const told = changes.map(({ id, changed }) => [
+      id.slice(12, 18),
+      changed?.filter((name) => /kind|buyer_id/.test(name)),
+    ]);
+    expect(told).toEqual([
+      ['000006', ['buyer_id', 'buyer_kind']],
+      ['000007', ['buyer_kind']],
+    ]);
   });
 });
