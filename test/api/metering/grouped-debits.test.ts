@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
-import { type DebitRow, debitTogether, findShortfall } from '../../../api/metering/grouped-debits.ts';
+import { type DebitRow, debitTogether, findShortfall, toRuns } from '../../../api/metering/grouped-debits.ts';
 import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
+import { LINES_MOST } from '../../../schema/accounts/ledger/transfers.ts';
 import { type Database, DatabaseFault, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
 import { AT, accounts, balanceOf, debit, losingFirstAnswer, makeCustomer, useAccounts } from './accounts.ts';
@@ -145,6 +146,29 @@ describe('debits that come at once', () => {
     const stopped = await makeCustomer(100);
     await accounts.write([{ sql: "UPDATE account SET state = 'frozen' WHERE id = ?", args: [stopped.accountId] }]);
     expect((await together([debit(stopped, 5), debit(free, 5)])).left).toEqual([null, 33]);
+  });
+
+  it('of two keys count together against the balance: what it cannot pay fails no batch', async () => {
+    const customer = await makeCustomer(50);
+    const other = { ...customer, keyId: await customer.addKey() };
+    let writes = 0;
+    const counting: Database = {
+      ...accounts,
+      write(statements) {
+        writes += 1;
+        return accounts.write(statements);
+      },
+    };
+    expect((await together([debit(customer, 30), debit(other, 30)], counting)).left).toEqual([20, null]);
+    expect(writes).toBe(1);
+  });
+
+  it('are as many in a row as the ledger takes', async () => {
+    const customer = await makeCustomer(0);
+    const lengths = toRuns(Array.from({ length: 2 * LINES_MOST + 1 }, () => debit(customer, 1))).map(
+      ({ charges }) => charges.length,
+    );
+    expect(lengths).toEqual([LINES_MOST, LINES_MOST, 1]);
   });
 
   it('are charged once where the server did not say that it wrote them', async () => {
