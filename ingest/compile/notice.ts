@@ -1,4 +1,4 @@
-import type { NoticeDetail, ValueBasis } from '../../schema/catalogue/details.ts';
+import type { NoticeDetail, Stage, ValueBasis } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { endOfLots, isLostAward } from '../../schema/reference/notice-types.ts';
@@ -16,7 +16,7 @@ import { jointBuyersOf, partiesOf, warnOfSuppliers } from './parties/of-process.
 import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, sumMoney, warnOfUnread } from './values/money.ts';
-import { doubtCeiling, doubtEstimate, doubtValue, NO_VALUE, PLAUSIBLE } from './values/plausible.ts';
+import { doubtNotice, NO_VALUE } from './values/plausible.ts';
 
 /** The releases of one published notice, oldest first. An edit on Contracts Finder is a further release of the same notice. */
 export interface NoticeGroup {
@@ -89,27 +89,28 @@ export function compileNotice(
   const regions = ownRegions.length > 0 ? ownRegions : regionsOf(addressesOf(merged));
   const midnightIsDay = published < (findService(source)?.notices.deadlineTimesSince ?? '');
   const due = kind.stage === 'tender' ? deadlineOf([own, merged], published, midnightIsDay) : null;
-  const warnings = [...warnOfKind(kind, own), ...(due?.warnings ?? [])];
-  const value = valueOfNotice(own, kind, setsUpFramework ? merged : null);
-  const doubt = value && doubtNotice(value, own, kind, setsUpFramework);
-  if (doubt) warnings.push(doubt);
+  const value = believedValue(own, kind, setsUpFramework ? merged : null);
+  const warnings = [...warnOfKind(kind, own), ...(due?.warnings ?? []), ...value.warnings];
   const parties = partiesOf(own);
   const buyerParty = parties.buyerParty ?? partiesOf(merged).buyerParty;
-  if (buyerParty === null) warnings.push('no buyer was named');
   const title = titleOf(own);
   const suppliers = [...own.awards, undefined].flatMap((award) => parties.suppliersOf(award));
-  warnings.push(...warnOfSuppliers(parties.parties, suppliers));
+  warnings.push(...(buyerParty === null ? ['no buyer was named'] : []), ...warnOfSuppliers(parties.parties, suppliers));
   const origin = { source, noticeId, ocid: merged.ocid ?? '', noticeType: kind.noticeType, published };
   return {
     noticeId,
-    ...{ names: noticeNamesOf(releases), original: originalOf(source, own) },
-    ...{ stage: kind.stage, noticeType: kind.noticeType },
+    names: noticeNamesOf(releases),
+    original: originalOf(source, own),
+    stage: kind.stage,
+    noticeType: kind.noticeType,
     title: title || titleOf(merged) || 'Untitled notice',
     description: cleanText(own.tender.description) || cleanText(merged.tender.description ?? own.description),
     buyerParty,
-    ...{ published, publishedAt: isoInstant(publishedAt) },
-    ...{ deadline: due?.deadline?.date ?? null, deadlineAt: due?.deadline?.at ?? null },
-    ...(doubt ? NO_VALUE : valueColumns(value)),
+    published,
+    publishedAt: isoInstant(publishedAt),
+    deadline: due?.deadline?.date ?? null,
+    deadlineAt: due?.deadline?.at ?? null,
+    ...value.columns,
     cpvs: cpvs.codes,
     regions,
     url: noticeUrl(source, noticeId),
@@ -126,7 +127,6 @@ export function compileNotice(
     },
     detail: Object.assign(detailOf(own, kind, ownCpvs.unread, warnings), {
       cpv_descriptions: cpvs.descriptions,
-      ...jointBuyersOf(parties),
       documents: documentsOfNotice(origin, releases.toReversed()),
       ...(kind.stage === 'performance' ? kpisOf([{ noticeId, contracts: own.contracts }]) : {}),
     }),
@@ -160,7 +160,7 @@ function publicationOf({ releases }: NoticeGroup): Date {
  */
 function valueOfNotice(
   ocds: OcdsRelease,
-  { stage }: NoticeKind,
+  stage: Stage,
   framework: OcdsRelease | null,
 ): { money: Money; basis: ValueBasis } | null {
   const { contracts } = ocds;
@@ -181,21 +181,15 @@ function valueOfNotice(
   return money ? { money, basis } : null;
 }
 
-function valueColumns(value: { money: Money; basis: ValueBasis } | null) {
-  return value ? { value: value.money.value, currency: value.money.currency, valueBasis: value.basis } : NO_VALUE;
-}
-
-/** The warning for a value that is not believed, or null. Kept as a value, it would lead every ranking. */
-function doubtNotice(
-  { money, basis }: { money: Money; basis: ValueBasis },
-  { tender, awards }: OcdsRelease,
-  { stage }: NoticeKind,
-  setsUpFramework: boolean,
-): string | null {
-  const isPlan = basis === 'estimate' || stage === 'planning' || stage === 'tender';
-  const isShared = setsUpFramework || awards.some(({ suppliers }) => suppliers.length >= PLAUSIBLE.manySuppliers);
-  if (setsUpFramework || (isShared && !isPlan)) return doubtCeiling(money);
-  return isPlan ? doubtEstimate(money) : doubtValue(money, estimateOf(tender));
+/** The columns of a notice's value. One that is not believed is a warning instead: as a value, it would lead every ranking. */
+function believedValue(ocds: OcdsRelease, { stage }: NoticeKind, framework: OcdsRelease | null) {
+  const stated = valueOfNotice(ocds, stage, framework);
+  const estimate = estimateOf(ocds.tender);
+  const facts = { awards: ocds.awards, stage, estimate, setsUpFramework: framework !== null };
+  const doubt = stated && doubtNotice(stated, facts);
+  if (!stated || doubt) return { columns: NO_VALUE, warnings: doubt ? [doubt] : [] };
+  const { money, basis } = stated;
+  return { columns: { value: money.value, currency: money.currency, valueBasis: basis }, warnings: [] };
 }
 
 /** Award ids that a notice's releases name, deltas and contracts included. */
@@ -243,6 +237,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...wholeTerms(tender),
     ...(tender.legalBasis ? { legal_basis: tender.legalBasis } : {}),
     ...(category ? { category } : {}),
+    ...jointBuyersOf(partiesOf(ocds)),
     ...ownReferenceOf(ocds),
     ...continuationOf(ocds),
     warnings,

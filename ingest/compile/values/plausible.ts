@@ -1,4 +1,4 @@
-import type { Stage } from '../../../schema/catalogue/details.ts';
+import type { Stage, ValueBasis } from '../../../schema/catalogue/details.ts';
 import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { OcdsAward, OcdsContract } from '../../../schema/ocds/types.ts';
 import { parseDay } from '../../fields/dates.ts';
@@ -46,7 +46,7 @@ export function doubtValue(money: Money, estimate: Money | null): string | null 
 }
 
 /** Why the estimate of a plan or tender that sets up no framework is not believed, or null if it is. */
-export function doubtEstimate(money: Money): string | null {
+function doubtEstimate(money: Money): string | null {
   return (
     doubtCeiling(money) ?? (money.value > PLAUSIBLE.estimateUpTo ? implausible(money, 'more than any estimate') : null)
   );
@@ -56,6 +56,25 @@ export function doubtEstimate(money: Money): string | null {
 export function doubtCeiling(money: Money): string | null {
   if (isPlaceholder(money)) return implausible(money, 'a placeholder');
   return money.value > PLAUSIBLE.ceilingUpTo ? implausible(money, 'more than any framework') : null;
+}
+
+/** What the value of a notice is compared with. */
+interface NoticeFacts {
+  stage: Stage;
+  awards: readonly OcdsAward[];
+  estimate: Money | null;
+  setsUpFramework: boolean;
+}
+
+/** Why the value of a notice is not believed, or null if it is. */
+export function doubtNotice(
+  { money, basis }: { money: Money; basis: ValueBasis },
+  { stage, awards, estimate, setsUpFramework }: NoticeFacts,
+): string | null {
+  const isPlan = basis === 'estimate' || stage === 'planning' || stage === 'tender';
+  const isShared = setsUpFramework || awards.some(({ suppliers }) => suppliers.length >= PLAUSIBLE.manySuppliers);
+  if (setsUpFramework || (isShared && !isPlan)) return doubtCeiling(money);
+  return isPlan ? doubtEstimate(money) : doubtValue(money, estimate);
 }
 
 /** Almost nothing, or as many nines as the field accepts. */
