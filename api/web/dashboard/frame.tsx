@@ -3,6 +3,7 @@ import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { lookupContract } from '../../operations/contracts/lookup.ts';
 import { TOKEN_FIELD } from '../auth/form-tokens.ts';
 import { formatInstantShort, formatNumbered, type Zone } from '../components/format.ts';
+import type { Page } from '../components/layout.tsx';
 import { ONCE_CHARS } from './form-answers.ts';
 
 type DashboardTab = 'overview' | 'usage' | 'ledger' | 'exports' | 'watches' | 'billing' | 'settings';
@@ -28,8 +29,27 @@ export interface Person {
   balance: number;
 }
 
-/** The frame of every dashboard page: who is signed in, and the tabs. */
-export function Frame({ tab, title, token, name, balance, children }: FrameProps) {
+/** A page of the account in its frame. It is never cached. */
+export function dashboardPage(
+  person: Person,
+  { title, tab, scripts = [] }: { title: string; tab?: DashboardTab; scripts?: Page['scripts'] },
+  body: ComponentChildren,
+): Page {
+  return {
+    title,
+    section: 'dashboard',
+    personal: true,
+    scripts,
+    body: (
+      <Frame tab={tab} title={title} {...person}>
+        {body}
+      </Frame>
+    ),
+  };
+}
+
+/** Who is signed in, and the tabs. */
+function Frame({ tab, title, token, name, balance, children }: FrameProps) {
   return (
     <>
       <div class="who">
@@ -68,7 +88,7 @@ function LowBalance({ balance }: { balance: number }) {
 }
 
 interface FrameProps extends Person {
-  tab?: DashboardTab;
+  tab: DashboardTab | undefined;
   title: string;
   children: ComponentChildren;
 }

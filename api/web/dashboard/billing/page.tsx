@@ -4,7 +4,7 @@ import { formatCount, formatInstant, formatNumbered, formatPounds } from '../../
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
 import { Facts, Figures, Older, Table } from '../../components/parts.tsx';
-import { Frame, type Person, Token, When } from '../frame.tsx';
+import { dashboardPage, type Person, Token, When } from '../frame.tsx';
 import { Needed, Notes } from './notes.tsx';
 
 interface Billing {
@@ -35,31 +35,28 @@ interface Billing {
 /** The page to buy credits, with past payments. */
 export function billingPage(person: Person, billing: Billing): Page {
   const { balance, pencePerCredit, payments, next, shop } = billing;
-  return {
-    title: 'Billing',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="billing" title="Billing" {...person}>
-        <Figures
-          figures={[
-            { value: formatCount(balance), label: 'credits left' },
-            { value: formatPounds(pencePerCredit), label: 'net price of one credit' },
-          ]}
-        />
-        <Notes {...billing} />
-        <Needed {...billing} />
-        <h2>Top up</h2>
-        {shop ? <Shop {...billing} token={person.token} shop={shop} /> : <Ask {...billing} />}
-        <p>
-          What a call costs is in the <a href="/pricing">price list</a>. Credits do not expire.
-        </p>
-        <h2>Payments</h2>
-        <Payments payments={payments} />
-        {next && <Older href={withQuery('/dashboard/billing', { before: next })} what="payments" />}
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title: 'Billing', tab: 'billing' },
+    <>
+      <Figures
+        figures={[
+          { value: formatCount(balance), label: 'credits left' },
+          { value: formatPounds(pencePerCredit), label: 'net price of one credit' },
+        ]}
+      />
+      <Notes {...billing} />
+      <Needed {...billing} />
+      <h2>Top up</h2>
+      {shop ? <Shop {...billing} token={person.token} shop={shop} /> : <Ask {...billing} />}
+      <p>
+        What a call costs is in the <a href="/pricing">price list</a>. Credits do not expire.
+      </p>
+      <h2>Payments</h2>
+      <Payments payments={payments} />
+      {next && <Older href={withQuery('/dashboard/billing', { before: next })} what="payments" />}
+    </>,
+  );
 }
 
 type ShopProps = Pick<Billing, 'vatPercent' | 'wanted'> & { token: string; shop: NonNullable<Billing['shop']> };
@@ -150,37 +147,34 @@ const receiptPath = ({ id }: PaymentLine) => `/dashboard/billing/receipts/${id}`
 /** A receipt for one payment. */
 export function receiptPage(person: Person, payment: PaymentLine, seller: string | undefined): Page {
   const { id, credits, amount, vat, vat_percent, paid_at, taken_back } = payment;
-  return {
-    title: 'Receipt',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="billing" title="Receipt" {...person}>
-        {seller && (
-          <p>
-            {seller.split(';').map((part) => (
-              <span class="hint" key={part}>
-                {part.trim()}
-              </span>
-            ))}
-          </p>
-        )}
-        <Facts
-          facts={[
-            ['Receipt', <code>{id}</code>],
-            ['Paid', formatInstant(paid_at)],
-            ['By', person.name],
-            ['For', formatNumbered(credits, 'credit')],
-            ['Net', vat > 0 && formatPounds(amount - vat)],
-            [`VAT ${vat_percent}%`, vat > 0 && formatPounds(vat)],
-            ['Total', formatPounds(amount)],
-            ['Taken back since', taken_back > 0 && formatNumbered(taken_back, 'credit')],
-          ]}
-        />
+  return dashboardPage(
+    person,
+    { title: 'Receipt', tab: 'billing' },
+    <>
+      {seller && (
         <p>
-          <a href="/dashboard/billing">Billing</a>
+          {seller.split(';').map((part) => (
+            <span class="hint" key={part}>
+              {part.trim()}
+            </span>
+          ))}
         </p>
-      </Frame>
-    ),
-  };
+      )}
+      <Facts
+        facts={[
+          ['Receipt', <code>{id}</code>],
+          ['Paid', formatInstant(paid_at)],
+          ['By', person.name],
+          ['For', formatNumbered(credits, 'credit')],
+          ['Net', vat > 0 && formatPounds(amount - vat)],
+          [`VAT ${vat_percent}%`, vat > 0 && formatPounds(vat)],
+          ['Total', formatPounds(amount)],
+          ['Taken back since', taken_back > 0 && formatNumbered(taken_back, 'credit')],
+        ]}
+      />
+      <p>
+        <a href="/dashboard/billing">Billing</a>
+      </p>
+    </>,
+  );
 }

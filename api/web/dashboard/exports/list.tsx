@@ -10,7 +10,7 @@ import type { PageContext, SourceTitles } from '../../components/source-title.ts
 import type { Web } from '../../context.ts';
 import { labelValue, splitValues } from '../../filters/values.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { Frame, type Person, Said } from '../frame.tsx';
+import { dashboardPage, type Person, Said } from '../frame.tsx';
 import type { MakeSigned, SignedHandler } from '../signed-in.ts';
 import { NEW_EXPORT } from './fields.tsx';
 
@@ -72,38 +72,33 @@ interface ExportsView {
 
 /** The page of an account's exports. */
 function exportsPage(person: Person, { rows, next, isGone, isMade, now, baseUrl }: ExportsView): Page {
-  return {
-    title: 'Exports',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="exports" title="Exports" {...person}>
-        {isGone && (
-          <div class="note warn" role="status">
-            <p>There is no file for this export at the moment. Its status below says why.</p>
-          </div>
-        )}
-        <Said
-          text={
-            isMade ? 'Your export is being written. Load this page again to see when its file is ready.' : undefined
-          }
-        />
+  return dashboardPage(
+    person,
+    { title: 'Exports', tab: 'exports' },
+    <>
+      {isGone && (
+        <div class="note warn" role="status">
+          <p>There is no file for this export at the moment. Its status below says why.</p>
+        </div>
+      )}
+      <Said
+        text={isMade ? 'Your export is being written. Load this page again to see when its file is ready.' : undefined}
+      />
+      <p>
+        <a class="button" href={NEW_EXPORT}>
+          New export
+        </a>
+      </p>
+      {rows.length > 0 && (
         <p>
-          <a class="button" href={NEW_EXPORT}>
-            New export
-          </a>
+          Newest first. Each file can be downloaded for a limited time after it is ready; the date is shown with it.
         </p>
-        {rows.length > 0 && (
-          <p>
-            Newest first. Each file can be downloaded for a limited time after it is ready; the date is shown with it.
-          </p>
-        )}
-        <Exports rows={rows} now={now} />
-        {next && <Older href={withQuery('/dashboard/exports', { before: next })} what="exports" />}
-        <HowTo baseUrl={baseUrl} />
-      </Frame>
-    ),
-  };
+      )}
+      <Exports rows={rows} now={now} />
+      {next && <Older href={withQuery('/dashboard/exports', { before: next })} what="exports" />}
+      <HowTo baseUrl={baseUrl} />
+    </>,
+  );
 }
 
 function HowTo({ baseUrl }: { baseUrl: string }) {

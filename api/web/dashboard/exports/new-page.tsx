@@ -5,7 +5,7 @@ import { labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';
 import { Figures } from '../../components/parts.tsx';
 import { Kinds } from '../../filters/plain-fields.tsx';
-import { Faults, Frame, Once, type Person, Token } from '../frame.tsx';
+import { dashboardPage, Faults, Once, type Person, Token } from '../frame.tsx';
 import { type ExportForm, Fields, NEW_EXPORT, sayOrder } from './fields.tsx';
 
 /** The size and price of an export. */
@@ -31,35 +31,32 @@ interface NewExport {
 
 /** The form of an export, and once it is filled in, its price and the button to confirm. */
 export function newExportPage(person: Person, { asked, quote, faults, keys, again }: NewExport): Page {
-  return {
-    title: 'New export',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="exports" title="New export" {...person}>
-        <Faults texts={faults} />
-        {again && (
-          <form method="post" action="/dashboard/exports" class="row">
-            <Token token={person.token} />
-            <Hidden fields={again} />
-            <button type="submit">Send it again</button>
-          </form>
-        )}
-        {quote && <Price person={person} asked={asked} quote={quote} keys={keys} />}
-        <h2>{quote ? 'Change the export' : 'What to export'}</h2>
-        <Kinds path={NEW_EXPORT} name="dataset" kinds={EXPORT_DATASETS} asked={asked} label="What to export" />
-        <form method="post" action="/dashboard/exports/quote">
+  return dashboardPage(
+    person,
+    { title: 'New export', tab: 'exports' },
+    <>
+      <Faults texts={faults} />
+      {again && (
+        <form method="post" action="/dashboard/exports" class="row">
           <Token token={person.token} />
-          <input type="hidden" name="dataset" value={asked.dataset} />
-          <Fields asked={asked} />
-          <p>
-            <button type="submit">Show the price</button>
-          </p>
-          <p class="small muted">Counting is free. Nothing is charged before you confirm the price.</p>
+          <Hidden fields={again} />
+          <button type="submit">Send it again</button>
         </form>
-      </Frame>
-    ),
-  };
+      )}
+      {quote && <Price person={person} asked={asked} quote={quote} keys={keys} />}
+      <h2>{quote ? 'Change the export' : 'What to export'}</h2>
+      <Kinds path={NEW_EXPORT} name="dataset" kinds={EXPORT_DATASETS} asked={asked} label="What to export" />
+      <form method="post" action="/dashboard/exports/quote">
+        <Token token={person.token} />
+        <input type="hidden" name="dataset" value={asked.dataset} />
+        <Fields asked={asked} />
+        <p>
+          <button type="submit">Show the price</button>
+        </p>
+        <p class="small muted">Counting is free. Nothing is charged before you confirm the price.</p>
+      </form>
+    </>,
+  );
 }
 
 function Hidden({ fields }: { fields: Readonly<Record<string, string>> }) {

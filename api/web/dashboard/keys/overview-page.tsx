@@ -9,7 +9,7 @@ import type { Page } from '../../components/layout.tsx';
 import { Figures } from '../../components/parts.tsx';
 import type { Web } from '../../context.ts';
 import type { Refusal } from '../form-answers.ts';
-import { Fault, Frame, type Person, Said } from '../frame.tsx';
+import { dashboardPage, Fault, type Person, Said } from '../frame.tsx';
 import { Ledger } from '../spending/ledger.tsx';
 import { WATCHES, type Watch, watchPath } from '../watches/words.ts';
 import { isInUse, Keys, NewKeyForm, type WantedKey } from './list.tsx';
@@ -53,32 +53,29 @@ interface Overview {
 /** The page with balance, keys and the latest ledger lines. */
 function overviewPage(person: Person, { balance, keys, recent, stopped, now, fault, note, wanted }: Overview): Page {
   const inUse = keys.filter((key) => isInUse(key, now)).length;
-  return {
-    title: 'Your account',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="overview" title="Your account" {...person}>
-        <Fault text={fault} />
-        <Said text={note} />
-        <Stopped watches={stopped} />
-        <Figures
-          figures={[
-            { value: formatCount(balance), label: 'credits left' },
-            { value: formatCount(inUse), label: inUse === 1 ? 'key in use' : 'keys in use' },
-          ]}
-        />
-        <h2 id="keys">API keys</h2>
-        <Keys keys={keys} token={person.token} now={now} />
-        <NewKeyForm token={person.token} wanted={wanted} />
-        <h2>Latest entries</h2>
-        <Ledger lines={recent} keys={keys} caption="The newest entries of the ledger" />
-        <p>
-          <a href="/dashboard/ledger">The whole ledger</a>
-        </p>
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title: 'Your account', tab: 'overview' },
+    <>
+      <Fault text={fault} />
+      <Said text={note} />
+      <Stopped watches={stopped} />
+      <Figures
+        figures={[
+          { value: formatCount(balance), label: 'credits left' },
+          { value: formatCount(inUse), label: inUse === 1 ? 'key in use' : 'keys in use' },
+        ]}
+      />
+      <h2 id="keys">API keys</h2>
+      <Keys keys={keys} token={person.token} now={now} />
+      <NewKeyForm token={person.token} wanted={wanted} />
+      <h2>Latest entries</h2>
+      <Ledger lines={recent} keys={keys} caption="The newest entries of the ledger" />
+      <p>
+        <a href="/dashboard/ledger">The whole ledger</a>
+      </p>
+    </>,
+  );
 }
 
 /** Says which watches do not deliver, and why. */

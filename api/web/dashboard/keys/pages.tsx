@@ -17,7 +17,7 @@ import type { Web } from '../../context.ts';
 import { firstAddress, Snippet } from '../../docs/snippet.tsx';
 import { makeRouter } from '../../serving/router.ts';
 import { nextForm, readOnce, refusal } from '../form-answers.ts';
-import { Frame, type Person, Token } from '../frame.tsx';
+import { dashboardPage, type Person, Token } from '../frame.tsx';
 import { Copied, SHOWN_ONCE_SCRIPTS, ShownOnce } from '../shown-once.tsx';
 import { type MakeSigned, readField, type SignedHandler } from '../signed-in.ts';
 import { formatLastUsed, isInUse, readWanted, type WantedKey } from './list.tsx';
@@ -150,59 +150,52 @@ interface ShownKey {
 function shownKeyPage(person: Person, { name, key, formerUntil }: ShownKey, baseUrl: string): Page {
   const title = formerUntil ? 'Your rolled key' : 'Your new key';
   const curl = `curl -H 'Authorization: Bearer ${key}' '${firstAddress(baseUrl)}'`;
-  return {
-    title,
-    section: 'dashboard',
-    personal: true,
-    scripts: SHOWN_ONCE_SCRIPTS,
-    body: (
-      <Frame title={title} {...person}>
-        <div class="note warn">
-          <p>Copy it now. We keep only a fingerprint of it, so it cannot be shown again.</p>
-          {formerUntil && <p>The old key works until {formatInstant(formerUntil)}.</p>}
-        </div>
-        <p>{name}</p>
-        <ShownOnce text={key} label="the key" />
-        <h2>Try it</h2>
-        <Snippet id="first-call" text={curl} label="the call" />
-        <p>
-          The <a href="/docs">reference</a> lists every call, and how to <a href="/docs/agents">connect your agent</a>.
-        </p>
-        <Copied href="/dashboard" />
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title, scripts: SHOWN_ONCE_SCRIPTS },
+    <>
+      <div class="note warn">
+        <p>Copy it now. We keep only a fingerprint of it, so it cannot be shown again.</p>
+        {formerUntil && <p>The old key works until {formatInstant(formerUntil)}.</p>}
+      </div>
+      <p>{name}</p>
+      <ShownOnce text={key} label="the key" />
+      <h2>Try it</h2>
+      <Snippet id="first-call" text={curl} label="the call" />
+      <p>
+        The <a href="/docs">reference</a> lists every call, and how to <a href="/docs/agents">connect your agent</a>.
+      </p>
+      <Copied href="/dashboard" />
+    </>,
+  );
 }
 
 /** Asks for confirmation before a key is revoked. */
 function revokeKeyPage(person: Person, key: KeyRow): Page {
   const title = `Revoke ${key.name}?`;
-  return {
-    title,
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame title={title} {...person}>
-        <p>
-          Calls with this key will be refused within 2 seconds. This cannot be undone. To replace the key while the old
-          one keeps working for a time, roll it instead.
-        </p>
-        <Facts
-          facts={[
-            ['Key', <code>{key.hint}</code>],
-            ['Last used', formatLastUsed(key)],
-            ['Spent this month', formatNumbered(key.spent, 'credit')],
-          ]}
-        />
-        <form method="post" action="/dashboard/keys/revoke" class="row">
-          <Token token={person.token} />
-          <input type="hidden" name="key" value={key.id} />
-          <button type="submit" class="grave">
-            Revoke {key.name}
-          </button>
-          <a href="/dashboard#keys">Keep it</a>
-        </form>
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title },
+    <>
+      <p>
+        Calls with this key will be refused within 2 seconds. This cannot be undone. To replace the key while the old
+        one keeps working for a time, roll it instead.
+      </p>
+      <Facts
+        facts={[
+          ['Key', <code>{key.hint}</code>],
+          ['Last used', formatLastUsed(key)],
+          ['Spent this month', formatNumbered(key.spent, 'credit')],
+        ]}
+      />
+      <form method="post" action="/dashboard/keys/revoke" class="row">
+        <Token token={person.token} />
+        <input type="hidden" name="key" value={key.id} />
+        <button type="submit" class="grave">
+          Revoke {key.name}
+        </button>
+        <a href="/dashboard#keys">Keep it</a>
+      </form>
+    </>,
+  );
 }

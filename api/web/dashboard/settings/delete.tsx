@@ -7,7 +7,7 @@ import type { Page } from '../../components/layout.tsx';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
 import { leave, type Refusal, readPerson, refusal } from '../form-answers.ts';
-import { Fault, Frame, type Person, Token } from '../frame.tsx';
+import { dashboardPage, Fault, type Person, Token } from '../frame.tsx';
 import { PresentPassword } from '../sign-in/forms.tsx';
 import type { Throttle } from '../sign-in/throttle.ts';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
@@ -69,40 +69,37 @@ interface DeleteView {
 
 /** The page that deletes an account: what goes, what stays, and the form. */
 function deletePage(person: Person, { balance, isPaymentPending, fault }: DeleteView): Page {
-  return {
-    title: 'Delete this account',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="settings" title="Delete this account" {...person}>
-        <Fault text={fault} />
-        <h2>What is deleted, at once and permanently</h2>
-        <ul>
-          <li>your name and e-mail address, the password and every session</li>
-          <li>every API key: it stops working at once, everywhere within 2 seconds</li>
-          <li>your exports, with their filters and files</li>
-          <li>your watches, and what they delivered</li>
-          <li>
-            {balance > 0
-              ? `the ${formatNumbered(balance, 'credit')} you have left: they are lost and not paid back`
-              : 'no credits: none are left'}
-          </li>
-        </ul>
-        <h2>What stays</h2>
-        <ul>
-          <li>the ledger and the list of payments, as accounting law requires, under a number and without your name</li>
-          <li>
-            a fingerprint of your e-mail address, from which the address cannot be read. An address gets free credits
-            once: if you sign up with it again, there are none
-          </li>
-        </ul>
-        <p>
-          You may want to <a href="/dashboard/settings/data">download your data</a> first.
-        </p>
-        {isPaymentPending ? <Pending /> : <DeleteForm token={person.token} />}
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title: 'Delete this account', tab: 'settings' },
+    <>
+      <Fault text={fault} />
+      <h2>What is deleted, at once and permanently</h2>
+      <ul>
+        <li>your name and e-mail address, the password and every session</li>
+        <li>every API key: it stops working at once, everywhere within 2 seconds</li>
+        <li>your exports, with their filters and files</li>
+        <li>your watches, and what they delivered</li>
+        <li>
+          {balance > 0
+            ? `the ${formatNumbered(balance, 'credit')} you have left: they are lost and not paid back`
+            : 'no credits: none are left'}
+        </li>
+      </ul>
+      <h2>What stays</h2>
+      <ul>
+        <li>the ledger and the list of payments, as accounting law requires, under a number and without your name</li>
+        <li>
+          a fingerprint of your e-mail address, from which the address cannot be read. An address gets free credits
+          once: if you sign up with it again, there are none
+        </li>
+      </ul>
+      <p>
+        You may want to <a href="/dashboard/settings/data">download your data</a> first.
+      </p>
+      {isPaymentPending ? <Pending /> : <DeleteForm token={person.token} />}
+    </>,
+  );
 }
 
 function Pending() {

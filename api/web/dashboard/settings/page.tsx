@@ -12,7 +12,7 @@ import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
 import { sendDownload } from '../downloads.ts';
 import { faultOfName, leave, NAME_CHARS, type Refusal, readPerson, refusal } from '../form-answers.ts';
-import { Fault, Frame, type Person, Said, Token, When } from '../frame.tsx';
+import { dashboardPage, Fault, type Person, Said, Token, When } from '../frame.tsx';
 import { NewPassword, PresentPassword, Username } from '../sign-in/forms.tsx';
 import type { Throttle } from '../sign-in/throttle.ts';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
@@ -134,36 +134,33 @@ const SAID: Record<string, string> = {
 /** The page of name, password, sessions and personal data. */
 function settingsPage(person: Person, view: SettingsView): Page {
   const { token } = person;
-  return {
-    title: 'Settings',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="settings" title="Settings" {...person}>
-        <Said text={Object.hasOwn(SAID, view.said ?? '') ? SAID[view.said ?? ''] : undefined} />
-        <Fault text={view.fault} />
-        <You token={token} {...view} />
-        <h2 id="change-password">Password</h2>
-        <form method="post" action="/dashboard/settings/password" class="narrow">
-          <Token token={token} />
-          <Username email={view.email} />
-          <PresentPassword label="Current password" id="present" />
-          <NewPassword label="New password" />
-          <button type="submit">Change the password</button>
-        </form>
-        <h2 id="sessions">Where you are signed in</h2>
-        <Sessions token={token} {...view} />
-        <h2 id="data">Your data</h2>
-        <p>
-          <a href="/dashboard/settings/data">Download all the data we store about you</a>, as JSON: account, sessions,
-          keys (without the keys themselves), payments, exports, watches and the whole ledger.
-        </p>
-        <p>
-          <a href="/dashboard/settings/delete">Delete this account</a>
-        </p>
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title: 'Settings', tab: 'settings' },
+    <>
+      <Said text={Object.hasOwn(SAID, view.said ?? '') ? SAID[view.said ?? ''] : undefined} />
+      <Fault text={view.fault} />
+      <You token={token} {...view} />
+      <h2 id="change-password">Password</h2>
+      <form method="post" action="/dashboard/settings/password" class="narrow">
+        <Token token={token} />
+        <Username email={view.email} />
+        <PresentPassword label="Current password" id="present" />
+        <NewPassword label="New password" />
+        <button type="submit">Change the password</button>
+      </form>
+      <h2 id="sessions">Where you are signed in</h2>
+      <Sessions token={token} {...view} />
+      <h2 id="data">Your data</h2>
+      <p>
+        <a href="/dashboard/settings/data">Download all the data we store about you</a>, as JSON: account, sessions,
+        keys (without the keys themselves), payments, exports, watches and the whole ledger.
+      </p>
+      <p>
+        <a href="/dashboard/settings/delete">Delete this account</a>
+      </p>
+    </>,
+  );
 }
 
 function You({ name, email, token, lowBalance }: SettingsView & { token: string }) {

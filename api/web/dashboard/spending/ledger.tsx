@@ -5,7 +5,7 @@ import { labelPlain } from '../../components/labels.ts';
 import type { Page } from '../../components/layout.tsx';
 import { withQuery } from '../../components/links.ts';
 import { Table } from '../../components/parts.tsx';
-import { Frame, type Person, When } from '../frame.tsx';
+import { dashboardPage, type Person, When } from '../frame.tsx';
 
 /** Labels of the kinds of ledger lines. */
 const KINDS: Record<LedgerLine['kind'], string> = {
@@ -35,28 +35,25 @@ interface LedgerView {
 export function ledgerPage(person: Person, { lines, next, filter, choices }: LedgerView): Page {
   const chosen = toQuery(filter);
   const isFiltered = Object.values(chosen).some(Boolean);
-  return {
-    title: 'Ledger',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="ledger" title="Ledger" {...person}>
-        <p>Every credit received or spent, newest first. The balance is the sum of these lines.</p>
-        <Filters filter={filter} choices={choices} isFiltered={isFiltered} />
-        <Ledger lines={lines} keys={choices.keys} caption="Entries, newest first" isFiltered={isFiltered} />
-        <nav class="pages" aria-label="Pages">
-          {next && (
-            <a href={withQuery('/dashboard/ledger', { ...chosen, before: next })} rel="next">
-              Older entries
-            </a>
-          )}
-          <a href={withQuery('/dashboard/ledger.csv', chosen)}>
-            Download {isFiltered ? 'these entries' : 'the whole ledger'} as CSV
+  return dashboardPage(
+    person,
+    { title: 'Ledger', tab: 'ledger' },
+    <>
+      <p>Every credit received or spent, newest first. The balance is the sum of these lines.</p>
+      <Filters filter={filter} choices={choices} isFiltered={isFiltered} />
+      <Ledger lines={lines} keys={choices.keys} caption="Entries, newest first" isFiltered={isFiltered} />
+      <nav class="pages" aria-label="Pages">
+        {next && (
+          <a href={withQuery('/dashboard/ledger', { ...chosen, before: next })} rel="next">
+            Older entries
           </a>
-        </nav>
-      </Frame>
-    ),
-  };
+        )}
+        <a href={withQuery('/dashboard/ledger.csv', chosen)}>
+          Download {isFiltered ? 'these entries' : 'the whole ledger'} as CSV
+        </a>
+      </nav>
+    </>,
+  );
 }
 
 const toQuery = ({ kind, action, keyId, month }: LedgerFilter) => ({ kind, operation: action, key: keyId, month });

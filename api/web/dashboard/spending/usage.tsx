@@ -11,7 +11,7 @@ import { withQuery } from '../../components/links.ts';
 import { Figures, Table } from '../../components/parts.tsx';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
-import { Frame, type Person } from '../frame.tsx';
+import { dashboardPage, type Person } from '../frame.tsx';
 import type { MakeSigned, SignedHandler } from '../signed-in.ts';
 
 const SPANS = [30, 90];
@@ -66,23 +66,20 @@ interface UsageView {
 function usagePage(person: Person, view: UsageView): Page {
   const calls = view.days.reduce((sum, day) => sum + day.calls, 0);
   const credits = view.days.reduce((sum, day) => sum + day.credits, 0);
-  return {
-    title: 'Usage',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="usage" title="Usage" {...person}>
-        <Spans {...view} />
-        <Figures
-          figures={[
-            { value: formatCount(credits), label: `credits spent in ${view.span} days` },
-            { value: formatCount(calls), label: calls === 1 ? 'charged call' : 'charged calls' },
-          ]}
-        />
-        {calls === 0 ? <Nothing /> : <Pictures {...view} />}
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title: 'Usage', tab: 'usage' },
+    <>
+      <Spans {...view} />
+      <Figures
+        figures={[
+          { value: formatCount(credits), label: `credits spent in ${view.span} days` },
+          { value: formatCount(calls), label: calls === 1 ? 'charged call' : 'charged calls' },
+        ]}
+      />
+      {calls === 0 ? <Nothing /> : <Pictures {...view} />}
+    </>,
+  );
 }
 
 function Spans({ span, spans }: UsageView) {

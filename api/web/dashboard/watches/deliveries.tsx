@@ -3,7 +3,7 @@ import { toDelivery } from '../../../operations/watches/shapes.ts';
 import { formatCount, formatInstant, formatNumbered } from '../../components/format.ts';
 import type { Page } from '../../components/layout.tsx';
 import { Facts, Table } from '../../components/parts.tsx';
-import { Frame, type Person, Token, When } from '../frame.tsx';
+import { dashboardPage, type Person, Token, When } from '../frame.tsx';
 import { type Delivery, type Watch, watchPath } from './words.ts';
 
 /** Characters of a delivery's body that its page shows; the rest is in the file. */
@@ -97,45 +97,42 @@ export function deliveryPage(person: Person, { watch, row }: { watch: Watch; row
   const body = kept === null ? null : JSON.stringify(JSON.parse(kept), null, 2);
   const path = deliveryPath(watch, row.id);
   const title = `Delivery of ${watch.name}`;
-  return {
-    title,
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="watches" title={title} {...person}>
-        <Facts
-          facts={[
-            ['Made', formatInstant(delivery.created_at)],
-            ['Holds', sayWhat(delivery)],
-            ['Outcome', <Outcome delivery={delivery} />],
-            ['Delivered', formatInstant(delivery.delivered_at)],
-            ['webhook-id', <code>{delivery.delivery_id}</code>],
-            ['Charge', delivery.charge_id && <code>{delivery.charge_id}</code>],
-          ]}
-        />
-        <Retry watch={watch} delivery={delivery} token={person.token} />
-        <h2>Body</h2>
-        {body === null ? (
-          <p>
-            {row.body === null
-              ? 'It is no longer kept.'
-              : 'It is shown once it has been sent: until then it can be refunded.'}
-          </p>
-        ) : (
-          <>
-            <pre>
-              <code>{body.slice(0, BODY_CHARS)}</code>
-            </pre>
-            <p>
-              {body.length > BODY_CHARS && 'This is its beginning. '}
-              <a href={`${path}/body.json`}>Download it as it was sent</a>
-            </p>
-          </>
-        )}
+  return dashboardPage(
+    person,
+    { title, tab: 'watches' },
+    <>
+      <Facts
+        facts={[
+          ['Made', formatInstant(delivery.created_at)],
+          ['Holds', sayWhat(delivery)],
+          ['Outcome', <Outcome delivery={delivery} />],
+          ['Delivered', formatInstant(delivery.delivered_at)],
+          ['webhook-id', <code>{delivery.delivery_id}</code>],
+          ['Charge', delivery.charge_id && <code>{delivery.charge_id}</code>],
+        ]}
+      />
+      <Retry watch={watch} delivery={delivery} token={person.token} />
+      <h2>Body</h2>
+      {body === null ? (
         <p>
-          <a href={`${watchPath(watch.watch_id)}#deliveries`}>All deliveries of {watch.name}</a>
+          {row.body === null
+            ? 'It is no longer kept.'
+            : 'It is shown once it has been sent: until then it can be refunded.'}
         </p>
-      </Frame>
-    ),
-  };
+      ) : (
+        <>
+          <pre>
+            <code>{body.slice(0, BODY_CHARS)}</code>
+          </pre>
+          <p>
+            {body.length > BODY_CHARS && 'This is its beginning. '}
+            <a href={`${path}/body.json`}>Download it as it was sent</a>
+          </p>
+        </>
+      )}
+      <p>
+        <a href={`${watchPath(watch.watch_id)}#deliveries`}>All deliveries of {watch.name}</a>
+      </p>
+    </>,
+  );
 }

@@ -8,7 +8,7 @@ import { Figures } from '../../components/parts.tsx';
 import { Kinds } from '../../filters/plain-fields.tsx';
 import type { ContractHit, Hit, Query, Results } from '../../queries/hits.ts';
 import { Hits } from '../../search/results.tsx';
-import { Faults, Frame, Once, type Person, Token } from '../frame.tsx';
+import { dashboardPage, Faults, Once, type Person, Token } from '../frame.tsx';
 import { Fields, NEW_WATCH, type WatchForm } from './form.tsx';
 import { labelOne, watchPath } from './words.ts';
 
@@ -37,54 +37,50 @@ interface FormView {
 export function watchFormPage(person: Person, { asked, watch, preview, faults, settings, now, once }: FormView): Page {
   const title = watch ? `Change ${watch.name}` : 'New watch';
   const { webhook: _, ...kept } = asked;
-  return {
-    title,
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="watches" title={title} {...person}>
-        <Faults texts={faults} />
-        {!watch && (
-          <p>
-            A watch is a saved search that tells you what is new and what changed. A delivery of up to{' '}
-            {ITEMS_PER_CHARGE} items costs {formatNumbered(DELIVERY_CREDITS, 'credit')}; when there is nothing to tell,
-            nothing is sent.
+  return dashboardPage(
+    person,
+    { title, tab: 'watches' },
+    <>
+      <Faults texts={faults} />
+      {!watch && (
+        <p>
+          A watch is a saved search that tells you what is new and what changed. A delivery of up to {ITEMS_PER_CHARGE}{' '}
+          items costs {formatNumbered(DELIVERY_CREDITS, 'credit')}; when there is nothing to tell, nothing is sent.
+        </p>
+      )}
+      {preview && <WouldHaveSent asked={asked} preview={preview} now={now} />}
+      <h2>What it looks for</h2>
+      {/* Without the webhook: receivers put secrets in such addresses. A watch that is changed has its own. */}
+      <Kinds
+        path={watch ? `${watchPath(watch.id)}/edit` : NEW_WATCH}
+        name="on"
+        kinds={WATCH_COLLECTIONS}
+        asked={kept}
+        label="What to watch"
+      />
+      <form method="post" action={watch ? `${watchPath(watch.id)}/edit` : '/dashboard/watches'}>
+        <Token token={person.token} />
+        <Once id={once} />
+        <input type="hidden" name="on" value={asked.on} />
+        <Fields asked={asked} settings={settings} isRefused={faults.length > 0} />
+        {watch && (
+          <p class="small muted">
+            With another search, address, time or choice of changes, what was not sent yet is dropped and refunded, and
+            the watch delivers from now on.
           </p>
         )}
-        {preview && <WouldHaveSent asked={asked} preview={preview} now={now} />}
-        <h2>What it looks for</h2>
-        {/* Without the webhook: receivers put secrets in such addresses. A watch that is changed has its own. */}
-        <Kinds
-          path={watch ? `${watchPath(watch.id)}/edit` : NEW_WATCH}
-          name="on"
-          kinds={WATCH_COLLECTIONS}
-          asked={kept}
-          label="What to watch"
-        />
-        <form method="post" action={watch ? `${watchPath(watch.id)}/edit` : '/dashboard/watches'}>
-          <Token token={person.token} />
-          <Once id={once} />
-          <input type="hidden" name="on" value={asked.on} />
-          <Fields asked={asked} settings={settings} isRefused={faults.length > 0} />
-          {watch && (
-            <p class="small muted">
-              With another search, address, time or choice of changes, what was not sent yet is dropped and refunded,
-              and the watch delivers from now on.
-            </p>
-          )}
-          <div class="row">
-            <button type="submit" name="act" value="preview" class="quiet" formNoValidate>
-              Show a preview
-            </button>
-            <button type="submit" name="act" value="save">
-              {watch ? 'Save' : 'Create watch'}
-            </button>
-            {watch && <a href={watchPath(watch.id)}>Leave it as it is</a>}
-          </div>
-        </form>
-      </Frame>
-    ),
-  };
+        <div class="row">
+          <button type="submit" name="act" value="preview" class="quiet" formNoValidate>
+            Show a preview
+          </button>
+          <button type="submit" name="act" value="save">
+            {watch ? 'Save' : 'Create watch'}
+          </button>
+          {watch && <a href={watchPath(watch.id)}>Leave it as it is</a>}
+        </div>
+      </form>
+    </>,
+  );
 }
 
 /** Few items in one delivery cost as much as 25. */

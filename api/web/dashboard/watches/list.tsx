@@ -5,7 +5,7 @@ import { withQuery } from '../../components/links.ts';
 import { Older, Table } from '../../components/parts.tsx';
 import type { PageContext } from '../../components/source-title.ts';
 import type { PartyNames } from '../../filters/active.tsx';
-import { Frame, type Person, Said, Token } from '../frame.tsx';
+import { dashboardPage, type Person, Said, Token } from '../frame.tsx';
 import { NEW_WATCH } from './form.tsx';
 import { queryOf, sayDelivery, sayLookedFor, WATCHES, type Watch, watchPath } from './words.ts';
 
@@ -22,48 +22,45 @@ interface ListView {
 
 /** The page of an account's watches. */
 export function watchesPage(person: Person, { watches, next, parties, digestHour, hasMail, said }: ListView): Page {
-  return {
-    title: 'Watches',
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="watches" title="Watches" {...person}>
-        <Said text={said} />
+  return dashboardPage(
+    person,
+    { title: 'Watches', tab: 'watches' },
+    <>
+      <Said text={said} />
+      <p>
+        A watch is a saved search that tells you what is new and what changed, {hasMail && 'by e-mail or '}by{' '}
+        <a href="/docs/webhooks">webhook</a>. A delivery of up to {ITEMS_PER_CHARGE} items costs{' '}
+        {formatNumbered(DELIVERY_CREDITS, 'credit')}.
+      </p>
+      <p>
+        <a class="button" href={NEW_WATCH}>
+          New watch
+        </a>
+      </p>
+      {watches.length === 0 ? (
         <p>
-          A watch is a saved search that tells you what is new and what changed, {hasMail && 'by e-mail or '}by{' '}
-          <a href="/docs/webhooks">webhook</a>. A delivery of up to {ITEMS_PER_CHARGE} items costs{' '}
-          {formatNumbered(DELIVERY_CREDITS, 'credit')}.
+          You have no watches yet. “Alert me” next to the results of a <a href="/tenders">search</a> makes one of it.
         </p>
-        <p>
-          <a class="button" href={NEW_WATCH}>
-            New watch
-          </a>
-        </p>
-        {watches.length === 0 ? (
-          <p>
-            You have no watches yet. “Alert me” next to the results of a <a href="/tenders">search</a> makes one of it.
-          </p>
-        ) : (
-          <Table label="Watches, newest first" columns={['Watch', 'State']}>
-            {watches.map((watch) => (
-              <tr key={watch.watch_id}>
-                <th scope="row">
-                  <a href={watchPath(watch.watch_id)}>{watch.name}</a>
-                  <LookedFor watch={watch} parties={parties} />
-                  <span class="hint">{sayDelivery(watch, digestHour)}</span>
-                </th>
-                <td>
-                  <State watch={watch} />
-                  <PauseOrResume watch={watch} token={person.token} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-        )}
-        {next && <Older href={withQuery(WATCHES, { cursor: next })} what="watches" />}
-      </Frame>
-    ),
-  };
+      ) : (
+        <Table label="Watches, newest first" columns={['Watch', 'State']}>
+          {watches.map((watch) => (
+            <tr key={watch.watch_id}>
+              <th scope="row">
+                <a href={watchPath(watch.watch_id)}>{watch.name}</a>
+                <LookedFor watch={watch} parties={parties} />
+                <span class="hint">{sayDelivery(watch, digestHour)}</span>
+              </th>
+              <td>
+                <State watch={watch} />
+                <PauseOrResume watch={watch} token={person.token} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {next && <Older href={withQuery(WATCHES, { cursor: next })} what="watches" />}
+    </>,
+  );
 }
 
 function LookedFor(props: { watch: Watch; parties: PartyNames }, { titles }: PageContext) {

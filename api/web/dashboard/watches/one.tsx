@@ -5,7 +5,7 @@ import { withQuery } from '../../components/links.ts';
 import { Facts, Older } from '../../components/parts.tsx';
 import type { PageContext } from '../../components/source-title.ts';
 import type { PartyNames } from '../../filters/active.tsx';
-import { Faults, Frame, type Person, Said, Token } from '../frame.tsx';
+import { dashboardPage, Faults, type Person, Said, Token } from '../frame.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { PauseOrResume, State } from './list.tsx';
 import {
@@ -39,34 +39,31 @@ interface WatchView {
 /** The page of one watch: its search and delivery, its buttons, and what it delivered. */
 export function watchPage(person: Person, view: WatchView): Page {
   const { watch, deliveries, next, bodyDays, said, faults = [] } = view;
-  return {
-    title: watch.name,
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="watches" title={watch.name} {...person}>
-        <Said text={said} />
-        <Faults texts={faults} />
-        <About view={view} />
-        <Acts watch={watch} token={person.token} formerUntil={view.formerUntil} />
-        <h2 id="deliveries">Deliveries</h2>
-        {deliveries.length === 0 ? (
-          <p>Nothing was delivered yet.</p>
-        ) : (
-          <>
-            <p>Newest first. What was delivered is kept for {formatNumbered(bodyDays, 'day')}.</p>
-            <Deliveries watch={watch} deliveries={deliveries} token={person.token} />
-          </>
-        )}
-        {next && (
-          <Older href={`${withQuery(watchPath(watch.watch_id), { cursor: next })}#deliveries`} what="deliveries" />
-        )}
-        <p>
-          <a href={WATCHES}>All watches</a>
-        </p>
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title: watch.name, tab: 'watches' },
+    <>
+      <Said text={said} />
+      <Faults texts={faults} />
+      <About view={view} />
+      <Acts watch={watch} token={person.token} formerUntil={view.formerUntil} />
+      <h2 id="deliveries">Deliveries</h2>
+      {deliveries.length === 0 ? (
+        <p>Nothing was delivered yet.</p>
+      ) : (
+        <>
+          <p>Newest first. What was delivered is kept for {formatNumbered(bodyDays, 'day')}.</p>
+          <Deliveries watch={watch} deliveries={deliveries} token={person.token} />
+        </>
+      )}
+      {next && (
+        <Older href={`${withQuery(watchPath(watch.watch_id), { cursor: next })}#deliveries`} what="deliveries" />
+      )}
+      <p>
+        <a href={WATCHES}>All watches</a>
+      </p>
+    </>,
+  );
 }
 
 function About({ view }: { view: WatchView }, { titles }: PageContext) {
@@ -128,21 +125,18 @@ function Acts({ watch, token, formerUntil }: { watch: Watch; token: string } & P
 export function deleteWatchPage(person: Person, { watch_id, name }: Watch): Page {
   const title = `Delete ${name}?`;
   const path = watchPath(watch_id);
-  return {
-    title,
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <Frame tab="watches" title={title} {...person}>
-        <p>It ends for good. What was not sent yet is dropped and refunded. To stop it for a time, pause it instead.</p>
-        <form method="post" action={`${path}/delete`} class="row">
-          <Token token={person.token} />
-          <button type="submit" class="grave">
-            Delete {name}
-          </button>
-          <a href={path}>Keep it</a>
-        </form>
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title, tab: 'watches' },
+    <>
+      <p>It ends for good. What was not sent yet is dropped and refunded. To stop it for a time, pause it instead.</p>
+      <form method="post" action={`${path}/delete`} class="row">
+        <Token token={person.token} />
+        <button type="submit" class="grave">
+          Delete {name}
+        </button>
+        <a href={path}>Keep it</a>
+      </form>
+    </>,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Page } from '../../components/layout.tsx';
-import { Frame, type Person } from '../frame.tsx';
+import { dashboardPage, type Person } from '../frame.tsx';
 import { Copied, SHOWN_ONCE_SCRIPTS, ShownOnce } from '../shown-once.tsx';
 import { watchPath } from './words.ts';
 
@@ -9,25 +9,21 @@ export function shownSecretPage(
   { id, name, secret, isFirst }: { id: string; name: string; secret: string; isFirst: boolean },
 ): Page {
   const title = isFirst ? 'The secret of your webhook' : 'The new secret of your webhook';
-  return {
-    title,
-    section: 'dashboard',
-    personal: true,
-    scripts: SHOWN_ONCE_SCRIPTS,
-    body: (
-      <Frame tab="watches" title={title} {...person}>
-        <div class="note warn">
-          <p>Copy it now. It is not shown again.</p>
-          {!isFirst && <p>For a day both secrets sign, so that you can change your receiver without haste.</p>}
-        </div>
-        <p>{name}</p>
-        <ShownOnce text={secret} label="the secret" />
-        <p>
-          Every delivery is signed with it. Your receiver should refuse what is not:{' '}
-          <a href="/docs/webhooks">how to verify it</a>, in TypeScript and Python.
-        </p>
-        <Copied href={watchPath(id)} />
-      </Frame>
-    ),
-  };
+  return dashboardPage(
+    person,
+    { title, tab: 'watches', scripts: SHOWN_ONCE_SCRIPTS },
+    <>
+      <div class="note warn">
+        <p>Copy it now. It is not shown again.</p>
+        {!isFirst && <p>For a day both secrets sign, so that you can change your receiver without haste.</p>}
+      </div>
+      <p>{name}</p>
+      <ShownOnce text={secret} label="the secret" />
+      <p>
+        Every delivery is signed with it. Your receiver should refuse what is not:{' '}
+        <a href="/docs/webhooks">how to verify it</a>, in TypeScript and Python.
+      </p>
+      <Copied href={watchPath(id)} />
+    </>,
+  );
 }
