@@ -125,6 +125,8 @@ export async function commitDebit(
   ];
   const last = statements.length - 1;
   const along = alongside?.({ chargeId, creditsCharged: credits }) ?? [];
+  const completionOf = async (outcome?: Outcome) =>
+    claimed && readOutcome(readCompletion(accounts, outcome, claimed, now.getTime()));
   let outcomes: Outcome[];
   try {
     outcomes = await context.committer.commit([...statements, ...along]);
@@ -132,14 +134,11 @@ export async function commitDebit(
     // It says itself whether anything may have been written.
     if (isPassing(error)) throw error;
     // The fence fails the batch where a later call took the key over; then that call's answer, or 409, is the answer.
-    const overtaken =
-      claimed && alongside && (await readOutcome(readCompletion(accounts, undefined, claimed, now.getTime())));
+    const overtaken = alongside && (await completionOf());
     if (overtaken && 'status' in overtaken) return overtaken;
     throw error;
   }
-
-  const completed =
-    claimed && (await readOutcome(readCompletion(accounts, outcomes[last - 1], claimed, now.getTime())));
+  const completed = await completionOf(outcomes[last - 1]);
   if (completed && 'status' in completed) return completed;
   const state = toAccountState(outcomes[last]?.rows ?? []);
   return concludeDebit(call, debit, { body, state, remaining: completed?.remaining ?? state.balance });
