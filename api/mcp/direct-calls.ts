@@ -104,8 +104,6 @@ const SERVED = `${JSON.stringify(SERVER_INFO_META_KEY)}:${JSON.stringify(SERVER_
 function toResult(answer: Answer, { modern, meta }: PlainCall): string {
   if (!modern) return toToolResult(answer, false);
   const asking = askForCredits(answer, { envelope: meta });
-  const result = asking
-    ? JSON.stringify(asking)
-    : `${toToolResult(answer, true, SERVED).slice(0, -1)},"resultType":"complete"}`;
-  return result;
+  if (asking) return JSON.stringify(asking);
+  return `${toToolResult(answer, true, SERVED).slice(0, -1)},"resultType":"complete"}`;
 }
