@@ -1,5 +1,6 @@
 import type { Settings } from '../../../../schema/config/settings.ts';
 import { Heading, type Page } from '../../components/layout.tsx';
+import { entryPage } from './forms.tsx';
 
 const MAILED = {
   confirm: 'A link to confirm this address is on its way. It works for a day.',
@@ -16,26 +17,22 @@ const LOGGED = {
 export function sentPage(what: keyof typeof MAILED, { SMTP_URL }: Pick<Settings, 'SMTP_URL'>): Page {
   const title = SMTP_URL ? 'Check your e-mail' : 'Ask the operator for your link';
   const again = what === 'reset' ? <a href="/forgotten">ask again</a> : <a href="/sign-up">sign up again</a>;
-  return {
+  return entryPage(
     title,
-    section: 'dashboard',
-    personal: true,
-    body: (
-      <>
-        <Heading title={title}>
-          <p class="lead">{(SMTP_URL ? MAILED : LOGGED)[what]}</p>
-        </Heading>
-        {SMTP_URL ? (
-          <p>Nothing arrived? Look in your spam folder. The address may also have been mistyped: {again}.</p>
-        ) : (
-          <div class="note warn">
-            <p>
-              This server sends no mail: its operator finds the link in the log, and passes it on. The address may have
-              been mistyped: {again}.
-            </p>
-          </div>
-        )}
-      </>
-    ),
-  };
+    <>
+      <Heading title={title}>
+        <p class="lead">{(SMTP_URL ? MAILED : LOGGED)[what]}</p>
+      </Heading>
+      {SMTP_URL ? (
+        <p>Nothing arrived? Look in your spam folder. The address may also have been mistyped: {again}.</p>
+      ) : (
+        <div class="note warn">
+          <p>
+            This server sends no mail: its operator finds the link in the log, and passes it on. The address may have
+            been mistyped: {again}.
+          </p>
+        </div>
+      )}
+    </>,
+  );
 }
