@@ -22,7 +22,7 @@ const MOST = 5;
 /** A cut that saves less of a text or a list than this is not worth a second call. */
 const SAVED_LEAST = 0.2;
 const TEXTS: ReadonlySet<string> = new Set(
-  'description additional_information award_criteria_text selection_criteria_text minimum guarantees performance_terms financial_terms procedure_features accelerated_reason risks what_changed engagement details who_may_use'.split(
+  'description additional_information award_criteria_text selection_criteria_text minimum guarantees performance_terms financial_terms procedure_features accelerated_reason risks recurrence what_changed engagement details who_may_use'.split(
     ' ',
   ),
 );

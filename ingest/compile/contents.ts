@@ -87,7 +87,7 @@ export function wholeTerms(tender: OcdsTender): TenderTerms {
     ...(days || until ? { bid_valid_days: days, bid_valid_until: until } : {}),
     ...stated({ guarantees: cleanText(tender.guarantees), performance_terms: cleanText(tender.performanceTerms) }),
     ...hasteOf(tender),
-    ...stated({ risks: wordsOf(tender.risks) }),
+    ...stated({ risks: wordsOf(tender.risks), recurrence: wordsOf(tender.recurrence) }),
     ...stated({ financial_terms: financial, procedure_features: features, lots_bid_max: bid, lots_won_max: won }),
   };
 }

@@ -93,6 +93,8 @@ export interface TenderTerms extends BidTerms {
   accelerated_reason?: string;
   /** What may endanger the contract, in the words of the notice. */
   risks?: string;
+  /** When it is to be advertised again, in the words of the notice. */
+  recurrence?: string;
   /** For how many lots one bidder may bid, and how many it may win. */
   lots_bid_max?: number;
   lots_won_max?: number;

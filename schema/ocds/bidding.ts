@@ -56,6 +56,8 @@ export interface OcdsBidTerms {
   acceleratedReason?: string;
   /** What may endanger the contract, in words (UK extension). */
   risks?: string;
+  /** When it is advertised again, in words. */
+  recurrence?: string;
   /** For how many lots one bidder may bid, and how many it may win. */
   lotLimits: (number | undefined)[];
   /** Who alone may take part: codes, such as `smeVcse`. */

@@ -31,6 +31,7 @@ export function bidTermsOf(tender: JsonObject): OcdsBidTerms {
     procedureFeatures: textOf(procedure?.features),
     accelerated: flagOf(procedure?.isAccelerated),
     acceleratedReason: textOf(procedure?.acceleratedRationale),
+    recurrence: flagOf(tender.hasRecurrence) === false ? undefined : textOf(objectOf(tender.recurrence)?.description),
     risks: listOf(tender.riskDetails, textOf).join('\n') || undefined,
     lotLimits: [lots?.maximumLotsBidPerSupplier, lots?.maximumLotsAwardedPerSupplier].map(numberOf),
     reservedFor: [...listOf(other?.reservedParticipation, codeOf), ...sheltered],

@@ -186,6 +186,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   query: 'The words that were searched for.',
   reason: 'Why the first engine did not answer.',
   received: 'The number of bids received.',
+  recurrence: 'When it is to be advertised again, in the words of the notice.',
   reference: 'The number or name by which the buyer refers to it, which searches find too.',
   references: 'The numbers by which the buyer refers to it.',
   region: 'The region.',

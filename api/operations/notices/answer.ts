@@ -115,6 +115,7 @@ function termsOf(detail: NoticeDetail): TenderTerms {
     accelerated: detail.accelerated,
     accelerated_reason: detail.accelerated_reason,
     risks: detail.risks,
+    recurrence: detail.recurrence,
     lots_bid_max: detail.lots_bid_max,
     lots_won_max: detail.lots_won_max,
     reserved_for: detail.reserved_for,

@@ -97,7 +97,7 @@ export const getNotice = defineOperation({
       'performance_terms',
       'financial_terms',
       'procedure_features',
-      ...['accelerated', 'accelerated_reason', 'risks'],
+      ...['accelerated', 'accelerated_reason', 'risks', 'recurrence'],
       ...['kpis', 'kpis.title', 'kpis.description', 'kpis.results'],
       ...['kpis.results.ends', 'kpis.results.measured', 'kpis.results.rating'],
       'lots_bid_max',

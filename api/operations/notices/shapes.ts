@@ -91,6 +91,7 @@ export const noticeAnswer = z.object({
   accelerated: z.boolean().optional(),
   accelerated_reason: z.string().optional(),
   risks: z.string().optional(),
+  recurrence: z.string().optional(),
   lots_bid_max: z.number().optional(),
   lots_won_max: z.number().optional(),
   above_threshold: z

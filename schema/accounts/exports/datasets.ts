@@ -98,6 +98,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       accelerated: inDetail('accelerated', 'flag'),
       accelerated_reason: inDetail('accelerated_reason'),
       apply_url: inDetail('how_to_apply.url'),
+      recurrence: inDetail('recurrence'),
       lots: json("detail -> '$.lots'", SHAPES.lots),
       extends_to: inDetail('dates.extends_to', 'day'),
       suitable_for_sme: inDetail('suitable_for_sme', 'flag'),

@@ -190,6 +190,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Variants', notice.variants && labelPlain(notice.variants)],
     ['Bids stay valid', sayValidity(notice)],
     ['Lots for one bidder', sayLotsMost(notice)],
+    ['Advertised again', notice.recurrence],
     ['Special rules', notice.special_regimes?.map(labelPlain).join(', ')],
     ['Above the threshold', sayWhether(notice.above_threshold)],
     ['Covered by', notice.covered_by?.join(', ')],

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { actRelease, compileOne } from '../releases.ts';
 
-/** What the last of these notices says of the procedure's haste and of risks. */
+/** What the last of these notices says of the procedure's haste, of risks, and of when it is advertised again. */
 function lastOf(...tenders: JsonObject[]) {
   const releases = tenders.map((tender, n) => actRelease(`01234${n}-2026`, `2026-03-0${n + 1}T10:00:00Z`, { tender }));
-  const { accelerated, accelerated_reason, risks } = compileOne(releases).notices.at(-1)?.detail ?? {};
-  return { accelerated, accelerated_reason, risks };
+  const { accelerated, accelerated_reason, risks, recurrence } = compileOne(releases).notices.at(-1)?.detail ?? {};
+  return { accelerated, accelerated_reason, risks, recurrence };
 }
 const hasty = (acceleratedRationale?: string, isAccelerated: unknown = true) => ({
   procedure: { isAccelerated, acceleratedRationale },
@@ -49,5 +49,23 @@ describe('the risks of a contract', () => {
   it('are those of the latest notice that states any', () => {
     expect(lastOf({ riskDetails: 'Weather' }, { riskDetails: 'Floods' })).toEqual({ risks: 'Floods' });
     expect(lastOf({ riskDetails: 'Weather' }, {})).toEqual({ risks: 'Weather' });
+  });
+});
+
+describe('when a need is to be advertised again', () => {
+  it.each([
+    ['in words', { hasRecurrence: true, recurrence: { description: 'In 3&nbsp;years\r\nor 4' } }, 'In 3 years\nor 4'],
+    ['in words alone', { recurrence: { description: '2030' } }, '2030'],
+    ['in none', { hasRecurrence: true, recurrence: { description: 'n/a' } }, undefined],
+    ['not at all', { hasRecurrence: true }, undefined],
+    ['as never', { hasRecurrence: false, recurrence: { description: '2030' } }, undefined],
+  ])('is what the notice states %s', (_, tender, recurrence) => {
+    expect(lastOf(tender)).toEqual({ recurrence });
+  });
+
+  it('is what the latest notice states that states it', () => {
+    const stating = (description: string) => ({ recurrence: { description } });
+    expect(lastOf(stating('2030'), stating('2031'))).toEqual({ recurrence: '2031' });
+    expect(lastOf(stating('2030'), {})).toEqual({ recurrence: '2030' });
   });
 });
