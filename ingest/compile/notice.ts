@@ -15,7 +15,7 @@ import { kpisOf } from './facts/kpis.ts';
 import { jointBuyersOf, partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
-import { estimateOf, grossOf, netOf, sumMoney, warnOfUnread } from './values/money.ts';
+import { estimateOf, grossOf, netOf, rangeOf, sumMoney, warnOfUnread } from './values/money.ts';
 import { doubtNotice, NO_VALUE } from './values/plausible.ts';
 
 /** The releases of one published notice, oldest first. An edit on Contracts Finder is a further release of the same notice. */
@@ -125,7 +125,7 @@ export function compileNotice(
       regions: ownRegions.length > 0 ? OWN : OF_PROCESS,
       deadline: due?.from ?? OF_PROCESS,
     },
-    detail: Object.assign(detailOf(own, kind, ownCpvs.unread, warnings), {
+    detail: Object.assign(detailOf(own, kind, ownCpvs.unread, warnings), value.range, {
       cpv_descriptions: cpvs.descriptions,
       documents: documentsOfNotice(origin, releases.toReversed()),
       ...(kind.stage === 'performance' ? kpisOf([{ noticeId, contracts: own.contracts }]) : {}),
@@ -187,9 +187,10 @@ function believedValue(ocds: OcdsRelease, { stage }: NoticeKind, framework: Ocds
   const estimate = estimateOf(ocds.tender);
   const facts = { awards: ocds.awards, stage, estimate, setsUpFramework: framework !== null };
   const doubt = stated && doubtNotice(stated, facts);
-  if (!stated || doubt) return { columns: NO_VALUE, warnings: doubt ? [doubt] : [] };
+  if (!stated || doubt) return { columns: NO_VALUE, range: {}, warnings: doubt ? [doubt] : [] };
   const { money, basis } = stated;
-  return { columns: { value: money.value, currency: money.currency, valueBasis: basis }, warnings: [] };
+  const columns = { value: money.value, currency: money.currency, valueBasis: basis };
+  return { columns, range: rangeOf(ocds, stated), warnings: [] };
 }
 
 /** Award ids that a notice's releases name, deltas and contracts included. */

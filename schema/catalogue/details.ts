@@ -89,6 +89,8 @@ export interface LotDetail extends BidTerms {
 
 /** `notice.detail`: everything beyond the columns that the whole notice serves. */
 export interface NoticeDetail extends TenderTerms {
+  /** The least that it may be worth, where a range is published: its value is the most. */
+  value_min?: number | undefined;
   /** Names of the buyers besides its own. */
   joint_buyers?: string[];
   cpv_descriptions?: Record<string, string>;

@@ -236,6 +236,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   url: 'The web address.',
   value_class: 'counted_as in the words of before: absurd is not_believed, unstated not_stated.',
   value: 'The amount, in major units of the currency next to it.',
+  value_min: 'The least that it may be worth, where a range is published: value is the most.',
   value_basis:
     'net: without VAT; gross: with VAT, which is used where no notice states it without; estimate: of the tender, with or without VAT.',
   wanted: 'Notices that were looked for by their id.',

@@ -66,6 +66,7 @@ function optionalColumnsOf(notice: NoticeRow, detail: NoticeDetail) {
     deadline_at: notice.deadline_at,
     url: notice.url,
     value: notice.value,
+    value_min: detail.value_min,
     currency: notice.currency,
     value_basis: notice.value_basis,
     cpv: notice.cpv,

@@ -76,6 +76,7 @@ export const getNotice = defineOperation({
       'deadline_at',
       'status_note',
       'value',
+      'value_min',
       'value_basis',
       'currency',
       'cpv',

@@ -66,6 +66,7 @@ export const noticeAnswer = z.object({
   published_at: z.string(),
   deadline_at: z.string().optional(),
   value: z.number().optional(),
+  value_min: z.number().optional(),
   currency: z.string().optional(),
   value_basis: valueBasis.optional(),
   cpv: z.string().optional(),

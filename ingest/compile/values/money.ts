@@ -63,6 +63,13 @@ export function estimateOf(tender: OcdsTender): Money | null {
   return netOf(tender.value) ?? grossOf(tender.value) ?? sumOfLots(tender.lots) ?? netOf(tender.minValue);
 }
 
+/** The least that it may be worth, where its value is the most of a published range. A value alone takes back an earlier range. */
+export function rangeOf({ tender }: OcdsRelease, value: { money: Money; basis: ValueBasis } | null) {
+  if (value?.basis !== 'estimate') return {};
+  const [least, most] = [netOf(tender.minValue), value.money];
+  return { value_min: least && least.currency === most.currency && least.value < most.value ? least.value : undefined };
+}
+
 /** The sum of lots; null unless each states its value, as those that do may be combinations of the rest. */
 function sumOfLots(lots: readonly OcdsLot[]): Money | null {
   const values = lots.map((lot) => netOf(lot.value) ?? grossOf(lot.value));

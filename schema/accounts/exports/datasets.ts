@@ -93,6 +93,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...NOTICE,
       starts: inDetail('dates.starts', 'day'),
       ends: inDetail('dates.ends', 'day'),
+      value_min: inDetail('value_min', 'number'),
       procedure: inDetail('procedure_code'),
       procedure_details: inDetail('procedure'),
       accelerated: inDetail('accelerated', 'flag'),

@@ -89,6 +89,7 @@ it('a notice says once who may bid where its lots agree, and in a brief answer t
     performance_terms: 'Fair work. '.repeat(52),
     financial_terms: 'In 30 days. '.repeat(48),
     procedure_features: 'Two stages. '.repeat(48),
+    value_min: 26_410,
     recurrence: 'In 3 years. '.repeat(48),
     risks: 'Weather. '.repeat(72),
     accelerated: true,

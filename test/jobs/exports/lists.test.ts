@@ -45,7 +45,12 @@ it('a tender is exported with how far it may be extended, whom it suits, who may
     award_criteria: [{ type: 'price', weight: 40, weight_type: 'percentageExact' }],
     award_criteria_text: 'Each lot alone.',
   };
-  const texts = { selection_criteria_text: 'Two stages.', bid_valid_days: 90, recurrence: 'In 3 years' };
+  const texts = {
+    selection_criteria_text: 'Two stages.',
+    bid_valid_days: 90,
+    recurrence: 'In 3 years',
+    value_min: 26_410,
+  };
   const lists = {
     selection_criteria: [
       { type: 'economic', minimum: '50' },

@@ -177,6 +177,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Standstill until', formatDay(dates.standstill_until)],
     ['Signature expected', formatDay(dates.signature_expected)],
     ['Signed', formatDay(dates.signed)],
+    ['Worth at least', formatMoney(notice.value_min, notice.currency)],
     ['Where', nameRegions(notice.regions, notice.region)],
     ['Nation', notice.nation && labelNation(notice.nation)],
     ['Procedure', nameProcedure(notice)],

@@ -202,7 +202,9 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   expect((await shown({ joint_buyers: ['Vale Council', 'Moor Trust'] })).words).toContain(
     'Together with Vale Council; Moor Trust',
   );
-  expect((await shown({ recurrence: 'In 3 years' })).words).toContain('Advertised again In 3 years');
+  expect((await shown({ recurrence: 'In 3 years', value_min: 26_410 })).words).toMatch(
+    /Worth at least £26,410 .*Advertised again In 3 years/,
+  );
   expect((await shown({ reserved_places: ['United Kingdom'] })).words).toContain(
     'Reserved for suppliers based in the United Kingdom',
   );

@@ -129,3 +129,36 @@ describe('a value that is not believed of a contract', () => {
     expect(of(5_000_000, 50_000)?.detail.warnings).toEqual(['the value that its awards state is not believed']);
   });
 });
+
+describe('the least that a tender may be worth', () => {
+  const amount = (of: number, currency = 'GBP') => ({ amount: of, currency });
+  const release = (id: string, tender: JsonObject, more: JsonObject = {}) =>
+    actRelease(id, `2026-03-${id.slice(4, 6)}T09:00:00Z`, { parties: [COUNCIL, BRIGHT], tender, ...more });
+  const leastOf = (...releases: JsonObject[]) => {
+    const { value, detail } = compileOne(releases).notices.at(-1) ?? {};
+    return [value, detail?.value_min];
+  };
+  const range = { minValue: amount(26_410), value: amount(213_750) };
+
+  it.each([
+    ['is the lower end of its range', range, [213_750, 26_410]],
+    ['is the value where that alone is stated', { minValue: amount(26_410) }, [26_410, undefined]],
+    ['is not stated by a range of nothing', { minValue: amount(500), value: amount(500) }, [500, undefined]],
+    ['is not more than the value', { minValue: amount(600), value: amount(500) }, [500, undefined]],
+    ['is no zero', { minValue: amount(0), value: amount(500) }, [500, undefined]],
+    ['is in the currency of the value', { minValue: amount(400, 'EUR'), value: amount(500) }, [500, undefined]],
+  ])('%s', (_, tender, expected) => {
+    expect(leastOf(release('000301-2026', tender))).toEqual(expected);
+  });
+
+  it('is not said of the value of an award', () => {
+    const more = { tag: ['award'], awards: [award('1', 80_000)] };
+    expect(leastOf(release('000301-2026', range, more))).toEqual([80_000, undefined]);
+  });
+
+  it('is that of the latest notice with a value: one without keeps it, and a single value takes it back', () => {
+    const first = release('000301-2026', range);
+    expect(leastOf(first, release('000302-2026', {}))).toEqual([213_750, 26_410]);
+    expect(leastOf(first, release('000302-2026', { value: amount(90_000) }))).toEqual([90_000, undefined]);
+  });
+});
