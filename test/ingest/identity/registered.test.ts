@@ -30,14 +30,16 @@ async function list(companies: (Partial<RegisterRecord> & { number: string; name
   await catalogue.write([...statements, { sql: keep, args: [cursor] }]);
 }
 
+interface Won extends JsonObject {
+  postalCode?: string;
+  /** When the contract was awarded: a London day. */
+  date?: string;
+  /** Names of those who won it too. */
+  others?: string[];
+}
+
 /** Stores an award and tells how its supplier was tied to an identity, as its contract serves it. */
-async function win(
-  name: string,
-  postalCode?: string,
-  more: JsonObject = {},
-  date = '2026-02-01',
-  others: string[] = [],
-) {
+async function win(name: string, { postalCode, date = '2026-02-01', others = [], ...more }: Won = {}) {
   serial += 1;
   const number = String(serial).padStart(6, '0');
   const awarded = { id: `w${serial}`, name, roles: ['supplier'], address: { postalCode }, ...more };
@@ -64,7 +66,7 @@ async function supplierOf(award: number) {
 it('a contract says how its supplier was known to the register', async () => {
   const formerly = { previous_names: [{ name: 'OSPREY PAVING LIMITED', ceased: '2025-01-01' }] };
   await list([{ number: '01234567', name: 'HERON GROUP PLC', postal_code: 'LS1 4AB', ...formerly }]);
-  expect(await win('Osprey Paving Ltd', 'LS1 4AB')).toEqual({
+  expect(await win('Osprey Paving Ltd', { postalCode: 'LS1 4AB' })).toEqual({
     id: 'GB-COH-01234567',
     method: 'previous_name_postcode',
     score: 0.98,
@@ -75,48 +77,64 @@ it('a contract says how its supplier was known to the register', async () => {
       'on the Companies House register as HERON GROUP PLC',
     ],
   });
-  expect(await win('Heron Gruop Plc', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-01234567', method: 'near_name' });
+  expect(await win('Heron Gruop Plc', { postalCode: 'LS1 9ZZ' })).toMatchObject({
+    id: 'GB-COH-01234567',
+    method: 'near_name',
+  });
 });
 
 it('a likely match holds also where one who won together with it is not on the register', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
-  const supplier = await win('Heron Paving Ltd', 'LS1 9ZZ', {}, '2026-02-01', ['Osprey Homes Ltd']);
+  const supplier = await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ', others: ['Osprey Homes Ltd'] });
   expect(supplier).toMatchObject({ id: 'GB-COH-01234567', method: 'name_district' });
 });
 
 it('a match stays when the company moves, or takes another name', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
-  const before = await win('Heron Pavving Ltd', 'LS1 9ZZ');
+  const before = await win('Heron Pavving Ltd', { postalCode: 'LS1 9ZZ' });
   expect(before).toMatchObject({ id: 'GB-COH-01234567', method: 'near_name' });
   await list([{ number: '01234567', name: 'OSPREY HOMES LTD', postal_code: 'M1 1AA' }]);
-  expect(await win('Heron Pavving Ltd', 'LS1 9ZZ')).toEqual(before);
+  expect(await win('Heron Pavving Ltd', { postalCode: 'LS1 9ZZ' })).toEqual(before);
 });
 
 it('a surer match of a name holds for what was won under it before', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
-  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-01234567', method: 'name_district' });
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ' })).toMatchObject({
+    id: 'GB-COH-01234567',
+    method: 'name_district',
+  });
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 9ZZ' }]);
-  const surer = await win('Heron Paving Ltd', 'LS1 9ZZ');
+  const surer = await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ' });
   expect(surer).toMatchObject({ id: 'GB-COH-01234567', method: 'name_postcode', score: 0.99 });
   expect(await supplierOf(serial - 1)).toEqual(surer);
 });
 
 it('a name that the register gives to two is given to neither', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
-  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-01234567', method: 'name_district' });
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ' })).toMatchObject({
+    id: 'GB-COH-01234567',
+    method: 'name_district',
+  });
   await list([
     { number: '01234567', name: 'OSPREY HOMES LTD', postal_code: 'M1 1AA' },
     { number: '07654321', name: 'HERON PAVING LTD', postal_code: 'LS1 5AB' },
   ]);
   const evidence = ['no identity of that name and postcode'];
-  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ method: 'unmatched', score: 0, evidence });
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ' })).toMatchObject({
+    method: 'unmatched',
+    score: 0,
+    evidence,
+  });
 });
 
 it('what notices say of a name outweighs what the register makes likely', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'M1 1AA' }]);
-  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ id: 'GB-COH-01234567', method: 'full_name' });
-  await win('Heron Paving Ltd', 'LS1 9ZZ', { identifier: { scheme: 'GB-COH', id: '07654321' } });
-  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toEqual({
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ' })).toMatchObject({
+    id: 'GB-COH-01234567',
+    method: 'full_name',
+  });
+  await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ', identifier: { scheme: 'GB-COH', id: '07654321' } });
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ' })).toEqual({
     id: 'GB-COH-07654321',
     method: 'name_postcode',
     score: 0.99,
@@ -131,9 +149,11 @@ it('what notices say of a name outweighs what the register makes likely', async 
 it('who is known by another identifier becomes a company by name and postcode only', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
   const identifier = { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' };
-  expect(await win('Heron Paving Ltd', 'LS1 9ZZ', { identifier })).toMatchObject({ id: 'GB-PPON-PLMN-2468-PQRS' });
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ', identifier })).toMatchObject({
+    id: 'GB-PPON-PLMN-2468-PQRS',
+  });
   const other = { scheme: 'GB-PPON', id: 'PLMN-1357-PQRS' };
-  expect(await win('Heron Paving Ltd', 'LS1 4AB', { identifier: other })).toEqual({
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 4AB', identifier: other })).toEqual({
     id: 'GB-COH-01234567',
     method: 'identifier',
     score: 0.99,
@@ -153,23 +173,29 @@ it('without a postcode a name and its legal form lead, and one without it does n
     evidence: ['neither identifier nor postcode'],
   });
   expect(await win('Heron Paving LLP')).toMatchObject({ method: 'unmatched' });
-  expect(await win('Heron Paving Limited', undefined, {}, '1999-01-01')).toMatchObject({ id: 'GB-COH-01234567' });
+  expect(await win('Heron Paving Limited', { date: '1999-01-01' })).toMatchObject({ id: 'GB-COH-01234567' });
   const address = { countryName: 'Ireland' };
-  expect(await win('Heron Paving Limited', undefined, { address })).toMatchObject({ method: 'unmatched' });
+  expect(await win('Heron Paving Limited', { address })).toMatchObject({ method: 'unmatched' });
 });
 
 it('while an edition is still being read only a name at its very postcode counts', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }], '2026-11-01 3/7');
-  expect(await win('Heron Paving Ltd', 'LS1 9ZZ')).toMatchObject({ method: 'unmatched' });
-  expect(await win('Heron Paving Ltd', 'LS1 4AB')).toMatchObject({ id: 'GB-COH-01234567', method: 'name_postcode' });
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 9ZZ' })).toMatchObject({ method: 'unmatched' });
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 4AB' })).toMatchObject({
+    id: 'GB-COH-01234567',
+    method: 'name_postcode',
+  });
 });
 
 it('a number that the register knows under quite another name is followed and doubted, once it is known', async () => {
   const identifier = { scheme: 'GB-COH', id: '1234567' };
-  expect(await win('Skylark Fencing', 'M1 1AA', { identifier })).toMatchObject({ id: 'GB-COH-01234567', score: 1 });
+  expect(await win('Skylark Fencing', { postalCode: 'M1 1AA', identifier })).toMatchObject({
+    id: 'GB-COH-01234567',
+    score: 1,
+  });
   const formerly = { previous_names: [{ name: 'OSPREY HOMES LIMITED', ceased: '2025-01-01' }] };
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB', ...formerly }]);
-  expect(await win('Skylark Fencing', 'M1 1AA', { identifier })).toEqual({
+  expect(await win('Skylark Fencing', { postalCode: 'M1 1AA', identifier })).toEqual({
     id: 'GB-COH-01234567',
     method: 'company_number',
     score: 0.5,
@@ -187,7 +213,9 @@ it('a number that the register knows under quite another name is followed and do
     'Osprey',
     'Paving Ltd t/a Kite',
   ])
-    expect(await win(name, 'M1 1AA', { identifier })).toMatchObject({ method: 'company_number', score: 1 });
+    expect(await win(name, { postalCode: 'M1 1AA', identifier })).toMatchObject({ method: 'company_number', score: 1 });
   await catalogue.write([{ sql: 'UPDATE registered_company SET gone = 1' }]);
-  expect((await win('Skylark Fencing', 'M1 1AA', { identifier })).evidence).toEqual(['published as GB-COH-01234567']);
+  expect((await win('Skylark Fencing', { postalCode: 'M1 1AA', identifier })).evidence).toEqual([
+    'published as GB-COH-01234567',
+  ]);
 });
