@@ -20,7 +20,11 @@ export function makeBucketStorage(bucket: Bucket): ExportStorage {
     isShared: true,
     async readMark() {
       const { code, text } = await askText(bucket, { method: 'GET', key: MARK, known: [NO_KEY], limitMs: MARK_MS });
-      return code === null ? text.trim() || undefined : undefined;
+      const mark = code === null ? text.trim() : '';
+      // A maintenance page would pass for the mark of another installation, which the operator is told to remove.
+      if (!/^[\w-]*$/.test(mark))
+        throw new StoreAway(`${bucket.place} answers with something that is not its store-mark`);
+      return mark || undefined;
     },
     writeMark: (mark) => putWhole(bucket, MARK, Buffer.from(`${mark}\n`)),
     write: (name, pieces) => uploadFile(bucket, name, pieces),

@@ -44,7 +44,16 @@ export async function uploadFile(
 
 /** Puts a small file in its place at once. @throws StoreAway */
 export async function putWhole(bucket: Bucket, key: string, body: Uint8Array): Promise<void> {
-  await askText(bucket, { method: 'PUT', key, body, limitMs: PART_MS });
+  await put(bucket, { key, body });
+}
+
+/** Sends bytes, and returns the tag that every store confirms them with. A maintenance page confirms nothing. @throws StoreAway */
+async function put(
+  bucket: Bucket,
+  request: { key: string; body: Uint8Array; query?: Record<string, string> },
+): Promise<string> {
+  const { headers } = await askText(bucket, { ...request, method: 'PUT', limitMs: PART_MS });
+  return headers.get('etag') ?? fail(`${bucket.place} does not confirm what was sent: something else answers there`);
 }
 
 /** Ends an upload that was not completed, and removes its parts. If it has already gone, that is success. @throws StoreAway */
@@ -85,26 +94,26 @@ async function sendPart(upload: Upload, body: Uint8Array): Promise<void> {
   const { bucket, key, tags } = upload;
   upload.id ??= await begin(upload);
   const query = { partNumber: String(tags.length + 1), uploadId: upload.id };
-  const { headers } = await askText(bucket, { method: 'PUT', key, query, body, limitMs: PART_MS });
-  tags.push(headers.get('etag') ?? '');
+  tags.push(await put(bucket, { key, query, body }));
 }
 
 async function begin({ bucket, key }: Upload): Promise<string> {
   const { text } = await askText(bucket, { method: 'POST', key, query: { uploads: '' } });
-  return readElement(text, 'UploadId') ?? noUpload(bucket);
+  return readElement(text, 'UploadId') ?? fail(`${bucket.place} begins an upload without an id`);
 }
 
-function noUpload({ place }: Bucket): never {
-  throw new StoreAway(`${place} begins an upload without an id`);
+function fail(why: string): never {
+  throw new StoreAway(why);
 }
 
 async function complete({ bucket, key, id = '', tags }: Upload): Promise<void> {
   const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
   const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
   const { text } = await askText(bucket, { method: 'POST', key, query: { uploadId: id }, body, limitMs: PART_MS });
+  if (/<CompleteMultipartUploadResult[\s>]/.test(text)) return;
   // S3 may begin its answer with 200 and only then find a fault.
-  const code = readElement(text, 'Code');
-  if (code !== undefined) throw new StoreAway(`${bucket.place} answers ${code} to the end of an upload`);
+  const code = readElement(text, 'Code') ?? 'something else';
+  throw new StoreAway(`${bucket.place} answers ${code} to the end of an upload`);
 }
 
 /** Ends the upload after a fault. If that fails too, the store itself is the fault; upkeep then ends what is left. */

@@ -43,6 +43,26 @@ it.each([
   expect(asked.filter((request) => request.startsWith('DELETE'))).toHaveLength(begun ? 1 : 0);
 });
 
+it('a page that answers in place of the bucket confirms no file, and is no mark of another installation', async () => {
+  const page = (response: ServerResponse) => {
+    response.removeHeader('etag');
+    response.end('<html><body>Down for maintenance</body></html>');
+  };
+  let isAway = true;
+  const { storage, asked } = await serve((request, response) => {
+    if (isAway) page(response);
+    else if (request.endsWith('?uploads=')) response.end('<UploadId>u</UploadId>');
+    else if (request.startsWith('POST')) page(response);
+    else response.end();
+  });
+  await expect(storage.write(NAME, large(1))).rejects.toThrow('s3://bucket does not confirm what was sent');
+  await expect(storage.readMark()).rejects.toThrow('s3://bucket answers with something that is not its store-mark');
+  // It appears after the parts have arrived.
+  isAway = false;
+  await expect(storage.write(NAME, large())).rejects.toThrow('answers something else to the end of an upload');
+  expect(asked.at(-1)).toMatch(/^DELETE/);
+});
+
 it('a file has another name with each writing: a writer believed dead cannot touch that of the next', async () => {
   const { storage } = await serve((_asked, response) => void response.end());
   const written = [await storage.write(NAME, large(1)), await storage.write(NAME, large(1))];

@@ -10,6 +10,7 @@ export async function startStore(answer: (asked: string, response: ServerRespons
   const server = createServer(async (request, response) => {
     asked.push(`${request.method} ${request.url}`);
     await text(request);
+    response.setHeader('etag', '"1"');
     answer(`${request.method} ${request.url}`, response, request);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
