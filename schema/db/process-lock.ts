@@ -1,8 +1,9 @@
+import { truncateSync } from 'node:fs';
 import type Sqlite from 'libsql';
 import { openConnection, readPlace } from './file.ts';
 import { fileAddress } from './file-address.ts';
 import { makePrivate } from './generations.ts';
-import { nameDatabaseFault, readCode } from './interface.ts';
+import { isUnreadable, nameDatabaseFault, readCode } from './interface.ts';
 
 /** Held until it is released or its process ends, in whatever way: the system keeps it. */
 export interface ProcessLock {
@@ -21,10 +22,21 @@ const held = new Set<Sqlite.Database>();
 export function takeLock(path: string): ProcessLock | null {
   makePrivate(path);
   try {
-    return hold(openConnection(fileAddress(path)), path);
+    return open(path);
   } catch (error) {
     if (readCode(error).startsWith('SQLITE_BUSY')) return null;
     throw nameDatabaseFault(error, path);
+  }
+}
+
+function open(path: string): ProcessLock {
+  try {
+    return hold(openConnection(fileAddress(path)), path);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    // The file holds nothing, and nobody has its lock: that would be found first. A damaged disk must not stop a machine here.
+    truncateSync(path);
+    return hold(openConnection(fileAddress(path)), path);
   }
 }
 

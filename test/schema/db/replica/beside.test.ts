@@ -43,6 +43,18 @@ describe('what lies next to a copy', () => {
     expect(again).not.toBeNull();
     again?.release();
   });
+
+  it.each([Buffer.alloc(5_000), Buffer.alloc(5_000, 'x')])(
+    'is a lock also where its file is damaged',
+    async (bytes) => {
+      const path = join(folder.path, 'damaged-lock.db');
+      await writeFile(path, bytes);
+      const lock = takeLock(path);
+      expect(lock?.isLost()).toBe(false);
+      expect(takeLock(path)).toBeNull();
+      lock?.release();
+    },
+  );
 });
 
 describe('a copy', () => {
