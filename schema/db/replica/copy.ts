@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Sqlite from 'libsql';
@@ -71,7 +72,7 @@ export function openCopy(number: number, path: string, server: LogServer): Copy 
         await AsyncSqlite.prototype.sync.call(syncing);
       } catch (error) {
         close();
-        throw new Error(`the sync failed: ${shorten((error as Error).message)}`, { cause: error });
+        throw new Error(describeSyncFault(error as Error, readFreeBytes(path)), { cause: error });
       }
     },
     readPage(page) {
@@ -97,9 +98,23 @@ function collect(): void {
   (runInNewContext('gc') as () => void)();
 }
 
+/** With less free space than this, a sync that fails probably lacks space: the package names no full disk. */
+const LITTLE_ROOM_BYTES = 50e6;
+
 /** The server's message, extracted from the package's `Replication(Client(Status { code: …, message: "…", metadata: … }))`. */
-function shorten(message: string): string {
-  return /message: "([^"]+)"/.exec(message)?.[1] ?? message;
+export function describeSyncFault({ message }: Error, freeBytes: number): string {
+  const why = /message: "([^"]+)"/.exec(message)?.[1] ?? message;
+  const room = freeBytes < LITTLE_ROOM_BYTES ? `; its disk has ${Math.floor(freeBytes / 1e6)} MB left` : '';
+  return `the sync failed: ${why}${room}`;
+}
+
+function readFreeBytes(path: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 /** The fault of a copy in its present state, in words; null where there is none, or no file yet. */

@@ -5,7 +5,7 @@ import { BadSettings, readSettings } from '../../../../schema/config/settings.ts
 import type { CopyAge, Database } from '../../../../schema/db/interface.ts';
 import { takeLock } from '../../../../schema/db/process-lock.ts';
 import { findCopyRemark } from '../../../../schema/db/readiness.ts';
-import { findDamage } from '../../../../schema/db/replica/copy.ts';
+import { describeSyncFault, findDamage } from '../../../../schema/db/replica/copy.ts';
 import { readMark } from '../../../../schema/db/replica/files.ts';
 import { makeDatabase, makeFolder } from '../../../support/databases.ts';
 
@@ -58,6 +58,13 @@ describe('what lies next to a copy', () => {
 });
 
 describe('a copy', () => {
+  it.each([
+    ['Replication(Client(Status { code: Internal, message: "compacting", metadata: x }))', 1e9, 'compacting'],
+    ['extended_code: 200', 2_900_000, 'extended_code: 200; its disk has 2 MB left'],
+  ])('that is not brought up to date says %s, and whether its disk is full', (message, freeBytes, said) => {
+    expect(describeSyncFault(new Error(message), freeBytes)).toBe(`the sync failed: ${said}`);
+  });
+
   it('is damaged where a page of it is, though it can be opened', async () => {
     await (await makeDatabase(folder.path, 'catalogue')).close();
     const path = join(folder.path, 'catalogue.db');
