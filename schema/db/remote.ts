@@ -147,8 +147,11 @@ function nameFault(error: unknown, address: string): unknown {
 
 const HINTS: [RegExp, string][] = [
   [/(HTTP status|server response:) 404/, ': there is no such database, or something else answers there'],
-  // A libSQL server 0.24 ends the connection where it does not know the namespace.
-  [/closed with code (1006|1011)/, ': it has just ended, or has no such database'],
+  [/(HTTP status|server response:) 40[13]|\(AUTH_/, ': its token is missing, not of this server, or may not write'],
+  [/(HTTP status|server response:) [23]|\(HPE_|^HRANA_ERROR|not valid JSON/, ': something else answers there'],
+  [/\((EPROTO|ERR_SSL_)/, ': TLS failed; a server without it has an http: or ws: address'],
+  // A libSQL server 0.24 ends the connection where it does not know the namespace, or where a token is missing or may not write.
+  [/closed with code (1006|1011)/, ': it has just ended, has no such database, or wants another token'],
 ];
 const LACKS = /(?:no such|has no) (table|column)\b/;
 
