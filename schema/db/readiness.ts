@@ -51,12 +51,19 @@ async function tryOut(
       assertKnownVersion(database, name),
       name === 'accounts' ? assertDurable(database) : undefined,
     ]);
-    if (pending.length > 0) return `${name}: not at this version, ${pending.join(', ')} to come`;
+    if (pending.length > 0) return `${name}: ${await describePending(database, pending)}`;
     if (writable) await database.write(TRY_WRITE);
     return null;
   } catch (error) {
     return `${name}: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+async function describePending(database: Database, pending: string[]): Promise<string> {
+  const [anything] = await database.read({ sql: 'SELECT 1 FROM sqlite_master LIMIT 1' });
+  return anything
+    ? `not at this version, ${pending.join(', ')} to come`
+    : 'the database is empty: its server has lost its data, or is another one; put a backup in its place';
 }
 
 /** A copy this old deserves a warning even if its last sync succeeded: its process has stopped. */

@@ -7,6 +7,7 @@ import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { assertKnownVersion, awaitMigrated, migrate, pendingMigrations } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
+import { findDatabaseFault } from '../../../schema/db/readiness.ts';
 import { makeFolder } from '../../support/databases.ts';
 import { ROOT } from '../../support/source-files.ts';
 import { fillAccounts, fillEveryTable, readShape, readSizes } from './filled-tables.ts';
@@ -38,6 +39,17 @@ const fill = { accounts: fillAccounts, catalogue: fillEveryTable };
 const open = (file: string) => openDatabase({ url: `file:${join(folder.path, file)}`, durability: 'normal' });
 
 describe.each(['accounts', 'catalogue'] as const)('the %s database', (name) => {
+  it('is reported as empty where a server has returned without its data, and else by what it lacks', async () => {
+    const database = await open(`${name}-lost.db`);
+    const look = () => findDatabaseFault(database, name, { writable: true });
+    expect(await look()).toBe(
+      `${name}: the database is empty: its server has lost its data, or is another one; put a backup in its place`,
+    );
+    await database.write([{ sql: RECORD }]);
+    expect(await look()).toBe(`${name}: not at this version, ${tagsOf(name).join(', ')} to come`);
+    await database.close();
+  });
+
   /** A database with rows, as the program before the baseline left it: the same tables, another record of migrations. */
   async function openFormer(file: string, tags = FORMER[name] ?? []): Promise<Database> {
     const database = await open(file);
