@@ -35,7 +35,10 @@ export const NO_SERVER: PrivateServer = {
 
 /** Until the databases are open, a process is alive but not ready. */
 const WAITING: Answers = {
-  checkReadiness: async () => ({ faults: ['waiting for the databases to be at this version'], remarks: [] }),
+  checkReadiness: async () => ({
+    faults: ['waiting until both databases answer and are at this version; the log says why'],
+    remarks: [],
+  }),
   writeMetrics: () => makeRegistry().metrics(),
 };
 

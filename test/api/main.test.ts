@@ -94,7 +94,9 @@ function inTurn() {
     const { child, output } = start({ PRIVATE_PORT: String(port) });
     const look = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     await vi.waitFor(async () => expect(await look('/healthz')).toBe('ok\n'), LIMITS_MS.wait);
-    expect(await look('/readyz')).toBe('not ready\nwaiting for the databases to be at this version\n');
+    expect(await look('/readyz')).toBe(
+      'not ready\nwaiting until both databases answer and are at this version; the log says why\n',
+    );
     expect(await look('/metrics')).toContain('process_start_time_seconds');
     const accounts = await makeDatabase(path, 'accounts');
     await (await makeDatabase(path, 'catalogue')).close();
