@@ -147,11 +147,17 @@ export async function claimExports(
   services: JobsServices,
   { isAgain, signal }: { isAgain: boolean; signal: AbortSignal },
 ): Promise<Done<void>> {
-  const { accounts, clocks, exports } = services;
+  const { accounts, clocks, exports, log } = services;
   const at = isoInstant(clocks.wallNow());
-  return withLease(accounts, 'exports', { holder: services.holder, signal }, ({ fence }) =>
-    claimStore(accounts, exports, { at, before: [fence], isAgain }),
-  );
+  return withLease(accounts, 'exports', { holder: services.holder, signal }, async ({ fence }) => {
+    const former = await claimStore(accounts, exports, { at, before: [fence], isAgain });
+    // A second jobs process that is set otherwise takes the exports away from the first.
+    if (former)
+      log.warn(
+        { place: exports.place, former },
+        'exports are written elsewhere from now on, and those that are not there again: the APIs and any other jobs process need the same EXPORTS_URL',
+      );
+  });
 }
 
 /** Seals the ledger lines since the last seal; returns how many. Takes the lease only if there are any. */

@@ -24,7 +24,7 @@ const currentOf = (known: readonly Known[]) => known.find(({ turn }) => turn > 0
 
 /**
  * Makes a store the current one for exports, by recording its existing mark or a new one. If a process does not find that
- * mark in its store, it has a different store.
+ * mark in its store, it has a different store. Returns where exports were written before, if that was elsewhere.
  * @param options `before`: statements that must come first; `isAgain`: this process claimed the store before,
  * and repeats the claim only if the mark was lost
  * @throws StoreAway if the store does not answer, or has the mark of another installation
@@ -33,12 +33,13 @@ export async function claimStore(
   accounts: Database,
   storage: ExportStorage,
   { at, before = [], isAgain = false }: { at: string; before?: readonly Statement[]; isAgain?: boolean },
-): Promise<void> {
+): Promise<string | null> {
   const known = await accounts.read<Known>({ sql: KNOWN });
+  const current = currentOf(known);
   const found = await storage.readMark();
   if (isForeign(known, storage, found)) throw new StoreAway(describeForeign(storage));
   const begun = known.find(({ turn, place }) => turn === 0 && place === storage.place)?.mark;
-  if (found !== undefined && found !== begun && (isAgain || found === currentOf(known)?.mark)) return;
+  if (found !== undefined && found !== begun && (isAgain || found === current?.mark)) return null;
   const record = (mark: string, turn: string) =>
     accounts.write([...before, { sql: recordSql(turn), args: [mark, storage.place, at] }]);
   const mark = found ?? begun ?? randomBytes(MARK_BYTES).toString('base64url');
@@ -48,6 +49,7 @@ export async function claimStore(
     await storage.writeMark(mark);
   }
   await record(mark, '(SELECT coalesce(max(turn), 0) + 1 FROM export_store)');
+  return current && current.place !== storage.place ? current.place : null;
 }
 
 const recordSql = (turn: string) => `INSERT INTO export_store (mark, turn, place, claimed_at) VALUES (?, ${turn}, ?, ?)

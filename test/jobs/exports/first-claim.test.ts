@@ -1,8 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { acquireLease, fenceStatement } from '../../../jobs/process/lease.ts';
+import type { JobsServices } from '../../../jobs/process/services.ts';
+import { claimExports } from '../../../jobs/tasks/run.ts';
 import { claimStore, findStoreFault } from '../../../schema/accounts/exports/mark.ts';
 import { type ExportStorage, makeFolderStorage } from '../../../schema/accounts/exports/storage.ts';
+import { makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 
@@ -79,4 +82,20 @@ it('a process that has lost its lease claims no store and marks none', async () 
   const before = [fenceStatement(lost ?? expect.fail('the lease is held'))];
   await expect(claimStore(accounts, storage, { at, before })).rejects.toThrow('lease lost');
   expect([await marks(), await storage.readMark()]).toEqual([[], undefined]);
+});
+
+it('a claim elsewhere is a warning that names both stores; a first claim and the next of the same store are none', async () => {
+  const warned: unknown[] = [];
+  const log = { warn: (facts: object, said: string) => warned.push([facts, said]) };
+  const other = { ...makeFolderStorage(`${folder.path}/mistyped`), isShared: true };
+  const claim = async (exports: ExportStorage) => {
+    const services = { accounts, exports, log, holder: 'jobs', clocks: makeClocks(undefined) };
+    await claimExports(services as unknown as JobsServices, { isAgain: false, signal: new AbortController().signal });
+  };
+  await claim(storage);
+  await claim(storage);
+  expect(warned).toEqual([]);
+  await claim(other);
+  const facts = { place: other.place, former: storage.place };
+  expect(warned).toEqual([[facts, expect.stringMatching(/any other jobs process need the same EXPORTS_URL/)]]);
 });
