@@ -51,6 +51,13 @@ it('a listing of several pages is whole', async () => {
   expect((await storage.list()).map(({ file }) => file)).toEqual([ONE, TWO, `${ONE}?upload=u`, `${TWO}?upload=u`]);
 });
 
+it('what others keep in the bucket is not listed, so that it is not removed', async () => {
+  const others = ['notes.txt', 'backup-2026.tar.gz', 'ex_3-0123456789.csv', `of-others/${ONE}`, 'store-mark'];
+  const [files, uploads] = [others.map(file).join(''), others.map(upload).join('')];
+  const { storage } = await serve(whole(FILES + files), whole(UPLOADS + uploads));
+  expect((await storage.list()).map(({ file }) => file)).toEqual([ONE, `${ONE}?upload=u`]);
+});
+
 it('a page that is no listing does not mean that all files are gone', async () => {
   const { storage } = await serve('<html>Sign in to this network</html>', whole(UPLOADS));
   await expect(storage.list()).rejects.toThrow('s3://bucket answers a listing with something else');
