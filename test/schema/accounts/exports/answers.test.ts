@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { askText } from '../../../../schema/accounts/exports/s3/requests.ts';
 import type { StoreAway } from '../../../../schema/accounts/exports/storage.ts';
 import { type ScriptedStore, startStore } from './scripted-store.ts';
@@ -127,4 +129,16 @@ it('a reader that stops closes the connection', async () => {
   });
   for await (const _ of (await storage.read('ex_1-0123456789ab.csv')) ?? expect.fail()) break;
   await closed;
+});
+
+it('a file of which no more comes is not waited for without end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { storage } = await serve((_asked, response) => void response.writeHead(200).write('half'));
+  const body = await storage.read('ex_1-0123456789ab.csv');
+  const ended = text(body as Readable).catch((error: unknown) => error);
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  await once(body as Readable, 'readable');
+  await vi.advanceTimersByTimeAsync(20_000);
+  vi.useRealTimers();
+  expect(await ended).toMatchObject({ name: 'StoreAway', message: expect.stringContaining('stood still for 20 s') });
 });
