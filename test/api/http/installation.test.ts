@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { joinInstallation } from '../../../schema/accounts/installation.ts';
+import { findDifferences, joinInstallation } from '../../../schema/accounts/installation.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
@@ -31,6 +31,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
+type Machine = Parameters<typeof joinInstallation>[1];
+
 const machines = async (asked: (start: (more: Record<string, string>) => Promise<Started>) => Promise<void>) => {
   const built: BuiltServer[] = [];
   try {
@@ -58,6 +60,16 @@ const cli = (secret: string, ...words: string[]) =>
   runHere({ DATA_DIR: folder.path, ACCOUNTS_URL: server.url, AUTH_SECRET: secret }, 'machines', ...words);
 
 describe('machines on one accounts server', () => {
+  it('that start at once have what the first of them wrote', async () => {
+    const [first, second] = [SECRET, OTHER].map((secret) => ({ secret, toolPrefix: 'svc_' })) as [Machine, Machine];
+    const now = { program: 'one', at: AT };
+    await joinInstallation(remote, first, now);
+    // It read before the first had written.
+    await joinInstallation({ ...remote, read: async () => [] }, { ...second, toolPrefix: 'other_' }, now);
+    expect((await findDifferences(remote, first, 'one')).faults).toEqual([]);
+    expect((await findDifferences(remote, second, 'one')).faults).toEqual([expect.stringMatching(/^AUTH_SECRET /)]);
+  });
+
   it('are ready where AUTH_SECRET and TOOL_PREFIX are those of the first, and say which are others where not', () =>
     machines(async (start) => {
       const first = await start({ ACCOUNTS_URL: server.url });
