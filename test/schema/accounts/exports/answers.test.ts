@@ -106,7 +106,8 @@ it('a bucket that does not answer in time is not waited for again; one whose ans
   await expect(askText(bucket, { ...GET, key: 'hanging', limitMs: 50 })).rejects.toThrow(
     'does not answer within 0.05 s',
   );
-  expect(asked).toHaveLength(1);
+  // On a busy machine its time may be over before it arrives.
+  expect(asked.length).toBeLessThan(2);
   // Its limit is over before its end; on a busy machine it may not begin in time.
   const slow = askText(bucket, { ...GET, limitMs: 150 }).then(({ text }) => text);
   expect(await slow.catch(({ message }: Error) => message)).toMatch(/^begun$|does not answer within/);
