@@ -87,9 +87,9 @@ export interface ContractDocument extends CommonDocument {
   buyer_kind: string | null;
   bids: number | null;
   sme: boolean | null;
+  vcse: boolean | null;
 }
 
-/** A document of any collection. */
 export type AnyDocument = SearchDocument | ContractDocument;
 
 /** The fields of every hit. */

@@ -120,6 +120,12 @@ export const NO_VALUE: ReadonlySet<string> = new Set<keyof typeof COUNTED_AS>(['
 /** A contract's value in SQL; null where there is only such an amount. */
 export const CONTRACT_VALUE = `iif(value_class IN (${[...NO_VALUE].map((one) => `'${one}'`).join(', ')}), NULL, value)`;
 
+/** Whether a supplier in a JSON list is a voluntary, community or social enterprise, as SQL: 1 where one is, 0 where none is, otherwise null. */
+export function vcseSql(suppliers: string): string {
+  const said = "value ->> '$.is_vcse'";
+  return `(SELECT iif(max(${said}) = 1 OR count(${said}) = count(*), max(${said}), NULL) FROM json_each(${suppliers}))`;
+}
+
 /** What kind of agreement a framework is. */
 export const FRAMEWORK_KINDS = ['framework', 'dynamic_market'] as const;
 

@@ -63,6 +63,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
     dated: view.sort_date,
     bids: view.bids_received,
     sme: flagOf(view.sme),
+    vcse: flagOf(view.vcse),
   }),
   buyer: (view) => ({ ...view, cpvs: [], regions: [{ code: view.region_code, name: view.region } as Region] }),
   framework: (view) => ({

@@ -34,7 +34,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     ),
     dated: 'sort_date',
     bids: 'bids_received',
-    sme: 'sme',
+    ...same('sme', 'vcse'),
     ...SOURCES,
   },
   framework: { ...same('buyer_id', 'nation', 'published', 'ends', 'cpvs', 'regions'), ...SOURCES, value: 'ceiling' },

@@ -1,4 +1,4 @@
-import { CONTRACT_VALUE } from '../../schema/catalogue/enums.ts';
+import { CONTRACT_VALUE, vcseSql } from '../../schema/catalogue/enums.ts';
 import { londonDate } from '../../schema/config/clocks.ts';
 import { contractFacets, makeContractDocument } from '../documents/contract.ts';
 import { dayNumber } from '../documents/days.ts';
@@ -31,7 +31,8 @@ export const CONTRACTS: Collection<ContractDocument> = {
   drained: {
     table: 'contract',
     columns: `n.id, n.notice_id, n.ocid, n.source, n.nation, n.title, n.buyer, n.buyer_id, n.buyer_kind, ${CONTRACT_VALUE} AS value, n.currency,
-  n.sort_date AS dated, n.starts, n.ends, n.status, n.procedure, n.bids_received AS bids, n.sme, n.framework_id, n.suppliers,
+  n.sort_date AS dated, n.starts, n.ends, n.status, n.procedure, n.bids_received AS bids, n.sme,
+  ${vcseSql('n.suppliers')} AS vcse, n.framework_id, n.suppliers,
   n.also_on, n.detail, n.seq, n.gone, ${REGISTER_NAMES} AS register_names,
   ${CODE_NAMES} AS code_names`,
     join: '',

@@ -27,6 +27,7 @@ interface ContractRow {
   procedure: string | null;
   bids: number | null;
   sme: number | null;
+  vcse: number | null;
   framework_id: string | null;
   /** JSON, as in the table; the names as a list. */
   suppliers: string;
@@ -39,7 +40,7 @@ interface ContractRow {
 
 /** What the index holds of one contract. */
 export function makeContractDocument(row: ContractRow): ContractDocument {
-  const { status, suppliers: given, also_on, detail: text, register_names, code_names, sme, ...same } = row;
+  const { status, suppliers: given, also_on, detail: text, register_names, code_names, sme, vcse, ...same } = row;
   const suppliers = JSON.parse(given) as SupplierDetail[];
   const detail = JSON.parse(text) as ContractDetail;
   const cpvs = detail.cpvs ?? [];
@@ -55,10 +56,15 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
     sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
     regions: detail.regions ?? [],
     is_terminated: status === 'terminated',
-    sme: sme === null ? null : sme === 1,
+    sme: flagOf(sme),
+    vcse: flagOf(vcse),
     // Not first, for the reason in `makeDocument`.
     ...same,
   };
+}
+
+function flagOf(value: number | null): boolean | null {
+  return value === null ? null : value === 1;
 }
 
 /** The facet values of a contract. */

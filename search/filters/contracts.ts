@@ -167,6 +167,20 @@ export const CONTRACT_FILTERS = [
     aliases: ['is_sme', 'small'],
   },
   {
+    name: 'vcse',
+    kind: 'flag',
+    label: 'Voluntary or social enterprise as supplier',
+    values: 'flag',
+    field: 'vcse',
+    letter: '2',
+    ...OWN,
+    input: (z) => z.boolean().optional().describe('A supplier is one'),
+    words:
+      'true: a supplier is a voluntary, community or social enterprise. false: none is. Where neither is known, the contract is left out.',
+    example: true,
+    aliases: ['is_vcse', 'vco', 'charity', 'voluntary', 'social_enterprise'],
+  },
+  {
     name: 'status',
     kind: 'clock',
     label: 'Status',

@@ -82,7 +82,7 @@ export interface ExactRow extends Row {
   field: ExactField;
   /** Whether several values may be sent: one match is enough. */
   several: boolean;
-  /** One letter that marks its tokens in the embedded index; no two rows of a collection share one. */
+  /** One letter or digit that marks its tokens in the embedded index; no two rows of a collection share one. */
   letter: string;
 }
 
@@ -105,7 +105,7 @@ export interface PrefixRow extends Row {
 /** A filter by true or false; rows where it is unknown match neither. */
 export interface FlagRow extends Row {
   kind: 'flag';
-  field: 'sme' | 'above_threshold';
+  field: 'sme' | 'vcse' | 'above_threshold';
   several: false;
   letter: string;
 }

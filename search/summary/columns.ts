@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { vcseSql } from '../../schema/catalogue/enums.ts';
 
 /** A run of contracts: of each column one piece. */
 export const PIECE_ROWS = 16_384;
@@ -72,6 +73,7 @@ export const COLUMNS = {
   procedure: { kind: 'name', of: 'procedure', sql: 'procedure' },
   bids: { kind: 'whole', sql: 'bids_received' },
   sme: { kind: 'whole', sql: 'sme' },
+  vcse: { kind: 'whole', sql: vcseSql('suppliers') },
   /** By which a search says what it matched. */
   print: { kind: 'print', sql: 'id' },
 } as const satisfies Record<string, Column>;

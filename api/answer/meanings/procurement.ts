@@ -239,6 +239,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   value_min: 'The least that it may be worth, where a range is published: value is the most.',
   value_basis:
     'net: without VAT; gross: with VAT, which is used where no notice states it without; estimate: of the tender, with or without VAT.',
+  vcse: 'Whether a supplier is a voluntary, community or social enterprise, where that is known.',
   wanted: 'Notices that were looked for by their id.',
   what_changed:
     'What the notice changes of those before it, or proposes to change, what was not performed, or why it ends them, in its words.',

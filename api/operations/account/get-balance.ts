@@ -6,7 +6,7 @@ export const getBalance = defineOperation({
   name: 'get_balance',
   title: 'Credit balance',
   description:
-    'Use this to see how many credits are left before or after paid calls. Answers the balance of the account that the API key belongs to.',
+    'Use this to see how many credits are left. Answers the balance of the account that the API key belongs to.',
   credits: 0,
   input: z.strictObject({}),
   output: z.object({ balance: z.int().describe('Credits left') }),

@@ -23,7 +23,7 @@ export const listLedger = defineOperation({
   name: 'list_ledger',
   title: 'Ledger of credits',
   description:
-    'Use this to account for every credit: charges, refunds, grants and top-ups of the account, newest first, one line each. Page on with next_cursor.',
+    'Use this to account for every credit: charges, refunds, grants and top-ups of the account, newest first, one line each.',
   credits: 0,
   input: z.strictObject({
     limit: z.int().min(1).max(500).default(50).describe('Lines a page'),

@@ -72,7 +72,7 @@ export const bulkExport = defineOperation({
   name: 'bulk_export',
   title: 'Export many rows as a file',
   description:
-    'Use this when you need whole rows in bulk rather than a page of results, as a file. ' +
+    'Use this when you need whole rows in bulk, as a file. ' +
     'Set dry_run first: it counts the rows and says the price, free. ' +
     'Answers an export_id; ask {get_export} for the download. Newest rows first, companies and buyers by last award; buyer_id from {lookup_buyer}.',
   credits: BLOCK_CREDITS,

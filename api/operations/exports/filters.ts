@@ -1,5 +1,5 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
-import { CONTRACT_VALUE } from '../../../schema/catalogue/enums.ts';
+import { CONTRACT_VALUE, vcseSql } from '../../../schema/catalogue/enums.ts';
 import { OVER_STATUSES_SQL } from '../../../schema/catalogue/live.ts';
 import { addDays, isoInstant, londonDate } from '../../../schema/config/clocks.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
@@ -72,6 +72,7 @@ const COLUMNS: Record<RowDataset, Columns> = {
     value: CONTRACT_VALUE,
     bids: 'bids_received',
     company_ids: 'id IN (SELECT contract_id FROM contract_supplier WHERE company_id = ?)',
+    vcse: vcseSql('suppliers'),
     ...LISTS_IN_DETAIL,
   },
   frameworks: {

@@ -27,12 +27,7 @@ export const getExport = defineOperation({
     'A completed export carries download_url and expires_at; a failed one what was refunded.',
   credits: 0,
   input: z.strictObject({
-    export_id: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .describe('export_id from {bulk_export}, or the charge_id that paid for it'),
+    export_id: z.string().trim().min(1).max(100).describe('From {bulk_export}; or the charge_id that paid for it'),
   }),
   output: exportAnswer,
   bindings: [

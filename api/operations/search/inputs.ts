@@ -65,12 +65,7 @@ export const wordsMatch = z.enum(['all', 'any']);
 export const presentation = {
   match: wordsMatch.default('all').describe('all: every word; any: one of them is enough'),
   limit: z.int().min(1).max(100).default(25).describe('Items a page'),
-  cursor: z
-    .string()
-    .min(1)
-    .max(CURSOR_MAX)
-    .optional()
-    .describe('meta.next_cursor of the page before, all else the same'),
+  cursor: z.string().min(1).max(CURSOR_MAX).optional().describe('The last meta.next_cursor, all else the same'),
   sort: z.enum(SORTS).optional().describe('- is descending'),
   facets: z
     .string()

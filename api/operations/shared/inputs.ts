@@ -32,7 +32,7 @@ export const buyerId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedBuyerId)
-  .meta(describe('From any notice or contract; or a PPON, or its exact name', 'GB-PPON-PBPR-5137-RWZL'));
+  .meta(describe('From any notice or contract; or a PPON or exact name', 'GB-PPON-PBPR-5137-RWZL'));
 
 export const frameworkId = z
   .string()

@@ -1,4 +1,4 @@
-import { CONTRACT_VALUE } from '../../catalogue/enums.ts';
+import { CONTRACT_VALUE, vcseSql } from '../../catalogue/enums.ts';
 import { contractStatusNowSql, statusNowSql } from '../../catalogue/live.ts';
 import { SUPPLIER_NAMES } from '../../catalogue/supplier-names.ts';
 import { smeByAccountsSql } from '../../reference/company-size.ts';
@@ -142,6 +142,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       ...whole('bids_received', 'bids_from_smes'),
       kpis: json("detail -> '$.kpis'", SHAPES.kpis),
       sme: of('flag', 'sme'),
+      vcse: of('flag', vcseSql('suppliers')),
       status: of('text', contractStatusNowSql('(SELECT today FROM asked)')),
       stated_status: of('text', 'status'),
       ...text('cpv'),

@@ -1,4 +1,4 @@
-import { SUITED } from '../enums.ts';
+import { SUITED, vcseSql } from '../enums.ts';
 
 /** The kinds of row in the change log. Each is a table of the same name, with `id`, `seq` and `gone`. */
 export const CHANGE_KINDS = ['notice', 'contract', 'company', 'buyer', 'framework'] as const;
@@ -114,6 +114,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       cpvs: inDetail('cpvs'),
       regions: inDetail('regions'),
       ...list('also_on'),
+      vcse: { from: 'suppliers', sql: (row) => vcseSql(`${row}.suppliers`) },
       company_ids: {
         from: 'suppliers',
         sql: (row) => `(SELECT json_group_array(value ->> '$.company_id') FROM json_each(${row}.suppliers))`,

@@ -24,6 +24,7 @@ export function* makeContractDocuments(count: number): Generator<ContractDocumen
       procedure: dice.chance(0.7) ? dice.pick(PROCEDURES) : null,
       bids: dice.chance(0.4) ? dice.below(20) : null,
       sme: dice.chance(0.6) ? dice.chance(0.5) : null,
+      vcse: dice.chance(0.6) ? dice.chance(0.1) : null,
       buyer_kind: null,
       id,
       notice_id,

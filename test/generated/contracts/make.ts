@@ -28,6 +28,9 @@ const SOURCES = { find_a_tender: 0.45, contracts_finder: 0.55 };
 /** One contract in so many is on another service too, or on two. */
 const ON_TWO = 23;
 const ON_THREE = 71;
+/** One supplier in so many says whether it is a social enterprise, and one in so many is one. */
+const SAYS_VCSE = 2;
+const IS_VCSE = 6;
 const REGIONS = listRegions();
 
 /** Contracts of a made-up market, the same for the same dice. */
@@ -41,6 +44,7 @@ export function makeContract(dice: Dice, number: number): ContractColumns {
   const suppliers = [...companies].map((one) => ({
     company_id: `GB-COH-${String(one).padStart(8, '0')}`,
     name: `Supplier ${one}`,
+    ...(one % SAYS_VCSE === 0 ? { is_vcse: one % IS_VCSE === 0 } : {}),
   }));
   const buyer = skewed(dice, BUYERS);
   const role = valueClass === 'framework_ceiling' ? 'establishes' : dice.chance(0.1) ? 'call_off' : null;

@@ -33,6 +33,10 @@ beforeAll(async () => {
     { sql: "UPDATE notice SET detail = json_set(detail, '$.above_threshold', json('false')) WHERE rowid % 9 = 0" },
     { sql: "UPDATE framework SET ends = '2028-01-' || (10 + rowid % 20) WHERE rowid % 2 = 0" },
     { sql: 'UPDATE contract SET sme = rowid % 2 WHERE rowid % 3 = 0' },
+    {
+      sql: `UPDATE contract SET suppliers = json_set(suppliers, '$[0].is_vcse', json(iif(rowid % 2, 'true', 'false')))
+        WHERE rowid % 3 = 1 AND suppliers <> '[]'`,
+    },
     { sql: "UPDATE buyer SET region = 'Île de Wight', region_code = 'TLJ', kind = 'local' WHERE rowid % 3 = 0" },
   ]);
   remove = async () => {
@@ -96,6 +100,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['contract', { awarded_from: '2022-01-01', ends_to: '2030-01-01' }],
     ['contract', { bids_max: 4 }],
     ['contract', { sme: true }],
+    ['contract', { vcse: true }],
     ['contract', { source: ['sell2wales'] }],
     ['contract', { source: ['find_a_tender', 'sell2wales'] }],
     ['contract', { procedure: ['open'] }],
@@ -129,6 +134,8 @@ describe('what SQL says of the rows that filters want', () => {
     ['notice', { above_threshold: true }],
     ['notice', { above_threshold: false }],
     ['contract', { sme: false }],
+    ['contract', { vcse: true }],
+    ['contract', { vcse: false }],
   ])('spares every other %s by %j', async (kind, filters) => {
     const { wanted, byRow, byFormer } = await judge(kind, filters);
     expect(wanted.length).toBeGreaterThan(0);

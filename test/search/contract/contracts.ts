@@ -38,6 +38,7 @@ export function someContract(given: Partial<ContractDocument> & { id: string }):
     procedure: null,
     bids: null,
     sme: null,
+    vcse: null,
     buyer_kind: null,
     ...given,
   };
@@ -65,6 +66,7 @@ const rows = [
     buyer_kind: 'central',
     bids: 1,
     sme: true,
+    vcse: false,
   }),
   someContract({
     id: 'b',
@@ -80,6 +82,7 @@ const rows = [
     buyer_kind: 'sub_central',
     bids: 4,
     sme: false,
+    vcse: true,
   }),
   someContract({
     id: 'c',
@@ -121,6 +124,8 @@ const FILTERED: [string, SearchQuery['filters'], string[]][] = [
   ['few bids, where these are known', { bids_max: 3 }, ['a']],
   ['small suppliers', { sme: true }, ['a']],
   ['other suppliers', { sme: false }, ['b']],
+  ['social enterprises', { vcse: true }, ['b']],
+  ['none of them', { vcse: false }, ['a']],
   ['several at once', { status: 'ended', procedure: ['call_off'], bids_max: 4 }, ['b']],
 ];
 

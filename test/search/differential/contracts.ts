@@ -42,6 +42,7 @@ const ASKED: Asking = [
   ['buyer_kind', 0.15, some(BUYER_KINDS)],
   ['bids_max', 0.15, (random) => random.int(0, 6)],
   ['sme', 0.15, (random) => random.chance(0.5)],
+  ['vcse', 0.15, (random) => random.chance(0.5)],
   ['status', 0.3, (random) => random.pick(['any', 'active', 'ended', 'terminated'])],
 ];
 
@@ -71,6 +72,7 @@ export const CONTRACTS: World<ContractDocument> = {
         buyer_kind: maybe(random, 0.8, () => random.pick(BUYER_KINDS)) ?? null,
         bids: maybe(random, 0.6, () => random.int(0, 8)) ?? null,
         sme: maybe(random, 0.7, () => random.chance(0.5)) ?? null,
+        vcse: maybe(random, 0.7, () => random.chance(0.5)) ?? null,
       }),
     ),
   makeQuery: (random) => ({
@@ -104,6 +106,7 @@ export const CONTRACTS: World<ContractDocument> = {
     buyer_kind: ({ buyer_kind }, wanted: readonly string[]) => buyer_kind !== null && wanted.includes(buyer_kind),
     bids_max: ({ bids }, most: number) => isWithin(bids, '<=', most),
     sme: ({ sme }, wanted: boolean) => sme === wanted,
+    vcse: ({ vcse }, wanted: boolean) => vcse === wanted,
   },
   sortedBy(document, { sort = '-awarded' }) {
     if (sort.endsWith('awarded')) return document.dated;

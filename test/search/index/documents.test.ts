@@ -25,6 +25,7 @@ const CONTRACT = {
   code_names: null,
   status: 'active',
   sme: null,
+  vcse: null,
   buyer_kind: null,
 };
 

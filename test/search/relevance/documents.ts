@@ -107,6 +107,7 @@ function judgeContract(process: CompiledProcess, contract: CompiledContract): Ju
     procedure: contract.procedure,
     bids: contract.bidsReceived,
     sme: null,
+    vcse: null,
     buyer_kind: null,
     framework_id: null,
     suppliers: JSON.stringify(suppliers.map((one) => ({ ...one, company_id: one.name }))),

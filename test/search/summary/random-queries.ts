@@ -87,6 +87,7 @@ function drawFilters(dice: Dice, seen: Seen): SearchFilters {
     procedure: several(PROCEDURES),
     bids_max: dice.below(10),
     sme: dice.chance(0.5),
+    vcse: dice.chance(0.5),
     status: pick(STATUS_CHOICES),
   };
   const share = dice.roll() * 0.25;

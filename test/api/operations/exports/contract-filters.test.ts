@@ -27,7 +27,7 @@ beforeAll(async () => {
     registeredRow('07654321', 'ROOFERS LIMITED'),
     frameworkRow('fw', { lots: [], detail: { references: ['RM6100'] } }),
     row('framework_reference', { reference: 'RM6100', framework_id: 'fw' }),
-    contractRows('a/1', [ACME, supplier('GB-COH-00000009', 'Nine')], {
+    contractRows('a/1', [ACME, { ...supplier('GB-COH-00000009', 'Nine'), is_vcse: true }], {
       sort_date: '2025-05-01',
       starts: '2025-06-01',
       ends: today,
@@ -36,7 +36,7 @@ beforeAll(async () => {
       sme: 1,
       detail: { ...contractDetail, cpvs: ['50750000'], regions: [{ code: 'UKI3', name: 'London' }] },
     }),
-    contractRows('b/1', [ACME], {
+    contractRows('b/1', [{ ...ACME, is_vcse: false }], {
       sort_date: '2024-05-01',
       starts: '2024-06-01',
       ends: '2026-03-01',
@@ -82,11 +82,13 @@ describe('an export of contracts', () => {
     [{ bids_max: 4 }, 2],
     [{ sme: true }, 1],
     [{ sme: false }, 1],
+    [{ vcse: true }, 1],
+    [{ vcse: false }, 1],
   ])('with %j has %i rows', async (given, count) => {
     expect(await matched(given)).toBe(count);
   });
 
-  it('says of each row the status by which it is found, and what its notices state', async () => {
+  it('says of each row by what it is found, and the status that its notices state', async () => {
     const keys = JSON.stringify(['a/1', 'b/1', 'c/1', 'd/1']);
     const rows = await readExportRows(room.services.catalogue, 'contracts', keys, NOW);
     const of = (name: string) => {
@@ -95,6 +97,7 @@ describe('an export of contracts', () => {
     };
     expect(of('status')).toEqual(['active', 'ended', 'terminated', null]);
     expect(of('stated_status')).toEqual(['active', 'active', 'terminated', 'active']);
+    expect(of('vcse')).toEqual([true, false, null, null]);
   });
 
   it.each([
@@ -103,6 +106,7 @@ describe('an export of contracts', () => {
     [{ ends_from: '2026-02-02', ends_to: '2026-01-01' }, ['ends_from']],
     [{ dataset: 'tenders', status: 'active' }, ['status']],
     [{ dataset: 'notices', sme: true }, ['sme']],
+    [{ dataset: 'notices', vcse: true }, ['vcse']],
   ])('refuses %j', async (given, path) => {
     await expect(matched(given)).rejects.toMatchObject({ name: 'InvalidInput', faults: [{ path }] });
   });
