@@ -63,17 +63,24 @@ async function withPresentIds(catalogue: Database, all: readonly Ids[], by: 'nam
     const args = [JSON.stringify([...new Set(ids.map(spell))])];
     const rows = await catalogue.read<{ id: string; target: string }>({ sql: TARGETS[kind], args });
     const targets = new Map(rows.map(({ id, target }) => [id.toLowerCase(), target]));
+    const listed = by === 'name' ? inOrder : (ids: unknown[]) => ids;
     const present = (id: unknown) => targets.get(String(spell(id)).toLowerCase()) ?? spell(id);
     moved = moved.map((one) => {
       const changed = names.flatMap((name) => {
         const value = one[name];
-        const now = Array.isArray(value) ? value.map(present) : present(value);
+        const now = Array.isArray(value) ? listed(value.map(present)) : present(value);
         return String(now) === String(value) ? [] : [[name, now] as const];
       });
       return changed.length === 0 ? one : { ...one, ...Object.fromEntries(changed) };
     });
   }
   return moved;
+}
+
+/** The ids of a filter as a watch stores them: each once, sorted, and a single one as a text. */
+function inOrder(ids: readonly unknown[]): unknown {
+  const each = [...new Set(ids)].toSorted();
+  return each.length === 1 ? each[0] : each;
 }
 
 /** The id of a company. Older watches have a bare number where the company was unknown when they were made. */

@@ -3,7 +3,7 @@ import { CURRENT_CONTRACT_STATUSES } from '../../schema/catalogue/live.ts';
 import { KINDS_CALLED } from './buyers.ts';
 import { BUYER_KIND_MEANINGS, CONTRACT_STATUS_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
 import type { FilterRow } from './row.ts';
-import { date, describe, identifier, someOf } from './shapes.ts';
+import { date, describe, identifier, identifiers, someOf } from './shapes.ts';
 
 /** The state of a contract today, according to its end. */
 export const STATUS_CHOICES = ['any', ...CURRENT_CONTRACT_STATUSES] as const;
@@ -44,7 +44,8 @@ export const CONTRACT_FILTERS = [
     field: 'company_ids',
     letter: 'u',
     ...OWN,
-    input: (z) => identifier(z).optional().describe('Supplier'),
+    several: true,
+    input: (z) => identifiers(z).optional().describe('Suppliers; commas between'),
     words: 'The supplier: its Companies House number, or the company_id of any contract.',
     example: '99000017',
     aliases: ['company_id', 'supplier_id', 'companies_house_number', 'crn', 'company'],

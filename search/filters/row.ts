@@ -143,10 +143,13 @@ type ValueOf<R extends FilterRow> = R extends ClockRow
   : R extends FlagRow
     ? boolean
     : R['several'] extends true
-      ? readonly string[]
+      ? readonly string[] | LoneValue<R>
       : R extends { kind: 'range' }
         ? number
         : string;
+
+/** One supplier is a text, as in watches and cursors from before several could be sent. */
+type LoneValue<R extends FilterRow> = R['values'] extends 'company' ? string : never;
 
 /** The filters of a query, by name. */
 export type FiltersOf<Rows extends readonly FilterRow[]> = { -readonly [R in Rows[number] as R['name']]?: ValueOf<R> };

@@ -38,6 +38,18 @@ export const date = (z: Zod) => z.iso.date();
 /** An id of any scheme, trimmed. */
 export const identifier = (z: Zod) => z.string().trim().min(1).max(200);
 
+/** Ids of any scheme, separated by commas. */
+export const identifiers = (z: Zod) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(1_000)
+    .refine((text) => {
+      const count = splitList(text).length;
+      return count > 0 && count <= VALUES_MAX;
+    }, `Input should be ids with commas between, at most ${VALUES_MAX}`);
+
 /** A description, with examples from the sample or invented ones. */
 export function describe(description: string, ...examples: unknown[]) {
   return { description, examples };

@@ -43,8 +43,11 @@ export const ID_FILTERS: readonly string[] = VALUE_ROWS.filter(({ values = '' })
 export async function effectiveFilters(catalogue: Database, given: GivenFilters): Promise<SearchFilters> {
   const all: Record<string, unknown> = { ...given };
   for (const [kind, findId] of Object.entries(ID_OF)) {
-    for (const { name } of rowsOfKind(kind as ValueKind)) {
-      if (all[name] !== undefined) all[name] = (await findId(catalogue, String(all[name]))) ?? all[name];
+    for (const { name, several } of rowsOfKind(kind as ValueKind)) {
+      if (all[name] === undefined) continue;
+      const given = several ? await separate(catalogue, String(all[name])) : [String(all[name])];
+      const ids = await Promise.all(given.map(async (one) => (await findId(catalogue, one)) ?? one));
+      all[name] = ids.join(',');
     }
   }
   const names = new Set([...VALUE_ROWS.map(({ name }) => name).filter((name) => name in all), ...Object.keys(all)]);
@@ -61,10 +64,18 @@ export function sayFilters(filters: SearchFilters): Record<string, string | numb
   ) as Record<string, string | number | boolean>;
 }
 
-function readValues(name: string, value: unknown): unknown {
+/** The identifiers of companies in a list. A known one may have commas itself (`1,234,567`). */
+async function separate(catalogue: Database, given: string): Promise<string[]> {
+  const parts = splitList(given);
+  return parts.length > 1 && (await lookUpCompany(catalogue, given)) ? [given] : parts;
+}
+
+/** The values of a filter, from the text that holds them. A single id stays a text. */
+export function readValues(name: string, value: unknown): unknown {
   const row = LIST_ROWS.find((one) => one.name === name);
   if (!row) return value;
-  return [...new Set(row.kind === 'prefix' ? row.parse(String(value)) : splitList(String(value)))];
+  const values = [...new Set(row.kind === 'prefix' ? row.parse(String(value)) : splitList(String(value)))];
+  return values.length === 1 && ID_FILTERS.includes(name) ? values[0] : values;
 }
 
 /** Refuses a lower bound above its upper one. `at` is the input that holds them, if they are not inputs themselves. @throws InvalidInput */

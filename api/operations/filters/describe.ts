@@ -107,13 +107,14 @@ function treeOf(code: string): 'cpv' | 'region' {
 /** One row of the table; the widest codes of a tree are counted only if it is the only filter requested. */
 async function describeRow(catalogue: Database, row: AnyFilterRow, isAlone: boolean): Promise<DescribedFilter> {
   const values = await valuesOf(catalogue, row, isAlone);
+  const takes = inputKind(row);
   const input = inputOf(row);
   const usual = input.safeParse(undefined).data;
   const example = row.example ?? (input.meta()?.examples as unknown[] | undefined)?.[0];
   return {
     name: row.name,
-    meaning: row.words,
-    takes: inputKind(row),
+    meaning: takes === 'id' && row.several ? `${row.words} Several may be sent, with commas between.` : row.words,
+    takes,
     datasets: [...row.datasets],
     ...(usual !== undefined && { default: String(usual) }),
     ...(example !== undefined && { example: String(example) }),

@@ -4,7 +4,7 @@ import { FACETS } from '../../../search/filters/facets.ts';
 import type { FILTERS } from '../../../search/filters/index.ts';
 import { ROWS, rowsOf } from '../../../search/filters/read.ts';
 import type { FilterRow, InputsOf, RowsFor, ValueKind } from '../../../search/filters/row.ts';
-import { identifier } from '../../../search/filters/shapes.ts';
+import { identifier, identifiers, splitList } from '../../../search/filters/shapes.ts';
 import { inputOf, inputsOf } from '../../validation/inputs.ts';
 import { describe, pastedBuyerId, pastedCompanyNumber, pastedFrameworkId, shape } from '../shared/inputs.ts';
 
@@ -38,10 +38,10 @@ export const allFilters = inputsOf(ROWS.map(withPasted)) as InputsOf<(typeof FIL
 function withPasted(row: FilterRow): FilterRow {
   const read = PASTED[row.values];
   if (!read) return row;
-  const input = identifier(z)
-    .overwrite(read)
-    .optional()
-    .meta(inputOf(row).meta() ?? {});
+  const ids = row.several
+    ? identifiers(z).overwrite((text) => splitList(text).map(read).join(','))
+    : identifier(z).overwrite(read);
+  const input = ids.optional().meta(inputOf(row).meta() ?? {});
   return { ...row, input: () => input };
 }
 

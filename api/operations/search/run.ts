@@ -22,7 +22,14 @@ import { carryCursor } from '../../../search/results/cursor.ts';
 import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
-import { effectiveFilters, type GivenFilters, ID_FILTERS, parseFacets, sayFilters } from '../filters/apply.ts';
+import {
+  effectiveFilters,
+  type GivenFilters,
+  ID_FILTERS,
+  parseFacets,
+  readValues,
+  sayFilters,
+} from '../filters/apply.ts';
 import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
 import { queryWords } from '../shared/inputs.ts';
 
@@ -113,7 +120,7 @@ function filtersOf(input: SearchInput): GivenFilters {
 
 /** The same filters with ids as they were given. */
 function idsAsGiven(filters: SearchFilters, given: Readonly<Record<string, unknown>>): SearchFilters {
-  const ids = ID_FILTERS.filter((name) => name in filters).map((name) => [name, given[name]]);
+  const ids = ID_FILTERS.filter((name) => name in filters).map((name) => [name, readValues(name, given[name])]);
   return { ...filters, ...Object.fromEntries(ids) };
 }
 

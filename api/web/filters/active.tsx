@@ -23,9 +23,9 @@ export function activeFilters(scope: Scope, query: Query): [name: string, values
   return active.map(([name, value]) => [name, splitValues(name, value)]);
 }
 
-/** The buyer, or the supplier, to which a search is narrowed. */
+/** The buyer, or the suppliers, to which a search is narrowed. */
 export function chosenParties(kind: 'buyer' | 'company', query: Query): string[] {
-  return rowsOfKind(kind).flatMap(({ name }) => query[name] ?? []);
+  return rowsOfKind(kind).flatMap(({ name }) => splitValues(name, query[name]));
 }
 
 /** Links that remove one filter value each (of very many, the first ones), and one that removes all. */

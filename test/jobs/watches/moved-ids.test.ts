@@ -21,6 +21,10 @@ const MERGED = { ...COUNCIL, additionalIdentifiers: [HOSPITAL.identifier] };
 const FIRM = { ...BRIGHT, id: 'GB-PPON-PCDF-5678-GHJK', identifier: { scheme: 'GB-PPON', id: 'PCDF-5678-GHJK' } };
 const NUMBERED = { ...FIRM, additionalIdentifiers: [{ scheme: 'GB-COH', id: '01234567' }] };
 
+const known = (scheme: string, id: string, name: string) => {
+  return { ...HOSPITAL, id: `${scheme}-${id}`, name, identifier: { scheme, id } };
+};
+
 let matcher: Awaited<ReturnType<typeof makeMatcher>>;
 beforeAll(async () => {
   matcher = await makeMatcher();
@@ -85,6 +89,27 @@ it('a watch of a supplier continues where that becomes known by a better identif
   expect(await told(id)).toEqual(['new By its number']);
 });
 
+it('a watch of several suppliers is told what any of them wins, and stays the same where they become one', async () => {
+  const account_id = await openAccount(matcher.accounts);
+  const watchOf = (company_number: string[]) =>
+    matcher.watch({ account_id, collection: 'contracts', filters: JSON.stringify({ company_number }) });
+  const id = await watchOf([OAKES.id as string, FIRM.id]);
+  const ofOne = await watchOf(['GB-COH-01234567', FIRM.id]);
+  await matcher.store([
+    award('Of one of them', OAKES as typeof FIRM),
+    award('Of the other', NUMBERED as typeof FIRM),
+    award('Of neither', known('GB-CHC', '1150009', 'Millbrook Makers') as typeof FIRM),
+  ]);
+  expect((await told(id)).toSorted()).toEqual(['new Of one of them', 'new Of the other']);
+  expect(await told(ofOne)).toEqual(['new Of the other']);
+  const isStill = async (watch: string, company_number: string | string[]) => {
+    const row = await matcher.readWatch(watch);
+    return isSame(matcher, { ...row, filters: { company_number }, changes: JSON.parse(row.changes) }, row);
+  };
+  expect(await isStill(id, ['GB-COH-01234567', 'GB-COH-07654321'])).toBe(true);
+  expect(await isStill(ofOne, 'GB-COH-01234567')).toBe(true);
+});
+
 it('an older watch of a bare number, which was not known when it was made, is told what that company wins', async () => {
   const account_id = await openAccount(matcher.accounts);
   const filters = '{"company_number":"7654321"}';
@@ -94,9 +119,6 @@ it('an older watch of a bare number, which was not known when it was made, is to
 });
 
 it('a watch follows its id further, and is told of nothing old as new again', async () => {
-  const known = (scheme: string, id: string, name: string) => {
-    return { ...HOSPITAL, id: `${scheme}-${id}`, name, identifier: { scheme, id } };
-  };
   const clinic = known('GB-NHS', 'RX2', 'Millbrook Clinic');
   const charity = known('GB-CHC', '1150001', 'Friends of Millbrook');
   const trust = known('GB-PPON', 'PDDD-1234-FFFF', 'Upper Valley Care Trust');

@@ -102,6 +102,7 @@ const rows = [
 const FILTERED: [string, SearchQuery['filters'], string[]][] = [
   ['a supplier', { company_number: 'GB-COH-01234567' }, ['a', 'b']],
   ['one of several suppliers', { company_number: 'name:other' }, ['b']],
+  ['any of several suppliers', { company_number: ['name:nobody', 'name:other'] }, ['b']],
   ['a buyer', { buyer_id: 'gb-north' }, ['a']],
   ['a kind of buyer', { buyer_kind: ['central'] }, ['a']],
   ['several kinds of buyers', { buyer_kind: ['sub_central', 'central', 'nhs'] }, ['a', 'b']],

@@ -24,7 +24,7 @@ const FRAMEWORKS = ['ocds-h6vhtk-0a1b2c', 'ocds-h6vhtk-0a1b2', 'fw/odd "1"'];
 
 const ASKED: Asking = [
   ['buyer_id', 0.15, (random) => random.pick(DRAWN.buyers)],
-  ['company_number', 0.15, (random) => random.pick(COMPANIES)],
+  ['company_number', 0.15, (random) => (random.chance(0.5) ? random.pick(COMPANIES) : some(COMPANIES)(random))],
   ['framework_id', 0.1, (random) => random.pick(FRAMEWORKS)],
   ['cpv', 0.2, some(DRAWN.branches)],
   ['region', 0.2, some(DRAWN.places)],
@@ -92,7 +92,8 @@ export const CONTRACTS: World<ContractDocument> = {
   },
   holds: {
     ...COMMON,
-    company_number: ({ company_ids }, wanted: string) => company_ids.includes(wanted),
+    company_number: ({ company_ids }, wanted: string | readonly string[]) =>
+      [wanted].flat().some((one) => company_ids.includes(one)),
     framework_id: ({ framework_id }, wanted: string) => framework_id === wanted,
     value_min: (document, least: number) => isWithin(pounds(document), '>=', least),
     value_max: (document, most: number) => isWithin(pounds(document), '<=', most),

@@ -68,7 +68,7 @@ function drawFilters(dice: Dice, seen: Seen): SearchFilters {
   const day = () => pick(seen.day);
   const all: SearchFilters = {
     buyer_id: pick(seen.buyer_id),
-    company_number: pick(seen.company),
+    company_number: dice.chance(0.5) ? pick(seen.company) : several(seen.company),
     framework_id: pick(seen.framework_id),
     buyer_kind: several(BUYER_KINDS),
     cpv: several(seen.cpv).map((code) => code.slice(0, 2 + dice.below(7))),

@@ -62,6 +62,8 @@ describe('an export of contracts', () => {
     [{ company_number: '1234567' }, 2],
     [{ company_number: 'GB-COH-00000009' }, 1],
     [{ company_number: '07654321' }, 0],
+    [{ company_number: '07654321,GB-COH-00000009' }, 1],
+    [{ company_number: '9,1234567' }, 2],
     [{ framework_id: 'fw' }, 1],
     [{ framework_id: 'rm6100' }, 1],
     [{ cpv: '507' }, 1],

@@ -106,6 +106,17 @@ describe('a search for contracts', () => {
     expect([status, refused.includes('role="alert">Ends to: ')]).toEqual([422, true]);
   });
 
+  it('is narrowed to several suppliers, each by its name', async () => {
+    const other = 'GB-COH-00000000';
+    const html = await htmlOf(`/contracts?company_number=${IDS.company},${other}`);
+    expect(engine.asked.at(-1)?.filters).toMatchObject({ company_number: [IDS.company, other] });
+    for (const one of [IDS.company, other]) {
+      expect(html).toContain(`type="checkbox" name="company_number" value="${one}" checked`);
+    }
+    expect(html).toMatch(/aria-label="Remove the filter Supplier: HARROW &amp; PIKE/);
+    expect(html).toContain(`href="/contracts?company_number=${other}"`);
+  });
+
   it('has links to what ends within some months of today, which keep the rest of the search', async () => {
     const within = withinOf(await htmlOf(`/contracts?query=bridge&region=London&cursor=${signCursor('x')}`));
     expect([...within.matchAll(/class="chip" href="([^"]+)"/g)].map(([, href]) => href)).toEqual(

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listChanges } from '../../../../api/operations/changes/list.ts';
+import { summariseContracts } from '../../../../api/operations/contracts/summarise.ts';
+import { bulkExport } from '../../../../api/operations/exports/bulk.ts';
+import { effectiveFilters } from '../../../../api/operations/filters/apply.ts';
+import { describeFilters } from '../../../../api/operations/filters/describe.ts';
+import { searchContracts } from '../../../../api/operations/search/contracts.ts';
+import { ask, openIndexes, openRoom, type Room } from '../../../support/catalogue-services.ts';
+import { companyRow, contractRows, seed, supplier } from '../../../support/seed.ts';
+
+const HOLDING = supplier('GB-COH-00001234', 'Acme Holdings Ltd');
+const LIFTS = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
+const OTHER = supplier('GB-COH-00000009', 'Nine Ltd');
+
+let room: Room;
+beforeAll(async () => {
+  room = await openRoom();
+  await seed(
+    room.services.catalogue,
+    ...[HOLDING, LIFTS, OTHER].map(({ company_id: id, name, companies_house_number: company_number }) =>
+      companyRow(id, name, { company_number }),
+    ),
+    contractRows('ocds-h6vhtk-1/1', [HOLDING, OTHER]),
+    contractRows('ocds-h6vhtk-2/1', [LIFTS, HOLDING]),
+    contractRows('ocds-h6vhtk-3/1', [LIFTS]),
+    contractRows('ocds-h6vhtk-4/1', [OTHER]),
+  );
+  await openIndexes(room);
+});
+afterAll(async () => {
+  await room.services.search.close();
+  await room.close();
+});
+
+const find = async (given: Record<string, unknown>) => (await ask(room, searchContracts, given)).body;
+const GROUP = { company_number: '1234, gb-coh-01234567' };
+const IDS = `${HOLDING.company_id},${LIFTS.company_id}`;
+
+describe('contracts of several suppliers', () => {
+  it('are those of any of them, each once, in searches, sums, exports and changes', async () => {
+    const { items, total, meta } = await find(GROUP);
+    expect(items.map(({ contract_id }) => contract_id).toSorted()).toEqual(
+      [1, 2, 3].map((number) => `ocds-h6vhtk-${number}/1`),
+    );
+    expect([total, meta.filters]).toEqual([3, { company_number: IDS, status: 'any' }]);
+    const { body: summary } = await ask(room, summariseContracts, { ...GROUP, group_by: 'year' });
+    expect(summary.total).toMatchObject({ contract_count: 3 });
+    const quote = await ask(room, bulkExport, { dataset: 'contracts', dry_run: true, ...GROUP });
+    expect(quote.body).toMatchObject({ matched: 3, filters: { company_number: IDS } });
+    const { body: changes } = await ask(room, listChanges, { kinds: 'contract', ...GROUP });
+    expect(changes.items).toHaveLength(3);
+  });
+
+  it('are read page by page, also with the suppliers by another identifier', async () => {
+    const first = await find({ ...GROUP, limit: 2 });
+    const second = await find({ company_number: IDS, limit: 2, cursor: first.meta.next_cursor });
+    expect([...first.items, ...second.items].map(({ contract_id }) => contract_id)).toHaveLength(3);
+  });
+
+  it('say which supplier is nowhere', async () => {
+    const { items, meta } = await find({ company_number: '00000077,99999999' });
+    expect([items, meta.unknown_filters?.map(({ input, message }) => [input, message.slice(0, 32)])]).toEqual([
+      [],
+      ['00000077', '99999999'].map((number) => [
+        'company_number',
+        `no company is known as GB-COH-${number}`.slice(0, 32),
+      ]),
+    ]);
+  });
+
+  it.each([
+    ['1234567', LIFTS.company_id],
+    ['1234567, GB-COH-01234567', LIFTS.company_id],
+    // The number of one company with a thousands separator.
+    ['1,234', HOLDING.company_id],
+    ['1,234,567', LIFTS.company_id],
+    ['9,1234', [OTHER.company_id, HOLDING.company_id]],
+  ])('in %j are %j', async (company_number, expected) => {
+    expect(await effectiveFilters(room.services.catalogue, { company_number })).toEqual({ company_number: expected });
+  });
+
+  it.each([',', ' , ', Array.from({ length: 21 }, (_, at) => `GB-COH-${at}`).join()])('are not %j', (given) => {
+    expect(searchContracts.input.safeParse({ company_number: given }).error?.issues).toMatchObject([
+      { path: ['company_number'] },
+    ]);
+  });
+
+  it('are described where all filters are', async () => {
+    const { items } = (await ask(room, describeFilters, { name: 'company_number' })).body;
+    expect(items).toMatchObject([{ takes: 'id', meaning: expect.stringContaining('with commas between') }]);
+  });
+});
