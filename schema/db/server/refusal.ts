@@ -38,8 +38,13 @@ export function nameServerError(error: unknown, index?: number): unknown {
       ? new ServerUnreached(error)
       : new ServerError(error.message, code, { index, cause: error });
   }
-  if (error instanceof HttpServerError) return new ServerError(error.message, 'SERVER_ERROR', { cause: error });
+  if (error instanceof HttpServerError) return new ServerError(cutPage(error.message), 'SERVER_ERROR');
   if (error instanceof WebSocketError) return new TypeError('the connection was cut', { cause: error });
   if (error instanceof ClientError) return new ServerError(error.message, 'HRANA_ERROR', { cause: error });
   return error;
+}
+
+/** The package quotes the whole body, which of a web page fills the log with every call. */
+function cutPage(message: string): string {
+  return message.replace(/: *<.*/s, '').slice(0, 300);
 }

@@ -12,6 +12,7 @@ const TLS = ': TLS failed; a server without it has an http: or ws: address';
 it.each([
   ['http:', 'a page', say('200 OK', PAGE), ELSE],
   ['ws:', 'a page', say('200 OK', PAGE), ELSE],
+  ['http:', 'a page of another service', say('404 Not Found', PAGE), ', or something else answers there'],
   ['http:', 'a redirect', say('302 Found', ''), ELSE],
   ['http:', 'other JSON', say('200 OK', '{}'), ELSE],
   ['http:', 'another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', ELSE],
@@ -32,6 +33,7 @@ it.each([
   const reading = database.read({ sql: 'SELECT 1' });
   await expect(reading).rejects.toThrow(`the database at ${url} cannot be used: `);
   await expect(reading).rejects.toThrow(words);
+  await expect(reading).rejects.not.toThrow('maintenance');
   await database.close();
   for (const socket of sockets) socket.destroy();
   server.close();
