@@ -91,6 +91,15 @@ tests:
     alert_rule_test:
       - { eval_time: 50m, alertname: LedgerUnsealed, exp_alerts: [{ exp_labels: {} }] }
       - { eval_time: 50m, alertname: ProcessDown, exp_alerts: [{ exp_labels: { job: procurement, instance: jobs } }] }
+  - name: lines are sealed every minute; then the accounts are restored to an earlier state
+    interval: 1m
+    input_series:
+      - { series: 'ledger_sealed_line{digest="a"}', values: '100x10 _x60' }
+      - { series: 'ledger_sealed_line{digest="b"}', values: '_x10 140x20 _x40' }
+      - { series: 'ledger_sealed_line{digest="c"}', values: '_x32 110x30' }
+    alert_rule_test:
+      - { eval_time: 25m, alertname: LedgerWentBack, exp_alerts: [] }
+      - { eval_time: 40m, alertname: LedgerWentBack, exp_alerts: [{ exp_labels: {} }] }
   - name: a new installation reads its sources for the first time
     interval: 1m
     input_series:
