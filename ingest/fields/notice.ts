@@ -196,7 +196,6 @@ export function isCurrency(code: string): boolean {
 }
 
 const AMOUNTS = ['amount', 'amountGross'];
-
 /** Whether a value is in another currency than the one known before, which is in pounds where it does not say. */
 export function hasOtherCurrency(known: JsonObject, next: JsonObject): boolean {
   const currency = currencyOf(next.currency);
@@ -238,12 +237,14 @@ export function correctTimeLimit(json: JsonObject): JsonObject {
 }
 
 /**
- * A release of the archive of Contracts Finder (2014 and 2015) with the term of its contract in its place: it is written as the
- * period for bids, next to milestones without days. The category and whom it suits are the same in each of them, and say nothing.
+ * A release of the archive of Contracts Finder with the term of its contract in its place: it is written as the period for bids,
+ * next to milestones without days. The category and whom it suits are the same in each of them, and say nothing.
  */
 export function correctArchived(json: JsonObject): JsonObject {
+  if ((parseDay(textOf(json.date)) ?? '2016') >= '2016') return json;
   const { tenderPeriod, xClassifications: _, ...tender } = objectOf(json.tender) ?? {};
   const isUndated = ({ title, dueDate }: JsonObject) => codeOf(title) === 'Contract start' && !textOf(dueDate);
-  const isTerm = textOf(objectOf(tenderPeriod)?.startDate) && listOf(tender.milestones, objectOf).some(isUndated);
-  return isTerm ? { ...json, tender: { ...tender, contractPeriod: tender.contractPeriod ?? tenderPeriod } } : json;
+  const isAlone = textOf(objectOf(tenderPeriod)?.startDate) && !periodOf(tender.contractPeriod)?.startDate;
+  const isTerm = isAlone && listOf(tender.milestones, objectOf).some(isUndated);
+  return isTerm ? { ...json, tender: { ...tender, contractPeriod: tenderPeriod } } : json;
 }

@@ -82,11 +82,6 @@ describe('contact points', () => {
     { tenderPeriod: undefined },
     { status: 'cancelled' },
     { status: 'Cancelled' },
-    // Contracts Finder's archive writes the term of the contract as the period for bids.
-    {
-      tenderPeriod: { startDate: '2026-04-01T00:00:00Z', endDate: '2031-03-31T00:00:00Z' },
-      milestones: [{ id: 1, title: 'Contract start', dueDate: null }],
-    },
   ])('of any other tender are not: %j', async (more) => {
     const { catalogue } = await ingestTender({ KEEP_CONTACTS: 'open_tenders' }, more);
     expect(await tablesWith(catalogue, TRACES)).toEqual([]);
@@ -103,6 +98,23 @@ describe('contact points', () => {
     const last = { ocid: kept?.ocid ?? '', releaseId: 'the last', date: '2026-11-20T07:00:00Z', json, contacts };
     await catalogue.write(contactStatements([last], AS_OF));
     expect(await rows('SELECT * FROM contact')).toEqual([]);
+  });
+
+  it("of Contracts Finder's archive are not kept: it writes the term of the contract as the period for bids", async () => {
+    world = await makeWorld(makeData());
+    const tender = {
+      tenderPeriod: { startDate: '2015-04-01T00:00:00Z', endDate: '2031-03-31T00:00:00Z' },
+      milestones: [{ id: 1, title: 'Contract start', dueDate: null }],
+    };
+    const contacts = [{ partyId: 'p', name: 'Dee Clerk', email: null, telephone: null }];
+    const date = '2015-02-10T23:44:30Z';
+    const kept = async (json: object) => {
+      const release = { ocid: 'ocds-b5fd17-1', releaseId: 'x', date, json: { date, ...json }, contacts };
+      await world?.catalogue.write(contactStatements([release], AS_OF));
+      return world?.rows('SELECT party_id FROM contact');
+    };
+    expect(await kept({ tender })).toEqual([]);
+    expect(await kept({ tender: { ...tender, milestones: [] } })).toEqual([{ party_id: 'p' }]);
   });
 
   describe('of two notices of a process', () => {

@@ -113,7 +113,14 @@ describe('the archive of Contracts Finder (2014 and 2015)', () => {
     ['milestones with days', { milestones: undated.map((one) => ({ ...one, dueDate: '2031-01-01' })) }],
     ['another milestone', { milestones: [{ id: '1', title: 'Site visit' }] }],
     ['no start of its period', { milestones: undated, tenderPeriod: { endDate: term.endDate } }],
-  ])('is known by its milestones and both days; with %s, it is a period for bids', (_, tender) => {
-    expect(compile(archived(tender)).notices[0]).toMatchObject({ deadline: '2030-03-31' });
+    ['a term of its own', { milestones: undated, contractPeriod: { startDate: '2031-01-01' } }],
+    ['a date from 2016 on', { milestones: undated }, '2016-01-01T00:00:00Z'],
+  ])('is known by its milestones and both days; with %s, it is a period for bids', (_, tender, date?: string) => {
+    expect(compile(archived(tender, 'x-1', date)).notices[0]).toMatchObject({ deadline: '2030-03-31' });
+  });
+
+  it('is known where a term without days is stated', () => {
+    const [notice] = compile(archived({ milestones: undated, contractPeriod: { startDate: null } })).notices;
+    expect(notice?.detail.dates).toEqual({ starts: '2015-04-01', ends: '2030-03-31' });
   });
 });
