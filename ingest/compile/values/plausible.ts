@@ -142,7 +142,11 @@ export function withoutDoubted(
       'that of its contract is not believed';
   if (!doubt) return notice;
   const warning = implausible({ value, currency }, doubt);
-  return { ...notice, ...NO_VALUE, detail: { ...detail, warnings: [...detail.warnings, warning] } };
+  return {
+    ...notice,
+    ...NO_VALUE,
+    detail: { ...detail, value_min: undefined, warnings: [...detail.warnings, warning] },
+  };
 }
 
 /** Whether an estimate is the value of the only contract with a misplaced decimal point, or is far beyond any estimate. */

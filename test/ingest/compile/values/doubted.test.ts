@@ -156,6 +156,16 @@ describe('the least that a tender may be worth', () => {
     expect(leastOf(release('000301-2026', range, more))).toEqual([80_000, undefined]);
   });
 
+  it('is none where the value turns out not to be believed', () => {
+    const slipped = release(
+      '000301-2026',
+      { minValue: amount(900_000), value: amount(15_000_000) },
+      { tag: ['tender'] },
+    );
+    const won = release('000302-2026', {}, { tag: ['award'], awards: [award('1', 15_000)] });
+    expect(compileOne([slipped, won]).notices[0]).toMatchObject({ value: null, detail: { value_min: undefined } });
+  });
+
   it('is that of the latest notice with a value: one without keeps it, and a single value takes it back', () => {
     const first = release('000301-2026', range);
     expect(leastOf(first, release('000302-2026', {}))).toEqual([213_750, 26_410]);
