@@ -87,7 +87,8 @@ export function wholeTerms(tender: OcdsTender): TenderTerms {
     ...(days || until ? { bid_valid_days: days, bid_valid_until: until } : {}),
     ...stated({ guarantees: cleanText(tender.guarantees), performance_terms: cleanText(tender.performanceTerms) }),
     ...hasteOf(tender),
-    ...stated({ risks: wordsOf(tender.risks), recurrence: wordsOf(tender.recurrence) }),
+    ...stated({ risks: wordsOf(tender.risks) }),
+    ...(tender.recurs === false ? { recurrence: undefined } : stated({ recurrence: wordsOf(tender.recurrence) })),
     ...stated({ financial_terms: financial, procedure_features: features, lots_bid_max: bid, lots_won_max: won }),
   };
 }
@@ -103,11 +104,12 @@ function hasteOf({ accelerated, acceleratedReason, procedureFeatures }: OcdsTend
   return isHasty === false || procedureFeatures ? { accelerated: undefined, accelerated_reason: undefined } : {};
 }
 
-/** A text, unless it only says that there is none. */
+/** A text, unless it only says that there is none, or whether. */
 function wordsOf(text: string | undefined): string {
   const words = cleanText(text);
-  return saysNothing(words) ? '' : words;
+  return saysNothing(words) || WHETHER.test(words) ? '' : words;
 }
+const WHETHER = /^(?:yes|no|true|false|(?:not |un)known)\.?$/i;
 
 /** What is stated alone: a later notice keeps the rest of an earlier one. */
 const stated = (all: TenderTerms): TenderTerms =>

@@ -58,6 +58,8 @@ export interface OcdsBidTerms {
   risks?: string;
   /** When it is advertised again, in words. */
   recurrence?: string;
+  /** Whether it is. */
+  recurs?: boolean;
   /** For how many lots one bidder may bid, and how many it may win. */
   lotLimits: (number | undefined)[];
   /** Who alone may take part: codes, such as `smeVcse`. */

@@ -57,15 +57,25 @@ describe('when a need is to be advertised again', () => {
     ['in words', { hasRecurrence: true, recurrence: { description: 'In 3&nbsp;years\r\nor 4' } }, 'In 3 years\nor 4'],
     ['in words alone', { recurrence: { description: '2030' } }, '2030'],
     ['in none', { hasRecurrence: true, recurrence: { description: 'n/a' } }, undefined],
+    ['in words that begin so', { recurrence: { description: 'No earlier than 2030' } }, 'No earlier than 2030'],
     ['not at all', { hasRecurrence: true }, undefined],
     ['as never', { hasRecurrence: false, recurrence: { description: '2030' } }, undefined],
   ])('is what the notice states %s', (_, tender, recurrence) => {
     expect(lastOf(tender)).toEqual({ recurrence });
   });
 
+  it.each(['No', 'no.', 'false', 'True', 'Yes', 'Not known', 'Unknown'])(
+    'is not known from %s alone',
+    (description) => {
+      expect(lastOf({ hasRecurrence: true, recurrence: { description }, riskDetails: description })).toEqual({});
+      expect(lastOf({ procedure: { acceleratedRationale: description } })).toEqual({});
+    },
+  );
+
   it('is what the latest notice states that states it', () => {
     const stating = (description: string) => ({ recurrence: { description } });
     expect(lastOf(stating('2030'), stating('2031'))).toEqual({ recurrence: '2031' });
     expect(lastOf(stating('2030'), {})).toEqual({ recurrence: '2030' });
+    expect(lastOf(stating('2030'), { hasRecurrence: false })).toEqual({});
   });
 });
