@@ -39,25 +39,25 @@ interface Batch {
   releases: number;
 }
 
-const COUNTED = `SELECT ocid, count(*) AS releases FROM release WHERE ocid > ? GROUP BY ocid ORDER BY ocid LIMIT ${BATCH_RELEASES}`;
+const COUNTED = 'SELECT ocid, count(*) AS releases FROM release WHERE ocid > ? GROUP BY ocid ORDER BY ocid LIMIT ?';
 
 /**
  * The ocids of a generation in batches. Two that are linked share one: the first one would be compiled and stored a second
  * time with the other.
  */
-async function* listBatches(built: Database): AsyncGenerator<Batch> {
+export async function* listBatches(built: Database, most = BATCH_RELEASES): AsyncGenerator<Batch> {
   /** Ocids in an earlier batch than that of their turn. */
   const early = new Set<string>();
   for (let after = ''; ; ) {
-    const counted = await built.read<Counted>({ sql: COUNTED, args: [after] });
+    const counted = await built.read<Counted>({ sql: COUNTED, args: [after, most] });
     if (counted.length === 0) return;
     const batch: Batch = { ocids: [], releases: 0 };
     for (const one of counted) {
-      if (!early.delete(one.ocid) && !fill(batch, one, BATCH_RELEASES)) break;
+      if (!early.delete(one.ocid) && !fill(batch, one, most)) break;
       after = one.ocid;
     }
-    for (const one of await readLinked(built, batch.ocids, after))
-      if (!early.has(one.ocid) && fill(batch, one, 2 * BATCH_RELEASES)) early.add(one.ocid);
+    for (const one of await readLinked(built, { after, most }, batch.ocids))
+      if (!early.has(one.ocid) && fill(batch, one, 2 * most)) early.add(one.ocid);
     if (batch.ocids.length > 0) yield batch;
   }
 }
@@ -83,13 +83,13 @@ UNION SELECT process_id FROM live.process_mention WHERE mention IN name
 UNION SELECT framework_id FROM live.framework_reference
   WHERE reference IN (SELECT reference FROM live.process_reference WHERE process_id IN own)`;
 const COUNTED_OF = `SELECT ocid, count(*) AS releases FROM release
-WHERE ocid IN (SELECT value FROM json_each(?)) AND ocid > ? GROUP BY ocid ORDER BY ocid LIMIT ${BATCH_RELEASES}`;
+WHERE ocid IN (SELECT value FROM json_each(?)) AND ocid > ? GROUP BY ocid ORDER BY ocid LIMIT ?`;
 
 /** Ocids after another one that are linked with some. The new generation may find further ones: each costs time alone. */
-async function readLinked(built: Database, ocids: readonly string[], after: string): Promise<Counted[]> {
+async function readLinked(built: Database, { after, most }: { after: string; most: number }, ocids: readonly string[]) {
   const linked = await built.read<{ id: string }>({ sql: LINKED, args: [JSON.stringify(ocids)] });
   const others = new Set(linked.map(({ id }) => ocidOf(id)));
-  return built.read<Counted>({ sql: COUNTED_OF, args: [JSON.stringify([...others]), after] });
+  return built.read<Counted>({ sql: COUNTED_OF, args: [JSON.stringify([...others]), after, most] });
 }
 
 async function compileBatch(built: Database, batch: Batch, compiler: Compiler) {
