@@ -64,10 +64,12 @@ export function sayFilters(filters: SearchFilters): Record<string, string | numb
   ) as Record<string, string | number | boolean>;
 }
 
-/** The identifiers of companies in a list. A known one may have commas itself (`1,234,567`). */
+/** The number of one company with commas between thousands. */
+const ONE_NUMBER = /^(?:GB-COH-)?[A-Z]{0,2}\d{1,3}(?:,\d{3})+$/i;
+
+/** The identifiers of companies in a list. Digits of two numbers must not be read as those of a third company. */
 async function separate(catalogue: Database, given: string): Promise<string[]> {
-  const parts = splitList(given);
-  return parts.length > 1 && (await lookUpCompany(catalogue, given)) ? [given] : parts;
+  return ONE_NUMBER.test(given) && (await lookUpCompany(catalogue, given)) ? [given] : splitList(given);
 }
 
 /** The values of a filter, from the text that holds them. A single id stays a text. */

@@ -11,13 +11,15 @@ import { companyRow, contractRows, seed, supplier } from '../../../support/seed.
 const HOLDING = supplier('GB-COH-00001234', 'Acme Holdings Ltd');
 const LIFTS = supplier('GB-COH-01234567', 'Acme Lifts Ltd');
 const OTHER = supplier('GB-COH-00000009', 'Nine Ltd');
+/** Its number has the digits of two others. */
+const ALIKE = supplier('GB-COH-00091234', 'Alike Ltd');
 
 let room: Room;
 beforeAll(async () => {
   room = await openRoom();
   await seed(
     room.services.catalogue,
-    ...[HOLDING, LIFTS, OTHER].map(({ company_id: id, name, companies_house_number: company_number }) =>
+    ...[HOLDING, LIFTS, OTHER, ALIKE].map(({ company_id: id, name, companies_house_number: company_number }) =>
       companyRow(id, name, { company_number }),
     ),
     contractRows('ocds-h6vhtk-1/1', [HOLDING, OTHER]),
