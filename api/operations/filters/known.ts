@@ -21,6 +21,8 @@ import { lookUpBuyer, lookUpCompany } from '../../find/organisation.ts';
 import { findNear } from '../../validation/words.ts';
 
 const NEAR_MOST = 5;
+/** Of several unknown things the first few are searched by name: such an answer is free. */
+const SEARCHED_MOST = 5;
 /** Characters of a region code directly below the whole country. */
 const WIDE = 3;
 
@@ -77,14 +79,17 @@ async function findUnknown(catalogue: Database, kind: ValueKind, values: readonl
   const thing = THINGS[kind];
   if (!thing) return [];
   const found = await Promise.all(values.map((one) => thing.find(catalogue, one)));
-  return Promise.all(values.filter((_, at) => !found[at]).map((one) => unknownThing(catalogue, thing, one)));
+  const unknown = values.filter((_, at) => !found[at]);
+  return Promise.all(
+    unknown.map((one, at) => unknownThing(catalogue, at < SEARCHED_MOST ? thing : { ...thing, near: undefined }, one)),
+  );
 }
 
 /** For each kind of thing: how an id is looked up, and what is similar where it is unknown. */
 interface Thing {
   name: string;
   find(catalogue: Database, given: string): Promise<unknown>;
-  near?(catalogue: Database, given: string): Promise<Nothing>;
+  near?: ((catalogue: Database, given: string) => Promise<Nothing>) | undefined;
   way: string;
 }
 

@@ -70,6 +70,17 @@ describe('contracts of several suppliers', () => {
     ]);
   });
 
+  it('of whom many are nowhere are all named, and the first five searched by name, as the answer is free', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `Acme Lifts Number ${at} Limited`);
+    const { items, meta } = await find({ company_number: names.join() });
+    const unknown = meta.unknown_filters ?? [];
+    expect([items, unknown.map(({ message }) => message.split(';')[0])]).toEqual([
+      [],
+      names.map((name) => `no company is known as ${name}`),
+    ]);
+    expect(unknown.map(({ candidates }) => candidates?.length ?? 0)).toEqual(names.map((_, at) => Number(at < 5)));
+  });
+
   it.each([
     ['1234567', LIFTS.company_id],
     ['1234567, GB-COH-01234567', LIFTS.company_id],
