@@ -14,6 +14,8 @@ import { dayNamedBy } from '../../validation/hints.ts';
 import { effectiveFilters, ID_FILTERS } from '../filters/apply.ts';
 
 const PREFIX = 'changes.';
+/** The ids of one filter: up to twenty. */
+const IDS_CHARS = 2_000;
 const seq = z.int().min(-1);
 const shape = z.tuple([
   seq,
@@ -21,7 +23,7 @@ const shape = z.tuple([
   z.string().max(500),
   z.tuple([seq, seq]).nullable(),
   z.int().nullable(),
-  z.record(z.string(), z.string().max(500)).optional(),
+  z.record(z.string(), z.string().max(IDS_CHARS)).optional(),
 ]);
 type Fields = z.output<typeof shape>;
 
@@ -86,10 +88,10 @@ const EXPIRED = 'This cursor is ahead of the data, which was restored from a bac
 const MOVED =
   "An id in the filters has become another's since this cursor, which says nothing of what that one had before; start again without since.";
 
-/** The ids in filters, by the names of these. */
+/** The ids in filters, by the names of these: several in one order, whatever the reader's. */
 function idsIn(filters: object): Record<string, string> {
   const ids = Object.entries(filters).filter(([name]) => ID_FILTERS.includes(name));
-  return Object.fromEntries(ids.map(([name, id]) => [name, String(id)]));
+  return Object.fromEntries(ids.map(([name, id]) => [name, String(Array.isArray(id) ? id.toSorted() : id)]));
 }
 
 /** Whether ids in a reader's filters lead elsewhere by now: they differ from today's, and lead to these. */

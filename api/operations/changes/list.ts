@@ -42,7 +42,7 @@ const BOUNDS = ['incorporated_from', 'incorporated_to', 'won_from', 'won_to'] as
 const OF_COMPANIES: readonly string[] = [...LISTS, ...BOUNDS, 'won', 'won_value_min'];
 
 /** Characters of the longest cursor, with some to spare: it repeats the ids in the filters, whatever their script. */
-const SINCE_MOST = 5_000;
+const SINCE_MOST = 8_000;
 
 /** A page that its filters leave empty is free, and may take longer than a full one. */
 const READING = lineOfAccounts('changes', 'Pages of changes are read');

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSince, writeChangeCursor } from '../../../../api/operations/changes/cursor.ts';
 import { listChanges } from '../../../../api/operations/changes/list.ts';
 import { summariseContracts } from '../../../../api/operations/contracts/summarise.ts';
 import { bulkExport } from '../../../../api/operations/exports/bulk.ts';
 import { effectiveFilters } from '../../../../api/operations/filters/apply.ts';
 import { describeFilters } from '../../../../api/operations/filters/describe.ts';
 import { searchContracts } from '../../../../api/operations/search/contracts.ts';
+import { READER_START } from '../../../../search/changes/page.ts';
 import { ask, openIndexes, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import { companyRow, contractRows, seed, supplier } from '../../../support/seed.ts';
 
@@ -57,6 +59,30 @@ describe('contracts of several suppliers', () => {
     const first = await find({ ...GROUP, limit: 2 });
     const second = await find({ company_number: IDS, limit: 2, cursor: first.meta.next_cursor });
     expect([...first.items, ...second.items].map(({ contract_id }) => contract_id)).toHaveLength(3);
+  });
+
+  it.each([
+    ['GB-NIC-'.padEnd(48, '9'), {}, 3],
+    // Letters that take three bytes each.
+    ['社'.repeat(48), { buyer_id: '社'.repeat(200), framework_id: '社'.repeat(200) }, 0],
+  ])('are followed by a cursor, however long the ids of all are: %s', async (id, others, count) => {
+    const long = Array.from({ length: 18 }, (_, at) => id + String.fromCodePoint(0x4e00 + at));
+    const given = { kinds: 'contract', company_number: [GROUP.company_number, ...long].join(), ...others };
+    const { body } = await ask(room, listChanges, given);
+    const { body: next } = await ask(room, listChanges, { ...given, since: body.next_cursor });
+    expect([body.count, next.count]).toEqual([count, 0]);
+  });
+
+  it('are followed from the beginning where one has another id by now, in whatever order they are sent', async () => {
+    const { catalogue } = room.services;
+    const before = { company_number: ['GB-OLD-1', LIFTS.company_id] };
+    const cursor = await writeChangeCursor(catalogue, READER_START, before);
+    const sql = "INSERT INTO alias (kind, alias, target) VALUES ('company', 'gb-old-1', ?)";
+    await catalogue.write([{ sql, args: [HOLDING.company_id] }]);
+    const company_number = [LIFTS.company_id, HOLDING.company_id];
+    await expect(readSince(catalogue, cursor, { company_number })).rejects.toMatchObject({ status: 410 });
+    const others = { company_number: [LIFTS.company_id, OTHER.company_id] };
+    expect(await readSince(catalogue, cursor, others)).toEqual(READER_START);
   });
 
   it('say which supplier is nowhere', async () => {
