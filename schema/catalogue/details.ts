@@ -92,7 +92,7 @@ export interface NoticeDetail extends TenderTerms {
   /** The least that it may be worth, where a range is published: its value is the most. */
   value_min?: number | undefined;
   /** Names of the buyers besides its own. */
-  joint_buyers?: string[];
+  joint_buyers?: string[] | undefined;
   cpv_descriptions?: Record<string, string>;
   lots: LotDetail[];
   dates: Partial<Record<NoticeDate, string>>;

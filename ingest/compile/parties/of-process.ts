@@ -1,3 +1,4 @@
+import { plainBuyerKey } from '../../../schema/names/buyers.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import type { OcdsAward, OcdsContract, OcdsParty, OcdsReference, OcdsRelease } from '../../../schema/ocds/types.ts';
 import { groupBy, makeResults } from '../../../schema/text/memoise.ts';
@@ -57,17 +58,20 @@ export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRel
   return ofProcess;
 }
 
-/** The names of its buyers, each once, the main one first. */
+/** The names of its buyers, the main one first, each once however it is spelt. */
 export function buyerNames({ parties }: PartiesOf): string[] {
   const named = parties.filter(({ role, sighting }) => role === 'buyer' && sighting.nameKey !== '');
-  return [...new Set(named.map(({ sighting }) => sighting.name))];
+  const byName = groupBy(named, ({ sighting }) => sighting.nameKey);
+  return [...byName.values()].flatMap(([first]) => first?.sighting.name ?? []);
 }
 
-/** The names of the buyers besides the main one, if there are any. */
-export function jointBuyersOf(all: PartiesOf): { joint_buyers?: string[] } {
+/** The names of the buyers besides the main one, if there are any. A notice that names buyers takes back those of an earlier one. */
+export function jointBuyersOf(all: PartiesOf): { joint_buyers?: string[] | undefined } {
+  if (all.buyerParty === null) return {};
   const main = all.parties.find(({ role, partyId }) => role === 'buyer' && partyId === all.buyerParty);
-  const others = buyerNames(all).filter((name) => name !== main?.sighting.name);
-  return others.length > 0 ? { joint_buyers: others } : {};
+  const own = plainBuyerKey(main?.sighting.name ?? '');
+  const others = buyerNames(all).filter((name) => plainBuyerKey(name) !== own);
+  return { joint_buyers: others.length > 0 ? others : undefined };
 }
 
 /** The id of a party that was published without one. */

@@ -24,17 +24,6 @@ it.each([
 });
 
 it.each([
-  ['three bodies buy together', ['Vale Council', 'Moor Trust'], ['Vale Council', 'Moor Trust']],
-  ['one of them is named twice, another not at all', ['Vale Council', 'Vale Council', ''], ['Vale Council']],
-  ['one is named like the buyer', [COUNCIL.name], undefined],
-  ['one body buys', [], undefined],
-])('a notice names the buyers besides its own: %s', (_, names, joint) => {
-  const others = names.map((name, n) => ({ id: `org-${n}`, name, roles: n ? ['reviewBody', 'buyer'] : ['buyer'] }));
-  const buyer = reference(COUNCIL);
-  expect(detailOf({ parties: [...others, COUNCIL, BRIGHT], buyer })?.joint_buyers).toEqual(joint);
-});
-
-it.each([
   [{ suitability: { sme: false }, lots: [{ id: '1', suitability: { sme: true } }] }, false],
   [{ lots: [{ id: '1' }, { id: '2', suitability: { sme: true } }] }, true],
   [{ lots: [{ id: '1', suitability: { sme: false } }] }, false],
