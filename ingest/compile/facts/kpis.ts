@@ -27,9 +27,14 @@ export function kpisOf(statements: readonly Measured[]): { kpis?: Kpi[] } {
 
 /**
  * Indicators with what was measured of them, the oldest first. An indicator that a notice on performance alone names, or
- * names in other words, is one more. @param measured what each statement says: several of one title in one are several
+ * names in other words, is one more. Several of one title in one statement are several.
+ * @param isKept which of the stated indicators are taken
  */
-export function joinKpis(agreed: readonly Kpi[], measured: readonly (readonly Kpi[])[]): { kpis?: Kpi[] } {
+export function joinKpis(
+  agreed: readonly Kpi[],
+  stated: readonly (readonly Kpi[])[],
+  isKept = (_: Kpi) => true,
+): { kpis?: Kpi[] } {
   const found = new Map<Kpi, KpiResult[]>();
   const [byTitle, byWords] = [new Map<string, Kpi[]>(), new Map<string, Kpi>()];
   const add = (kpi: Kpi): Kpi => {
@@ -39,9 +44,9 @@ export function joinKpis(agreed: readonly Kpi[], measured: readonly (readonly Kp
     return kpi;
   };
   for (const kpi of agreed) if (!byWords.has(wordsKey(kpi))) add(kpi);
-  for (const statement of measured) {
+  for (const statement of stated) {
     const shared = sharedTitles(statement);
-    for (const kpi of statement) {
+    for (const kpi of statement.filter(isKept)) {
       const [alike, another] = shared.has(titleKey(kpi)) ? [] : (byTitle.get(titleKey(kpi)) ?? []);
       const known = byWords.get(wordsKey(kpi)) ?? (alike && !another ? alike : add(kpi));
       for (const result of kpi.results ?? []) found.get(known)?.push(result);

@@ -82,10 +82,7 @@ export function foldPublications(
     detail: {
       ...latest.detail,
       ...(counted.detail.bids ? { bids: counted.detail.bids } : {}),
-      ...joinKpis(
-        kpis.at(-1) ?? [],
-        kpis.map((one) => one.filter(({ results }) => results)),
-      ),
+      ...joinKpis(kpis.at(-1) ?? [], kpis, ({ results }) => results !== undefined),
       ...(former.length > 0 ? { former_suppliers: former } : {}),
       also_published_as: others.map((id) => makeContractId(process.processId, id)),
       history: publications.flatMap((one) => one.detail.history ?? describePublication(one, process)),

@@ -196,6 +196,11 @@ describe('the key performance indicators of a contract', () => {
         { title: 'Trials', results: [{ measured: '5' }] },
       ],
     ]);
+    const [full, onTime] = ['In full', 'On time'].map((description) => ({ title: 'KPI', description }));
+    const march = performed(3, [{ ...onTime, observations: [observed('97%')] }]);
+    expect(kpisOf(published(1, [full, onTime]), march, published(4, [full]))).toMatchObject([
+      [full, { ...onTime, results: [{ measured: '97%' }] }],
+    ]);
   });
 
   it('and what was measured of one are kept up to a thousand, the newest results', () => {
