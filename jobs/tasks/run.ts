@@ -155,7 +155,7 @@ export async function claimExports(
     if (former)
       log.warn(
         { place: exports.place, former },
-        'exports are written elsewhere from now on, and those that are not there again: the APIs and any other jobs process need the same EXPORTS_URL',
+        'exports are written here from now on, and files that are not here are written again: the APIs and any other jobs process need the same EXPORTS_URL',
       );
   });
 }
