@@ -149,7 +149,8 @@ describe('the writer of exports', () => {
     await claimStore(built.services.accounts, other().exports, { at });
     await built.services.accounts.write([{ sql: "UPDATE export SET status = 'processing', file = NULL" }]);
     // The next run does not take them back either.
-    for (let runs = 0; runs < 2; runs++) await expect(run()).rejects.toThrow(/jobs write them to .*, this process looks/);
+    for (let runs = 0; runs < 2; runs++)
+      await expect(run()).rejects.toThrow(/jobs write them to .*, this process looks/);
     await writeExports(other());
     expect(await runUpkeep(built.services)).toMatchObject({ result: { exportsRewritten: 0, filesRemoved: 0 } });
     expect(await state()).toMatchObject({ status: 'completed' });
