@@ -61,6 +61,16 @@ describe('contracts of several suppliers', () => {
     expect([...first.items, ...second.items].map(({ contract_id }) => contract_id)).toHaveLength(3);
   });
 
+  it('are read on where one has another id since the page before', async () => {
+    const given = { company_number: `GB-OLD-2,${LIFTS.company_id}`, limit: 1 };
+    const first = await find(given);
+    const sql = "INSERT INTO alias (kind, alias, target) VALUES ('company', 'gb-old-2', ?)";
+    await room.services.catalogue.write([{ sql, args: [OTHER.company_id] }]);
+    const second = await find({ ...given, cursor: first.meta.next_cursor });
+    expect(second.items).toHaveLength(1);
+    expect(second.items[0]?.contract_id).not.toBe(first.items[0]?.contract_id);
+  });
+
   it.each([
     ['GB-NIC-'.padEnd(48, '9'), {}, 3],
     // Letters that take three bytes each.
