@@ -77,6 +77,26 @@ describe('a machine that only answers', () => {
     expect((await machine.ended).code).toBe(0);
   });
 
+  it('is not ready while its server is away, and fills on once that is back', async () => {
+    await catalogue.write([notice('1', 1), notice('2', 2), setSeq(2)]);
+    const server = await startHrana(join(folder.path, 'catalogue.db'));
+    open.push(server);
+    const machine = startMachine(server.url, join(folder.path, 'machine'));
+    const url = await machine.until(/"private":"(http[^"]+)"/);
+    const isReady = async () => {
+      const answer = await fetch(`${url}/readyz`);
+      return [answer.status, await answer.text()];
+    };
+    await machine.until(/("stored":2)/);
+    server.goAway();
+    await machine.until(/(failed; tried again in a moment)/);
+    expect(await isReady()).toEqual([503, expect.stringMatching(/catalogue: .*cannot be used/)]);
+    await server.comeBack();
+    await catalogue.write([notice('3', 3), setSeq(3)]);
+    await machine.until(/("stored":1)/);
+    expect(await isReady()).toEqual([200, 'ready\n']);
+  });
+
   it('leaves Meilisearch, which all machines share, to the process with the other jobs', async () => {
     await catalogue.write([notice('1', 1), setSeq(1)]);
     const server = await startHrana(join(folder.path, 'catalogue.db'));
