@@ -22,14 +22,19 @@ useAccounts();
 
 describe('keyed debits that come at once', () => {
   const now = new Date(AT);
-  const keyed = (customer: Customer, key: string, credits: number): KeyedDebit => {
+  const keyed = (customer: Customer, key: string, credits: number, laterMs = 0): KeyedDebit => {
     const { accountId } = customer;
     const [, ...fields] = debit(customer, credits);
     const [, , request] = fields;
     const row: DebitRow = [`charge:ch_${accountId}-${key}`, ...fields];
     const claim = { accountId, key, token: `token of ${request}` };
     const answer = packAnswer(JSON.stringify({ key, filled: 'é'.repeat(request.length % 3) }));
-    return { row, claimed: { keyed: { key, loc: [], accountId, fingerprint: 'same' }, claim }, now, answer };
+    return {
+      row,
+      claimed: { keyed: { key, loc: [], accountId, fingerprint: 'same' }, claim },
+      now: new Date(now.getTime() + laterMs),
+      answer,
+    };
   };
   /** What each left, or what its call is answered instead; null where it could not be paid. */
   const keyedTogether = async (debits: readonly KeyedDebit[], more: readonly DebitRow[] = [], database = accounts) => {
@@ -104,6 +109,17 @@ describe('keyed debits that come at once', () => {
       ['b', 80],
     ]);
     expect(await countRows(customer)).toEqual([3, 1]);
+  });
+
+  it('are judged by the time of the earliest: no later one ends a claim that it found held', async () => {
+    const customer = await makeCustomer(100);
+    await claimElsewhere(customer, 'running', now.getTime() + 2);
+    const debits = [keyed(customer, 'running', 5), keyed(customer, 'b', 5, 5)];
+    for (const order of [debits, debits.toReversed()]) {
+      const { left, sizes } = await keyedTogether(order);
+      expect([left.includes('idempotency_in_flight'), sizes[0]]).toEqual([true, 2]);
+    }
+    expect(await recorded(customer)).toEqual([['b', 95]]);
   });
 
   it('store no answer under a line that has lost its own', async () => {
