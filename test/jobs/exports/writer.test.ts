@@ -8,7 +8,7 @@ import { writeWaitingExports } from '../../../jobs/exports/writer.ts';
 import { withLease } from '../../../jobs/process/lease.ts';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import type { ExportFormat } from '../../../schema/accounts/exports/datasets.ts';
-import { readExport } from '../../../schema/accounts/exports/states.ts';
+import { readExport, requeueStatement } from '../../../schema/accounts/exports/states.ts';
 import { exportFolder } from '../../../schema/accounts/exports/storage.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import { DatabaseAway } from '../../../schema/db/interface.ts';
@@ -94,6 +94,22 @@ describe('the export writer', () => {
     expect(row?.error).toBe('4 of 13 rows were withdrawn before they were written');
     expect(await balance()).toBe(1_000 - 100 + 31);
     expect((await verifyLedger(built.services.accounts)).faults).toEqual([]);
+  });
+
+  it('removes the old file of an export that is written again, whose rows a takedown changed', async () => {
+    const { accounts, catalogue } = built.services;
+    const keys = await insertBuyers(catalogue, 4);
+    await freeze('csv', keys);
+    await write();
+    const before = await readExport(accounts, 'exp_1');
+    await catalogue.write([{ sql: "UPDATE buyer SET name = 'withheld' WHERE id = ?", args: [keys[0] ?? ''] }]);
+    await accounts.write([requeueStatement('exp_1', '2026-11-22T00:00:00Z')]);
+    expect(await files()).toEqual([before?.file]);
+    await write();
+    const after = await readExport(accounts, 'exp_1');
+    expect(after).toMatchObject({ status: 'completed', refunded: 0, error: 'written again after a takedown' });
+    expect(after?.file).not.toBe(before?.file);
+    expect(await files()).toEqual([after?.file]);
   });
 
   it('refunds a failed export in full, leaves no half file, and continues with the next', async () => {
