@@ -98,6 +98,35 @@ describe('a commit to a server', () => {
   });
 });
 
+it('calls of a group that may have been written are never tried one by one, which could charge them twice', async () => {
+  const write = vi.fn(() => Promise.reject(unsure()));
+  const committer = makeCommitter({ ...accounts, write });
+  const told = await Promise.allSettled([committer.commit([LEASE]), committer.commit([LEASE])]);
+  expect(told).toMatchObject([{ reason: expect.any(OutcomeUnknown) }, { reason: expect.any(OutcomeUnknown) }]);
+  expect(write.mock.calls).toEqual(Array(4).fill([[LEASE, LEASE]]));
+});
+
+it('what the database refuses for good is asked of it once', async () => {
+  const write = vi.fn(() => Promise.reject(new Error('no such table')));
+  await expect(makeCommitter({ ...accounts, write }).commit([LEASE])).rejects.toThrow('no such table');
+  expect(write).toHaveBeenCalledOnce();
+});
+
+it('more calls than a group takes are several, and the end waits for them all', async () => {
+  const sizes: number[] = [];
+  const committer = makeCommitter(accounts, (size) => sizes.push(size));
+  let written = 0;
+  for (let call = 0; call < 300; call++) void committer.commit([LEASE]).then(() => written++);
+  await committer.drain();
+  expect([sizes, written]).toEqual([[256, 44], 300]);
+});
+
+it('every call of a group hears where it could not be written elsewhere', async () => {
+  const committer = makeCommitter(accounts, undefined, () => Promise.reject(away()));
+  const told = await Promise.allSettled([committer.commit([LEASE]), committer.commit([LEASE])]);
+  expect(told).toMatchObject([{ reason: expect.any(DatabaseAway) }, { reason: expect.any(DatabaseAway) }]);
+});
+
 describe('rows of many calls', () => {
   const LINES = (rows: readonly number[]) => ({ statements: rows.map(() => LEASE), results: () => [...rows] });
 
