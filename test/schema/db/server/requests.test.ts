@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSafeServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { DatabaseAway, OutcomeUnknown } from '../../../../schema/db/interface.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
@@ -139,4 +139,17 @@ it('lets a connection go that nobody uses, before something between may have for
   await expect.poll(() => seen.open, { timeout: LONG_MS }).toBe(0);
   await fetch(post(url, '{}'));
   expect(seen.connections).toBe(2);
+});
+
+it.each(['read', 'write'] as const)('waits for a %s as long as is set for it, not for the other', async (patient) => {
+  const { url } = await serve(() => undefined);
+  const deadlineMs = { read: 50, write: 50, [patient]: LONG_MS };
+  const database = await openDatabase({ url: new URL(url).origin, durability: 'full', deadlineMs });
+  const ended: string[] = [];
+  const asked = { read: database.read({ sql: 'SELECT 1' }), write: database.write([{ sql: 'DELETE FROM lease' }]) };
+  for (const [name, one] of Object.entries(asked)) one.catch(() => ended.push(name));
+  await Promise.race([asked.read, asked.write]).catch(() => undefined);
+  await pause(200);
+  expect(ended).toEqual([patient === 'read' ? 'write' : 'read']);
+  await database.close();
 });
