@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createGateway } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../../schema/db/open.ts';
@@ -37,4 +38,26 @@ it.each([
   await database.close();
   for (const socket of sockets) socket.destroy();
   server.close();
+});
+
+it('an operator hears no credential that the way to a server quotes, of a read or of a write', async () => {
+  const SECRETS = ['eyJhbGciOiJFZERTQSJ9.e30.c2ln', 'hunter2000', 'c2VydmVyOnNlY3JldA=='];
+  const [token, password, basic] = SECRETS;
+  const quoted = `cannot reach https://proxy:${password}@db.example?authToken=${token} (Basic ${basic})`;
+  const gateway = createGateway((_request, response) => void response.writeHead(502).end(quoted)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(gateway, 'listening');
+  const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  const database = await openDatabase({ url, authToken: token, durability: 'full' });
+  const asked = [database.read({ sql: 'SELECT 1' }), database.write([{ sql: 'DELETE FROM lease' }])];
+  for (const one of await Promise.allSettled(asked)) {
+    const said = one.status === 'rejected' ? (one.reason as Error).message : '';
+    expect(said).toContain('cannot reach https://[hidden]@db.example?authToken=[hidden]');
+    expect(SECRETS.filter((secret) => said.includes(secret))).toEqual([]);
+  }
+  await database.close();
+  gateway.closeAllConnections();
+  gateway.close();
 });
