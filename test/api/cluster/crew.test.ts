@@ -4,7 +4,10 @@ import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { makeCrew } from '../../../api/cluster/crew.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /**
  * A process that answers once its code is loaded, and ends when it is told to. @param lost - questions that come before: node:cluster
@@ -70,4 +73,20 @@ it('a process whose code took long to load is not killed once it answers', async
   await expect.poll(() => send.mock.calls.length + kill.mock.calls.length).toBeGreaterThan(12);
   expect(kill).not.toHaveBeenCalled();
   await crew.close();
+});
+
+it('no process is started any more once they are to end, neither for one that ended before nor for one that ends then', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(cluster, 'setupPrimary').mockReturnValue(undefined);
+  const first = makeWorker();
+  const fork = vi
+    .spyOn(cluster, 'fork')
+    .mockReturnValueOnce(first)
+    .mockImplementation(() => makeWorker());
+  const crew = makeCrew({ processes: 2, hangSeconds: 60, ...SURROUNDINGS });
+  await crew.start();
+  first.emit('exit', null, 'SIGKILL');
+  expect(vi.getTimerCount()).toBe(1);
+  await crew.close();
+  expect([vi.getTimerCount(), fork.mock.calls.length]).toEqual([0, 2]);
 });
