@@ -16,7 +16,7 @@ export interface Compiler {
   close(): Promise<void>;
 }
 
-/** One process stores, and cannot keep up with more. Each takes some 150 MB. */
+/** One process stores, and cannot keep up with more. Each takes some 200 MB. */
 const WORKERS_MOST = 4;
 /** A job takes some tenths of a second. One that takes this long never ends. */
 const DEADLINE_MS = 300_000;
