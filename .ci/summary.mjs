@@ -14,6 +14,7 @@ const NEEDS = [
   [/'prlimit'/, 'prlimit on the PATH'],
   [/'python3'/, 'python3 on the PATH'],
   [/'openssl'/, 'openssl on the PATH'],
+  [/SOMEBODY/, 'a checkout that other users may read'],
   [/haveRecordings|recordings\/known|RECORDED|readRecorded/, 'genuine recordings, which are not part of the project'],
 ];
 const NOTHING = 'nothing: the case does not apply there';
