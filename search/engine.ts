@@ -26,6 +26,7 @@ export interface SearchQuery {
 }
 
 export type Match = 'all' | 'any';
+export type MatchLevel = 'all' | 'prefix' | 'any';
 type SortField = 'published' | 'deadline' | 'value' | 'awarded' | 'ends';
 export type SearchSort = 'relevance' | SortField | `-${SortField}`;
 
@@ -90,6 +91,7 @@ export interface ContractDocument extends CommonDocument {
   vcse: boolean | null;
 }
 
+/** A document of any collection. */
 export type AnyDocument = SearchDocument | ContractDocument;
 
 /** The fields of every hit. */
@@ -105,8 +107,6 @@ export interface AnyHit {
 
 type Unshown = 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling' | 'ends' | keyof NoticeTerms;
 export interface SearchHit extends AnyHit, Omit<SearchDocument, Unshown> {}
-
-export type MatchLevel = 'all' | 'prefix' | 'any';
 
 export interface SearchAnswer<Hit extends AnyHit = SearchHit> {
   hits: Hit[];

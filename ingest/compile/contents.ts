@@ -104,12 +104,13 @@ function hasteOf({ accelerated, acceleratedReason, procedureFeatures }: OcdsTend
   return isHasty === false || procedureFeatures ? { accelerated: undefined, accelerated_reason: undefined } : {};
 }
 
-/** A text, unless it only says that there is none, or whether. */
+const YES_OR_NO = /^(?:yes|no|true|false|(?:not |un)known)\.?$/i;
+
+/** A text, or an empty one if it only says yes, no or that there is nothing to say. */
 function wordsOf(text: string | undefined): string {
   const words = cleanText(text);
-  return saysNothing(words) || WHETHER.test(words) ? '' : words;
+  return saysNothing(words) || YES_OR_NO.test(words) ? '' : words;
 }
-const WHETHER = /^(?:yes|no|true|false|(?:not |un)known)\.?$/i;
 
 /** What is stated alone: a later notice keeps the rest of an earlier one. */
 const stated = (all: TenderTerms): TenderTerms =>

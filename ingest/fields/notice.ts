@@ -191,11 +191,10 @@ export function periodIn(key: string, text: unknown): JsonObject {
 }
 
 /** Whether a code is that of a currency. */
-export function isCurrency(code: string): boolean {
-  return CURRENCIES.has(code);
-}
+export const isCurrency = (code: string) => CURRENCIES.has(code);
 
 const AMOUNTS = ['amount', 'amountGross'];
+
 /** Whether a value is in another currency than the one known before, which is in pounds where it does not say. */
 export function hasOtherCurrency(known: JsonObject, next: JsonObject): boolean {
   const currency = currencyOf(next.currency);

@@ -70,7 +70,10 @@ function fill(batch: Batch, { ocid, releases }: Counted, most: number): boolean 
   return true;
 }
 
-/** Processes that these ocids' name, or are named by, in the live generation; and frameworks that these are called off from. */
+/**
+ * What the processes of these ocids name in the live generation, what names them, and the frameworks that they are called off
+ * from.
+ */
 const LINKED = `WITH own AS MATERIALIZED (SELECT id FROM live.process WHERE ocid IN (SELECT value FROM json_each(?1))),
 mention AS MATERIALIZED (SELECT mention FROM live.process_mention WHERE process_id IN own),
 name AS MATERIALIZED (SELECT value FROM json_each(?1)
@@ -85,7 +88,7 @@ UNION SELECT framework_id FROM live.framework_reference
 const COUNTED_OF = `SELECT ocid, count(*) AS releases FROM release
 WHERE ocid IN (SELECT value FROM json_each(?)) AND ocid > ? GROUP BY ocid ORDER BY ocid LIMIT ?`;
 
-/** Ocids after another one that are linked with some. The new generation may find further ones: each costs time alone. */
+/** The later ocids that are linked with these. The new generation may have other links: one that is missed costs only time. */
 async function readLinked(built: Database, { after, most }: { after: string; most: number }, ocids: readonly string[]) {
   const linked = await built.read<{ id: string }>({ sql: LINKED, args: [JSON.stringify(ocids)] });
   const others = new Set(linked.map(({ id }) => ocidOf(id)));

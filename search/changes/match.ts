@@ -6,6 +6,7 @@ import { contractStatusNow, isLive } from '../../schema/catalogue/live.ts';
 import { isSme } from '../../schema/reference/company-size.ts';
 import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { type Region, regionOfPostcode } from '../../schema/reference/regions.ts';
+import { flagOf } from '../documents/contract.ts';
 import type { SearchQuery } from '../engine.ts';
 import type { SearchFilters } from '../filters/index.ts';
 import { rowsOf, wantedBound, wantedValues } from '../filters/read.ts';
@@ -81,11 +82,6 @@ function sourcesOf({ source, also_on }: FilterView): unknown[] {
 
 function listsOf({ cpvs, regions }: FilterView): Pick<Document, 'cpvs' | 'regions'> {
   return { cpvs: (cpvs as string[] | null) ?? [], regions: (regions as Region[] | null) ?? [] };
-}
-
-/** A flag of the view. Old entries of the log lack some. */
-function flagOf(value: unknown): boolean | null {
-  return value === null || value === undefined ? null : value === 1;
 }
 
 function pounds(value: unknown, currency: unknown): unknown {

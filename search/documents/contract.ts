@@ -63,8 +63,9 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
   };
 }
 
-function flagOf(value: number | null): boolean | null {
-  return value === null ? null : value === 1;
+/** A flag of a row, or of a view of one. Old entries of the change log lack some. */
+export function flagOf(value: unknown): boolean | null {
+  return value === null || value === undefined ? null : value === 1;
 }
 
 /** The facet values of a contract. */

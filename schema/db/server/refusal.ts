@@ -44,7 +44,7 @@ export function nameServerError(error: unknown, index?: number): unknown {
   return error;
 }
 
-/** The package quotes the whole body, which of a web page fills the log with every call. */
+/** A message without the web page that may follow it: the package quotes the whole body, and each call would log it again. */
 function cutPage(message: string): string {
   return message.replace(/: *<.*/s, '').slice(0, 300);
 }
