@@ -201,9 +201,11 @@ const LISTS = setOf('amendments awards contracts documents items lots parties re
 
 /** Members that are one object. */
 const OBJECTS = setOf(
-  'address awardPeriod bids buyer classification communication contractPeriod details enquiryPeriod frameworkAgreement ' +
-    'gazetteer identifier legalBasis minValue options period planning renewal standstillPeriod suitability techniques ' +
-    'tender tenderPeriod value xClassifications',
+  'address awardCriteria awardPeriod bidValidityPeriod bids buyer classification communication contractPeriod ' +
+    'contractTerms details dynamicPurchasingSystem enquiryPeriod frameworkAgreement gazetteer identifier implementation ' +
+    'legalBasis lotDetails minValue options otherRequirements period planning procedure recurrence relativeValue renewal ' +
+    'reservedParticipationLocation secondStage selectionCriteria standstillPeriod submissionTerms suitability techniques ' +
+    'tender tenderPeriod unit value where xClassifications',
 );
 
 /** The beginning or a character of an id, which no name of a member has. */

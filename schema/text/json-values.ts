@@ -52,10 +52,16 @@ export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }
 
+/** The only member of a list of one, as a converter from XML writes it; any other value as it is. */
+function onlyOf(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}
+
 /** Trimmed text without invisible characters; a number becomes its digits; blank text and everything else is undefined. */
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? dropInvisible(value).trim() || undefined : undefined;
+  const one = onlyOf(value);
+  if (typeof one === 'number') return String(one);
+  return typeof one === 'string' ? dropInvisible(one).trim() || undefined : undefined;
 }
 
 /** Digits, plain or in groups of three. Other texts are two numbers, or can be read in two ways (`12,50`). */
@@ -71,21 +77,23 @@ const POWERS = makeLookup({ k: 'e3', thousand: 'e3', m: 'e6', mn: 'e6', million:
 const NUMBER_MOST = 1e21;
 /** A number, also from text such as `£1,250.50`, `GBP 80k` and `£1.2 million`; undefined for anything else, and for `1e9999`. */
 export function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'string') {
-    const plain = value.replace(POUNDS, '').trim();
-    const [end = '', word = ''] = (POUNDS.test(value) && COUNTED.exec(plain)) || [];
+  const one = onlyOf(value);
+  if (typeof one === 'string') {
+    const plain = one.replace(POUNDS, '').trim();
+    const [end = '', word = ''] = (POUNDS.test(one) && COUNTED.exec(plain)) || [];
     const text = plain.slice(0, plain.length - end.length);
     const digits = text.replace(/[,\s]/g, '') + (POWERS[word.toLowerCase()] ?? '');
     return /\d/.test(text) && NUMBER.test(text) ? numberOf(Number(digits)) : undefined;
   }
-  return typeof value === 'number' && Math.abs(value) < NUMBER_MOST ? value : undefined;
+  return typeof one === 'number' && Math.abs(one) < NUMBER_MOST ? one : undefined;
 }
 
 const FLAGS = makeLookup({ true: true, yes: true, y: true, 1: true, false: false, no: false, n: false, 0: false });
 
 /** A boolean, also as text (`"True"`, `"no"`) or as 1 and 0; undefined for anything else. */
 export function flagOf(value: unknown): boolean | undefined {
-  return typeof value === 'boolean' ? value : FLAGS[textOf(value)?.toLowerCase() ?? ''];
+  const one = onlyOf(value);
+  return typeof one === 'boolean' ? one : FLAGS[textOf(one)?.toLowerCase() ?? ''];
 }
 
 /** Two days as ISO 8601 joins them, and as people do. Without a year, as in `Subject to contract`, neither is a day. */

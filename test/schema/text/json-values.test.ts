@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, listOf, numberOf, textOf } from '../../../schema/text/json-values.ts';
+import { canonicalJson, flagOf, listOf, numberOf, textOf } from '../../../schema/text/json-values.ts';
 
 /** The same with V8's own sort and quoting. */
 function sorted(value: unknown): unknown {
@@ -40,6 +40,17 @@ it('a list leaves out what nothing can be made of', () => {
   expect(listOf([0, 1], (member) => (member === 0 ? null : member))).toEqual([1]);
 });
 
+it('the only member of a list is read as the value that it stands for', () => {
+  expect([textOf([' a ']), numberOf(['£5']), numberOf([5]), flagOf([true]), flagOf(['no'])]).toEqual([
+    'a',
+    5,
+    5,
+    true,
+    false,
+  ]);
+  expect([textOf(['a', 'b']), textOf([]), numberOf([]), flagOf([true, true])]).toEqual(new Array(4).fill(undefined));
+});
+
 it('a number in a text is read where it can be read in one way only', () => {
   const plain = ['1250.5', ' £1,250.50 ', '1 250.5', '1\u00a0250.50', '-£5', '1.2e3', 7];
   expect(plain.map(numberOf)).toEqual([1250.5, 1250.5, 1250.5, 1250.5, -5, 1200, 7]);
@@ -62,7 +73,7 @@ it('a number in a text is read where it can be read in one way only', () => {
     'TBC',
     '1e999',
     true,
-    [5],
+    [5, 6],
   ];
   expect(unclear.map(numberOf)).toEqual(unclear.map(() => undefined));
 });
