@@ -1,15 +1,7 @@
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
 import { tenderStatusOf } from '../../schema/reference/notice-types.ts';
-import {
-  eachObject,
-  type JsonObject,
-  listOf,
-  mapTexts,
-  objectOf,
-  textOf,
-  valuesOf,
-} from '../../schema/text/json-values.ts';
+import { type JsonObject, listOf, mapTexts, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
 import type { IngestContext } from '../context.ts';
 import { parseDeadline, parseInstant } from '../fields/dates.ts';
@@ -198,4 +190,11 @@ function statementsOf({ releaseId, json, contacts = [] }: ContactRelease, place:
     args: [...place, releaseId, partyId, name, email, telephone, until],
   }));
   return [drop, ...inserts];
+}
+
+/** Visits every object in a JSON value, outer ones first. */
+function eachObject(value: unknown, visit: (object: JsonObject) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) visit(value as JsonObject);
+  for (const member of Object.values(value)) eachObject(member, visit);
 }

@@ -194,19 +194,17 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
   return cleaned;
 }
 
-const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+const setOf = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 
 /** Lists that are merged by id. */
 const LISTS = setOf('amendments awards contracts documents items lots parties relatedProcesses statistics suppliers');
 
 /** Members that are one object. */
-const OBJECTS = setOf(
-  'address awardCriteria awardPeriod bidValidityPeriod bids buyer classification communication contractPeriod ' +
-    'contractTerms details dynamicPurchasingSystem enquiryPeriod frameworkAgreement gazetteer identifier implementation ' +
-    'legalBasis lotDetails minValue options otherRequirements period planning procedure recurrence relativeValue renewal ' +
-    'reservedParticipationLocation secondStage selectionCriteria standstillPeriod submissionTerms suitability techniques ' +
-    'tender tenderPeriod unit value where xClassifications',
-);
+const OBJECTS = setOf(`address awardCriteria awardPeriod bidValidityPeriod bids buyer classification communication
+  contractPeriod contractTerms details dynamicPurchasingSystem enquiryPeriod frameworkAgreement gazetteer identifier
+  implementation legalBasis lotDetails minValue options otherRequirements period planning procedure recurrence
+  relativeValue renewal reservedParticipationLocation secondStage selectionCriteria standstillPeriod submissionTerms
+  suitability techniques tender tenderPeriod unit value where xClassifications`);
 
 /** The beginning or a character of an id, which no name of a member has. */
 const OF_ID = /^[A-Z]|[\d-]/;

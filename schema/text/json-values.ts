@@ -151,13 +151,6 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   return Array.isArray(value) ? Object.values(members) : members;
 }
 
-/** Visits every object in a JSON value, outer ones first. */
-export function eachObject(value: unknown, visit: (object: JsonObject) => void): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) visit(value as JsonObject);
-  for (const member of Object.values(value)) eachObject(member, visit);
-}
-
 /** sha256 in hex. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data);
@@ -172,6 +165,7 @@ function quote(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
+const FEW_KEYS = 32;
 /** Sorts the names of an object's members in place. Most objects have few: insertion sort takes half the time of V8's own. */
 function sortKeys(keys: string[]): string[] {
   if (keys.length > FEW_KEYS) return keys.sort();
@@ -183,8 +177,6 @@ function sortKeys(keys: string[]): string[] {
   }
   return keys;
 }
-
-const FEW_KEYS = 32;
 
 /** JSON with sorted keys and without absent members: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
