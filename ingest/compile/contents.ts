@@ -2,7 +2,7 @@ import type { AwardCriterion, BidTerms, SelectionCriterion, TenderTerms } from '
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
 import type { OcdsBidding, OcdsCriteria, OcdsCriterion } from '../../schema/ocds/bidding.ts';
 import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
-import { NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
+import { endOfLot, isLostAward, NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { labelOf, readLink, withHttps } from '../../schema/text/document-links.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { suits } from '../fields/classifications.ts';
@@ -17,8 +17,12 @@ import { limitOf } from './values/plausible.ts';
 /** A process may have thousands of lots. A notice shows this many and warns that there are more. */
 const LOTS_MOST = 2_000;
 
-/** Lots of a tender with their published status, which may be `cancelled` for an awarded lot (FTS 052408-2025). */
-export function lotsOf(tender: OcdsTender): LotDetail[] {
+/** The lots that a release states. Find a Tender publishes awarded lots under the regulations of 2015 as cancelled. */
+export function lotsOf({ tender, awards }: OcdsRelease): LotDetail[] {
+  const standing = awards.filter(({ status }) => !isLostAward(status));
+  const awarded = new Set(standing.flatMap(({ relatedLots }) => relatedLots));
+  // An award that names no lot is of all. One without suppliers may be the amendment of another.
+  const areAll = standing.some(({ relatedLots, suppliers }) => relatedLots.length === 0 && suppliers.length > 0);
   return tender.lots.slice(0, LOTS_MOST).map((lot, index) => {
     const lotId = lot.id ?? String(index + 1);
     const { durationInDays = 0, durationInMonths = 0, startDate, endDate, maxExtentDate } = lot.contractPeriod ?? {};
@@ -28,7 +32,7 @@ export function lotsOf(tender: OcdsTender): LotDetail[] {
       title: cleanLine(lot.title) || (tender.lots.length === 1 ? cleanLine(tender.title) : '') || `Lot ${lotId}`,
       description: cleanText(lot.description) || undefined,
       ...(netOf(lot.value) ?? grossOf(lot.value)),
-      status: lot.status,
+      status: endOfLot(lot) && (areAll || awarded.has(lotId)) ? 'complete' : lot.status,
       starts,
       ends,
       duration_days: durationInDays > 0 ? durationInDays : undefined,

@@ -228,7 +228,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...(details ? { details } : {}),
   };
   return {
-    lots: lotsOf(tender),
+    lots: lotsOf(ocds),
     dates: datesOf(ocds, stage),
     additional_information: cleanText(ocds.description) || undefined,
     what_changed: cleanText(changes) || undefined,

@@ -90,7 +90,7 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
     contracts,
     framework,
     callOff,
-    lots: lotsOf(merged.tender),
+    lots: lotsOf(merged),
     related: relatedSignsOf({ source, title, merged, notices, contracts, isCallOff }),
     why: {
       releases: releases.map(({ releaseId }) => releaseId),
