@@ -4,6 +4,7 @@ import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
 import type { NoticeReference, SupplierDetail } from '../../../schema/catalogue/details.ts';
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
+import type { Region } from '../../../schema/reference/regions.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 import { AWARDS_MOST, CHANGES_MOST, HISTORY_MOST, KPIS_MOST, SUPPLIERS_MOST, truncate } from '../shared/rows.ts';
 import { alsoOn, regionName, standingOf, suppliersOf } from './fields.ts';
@@ -16,6 +17,8 @@ type Award = z.input<typeof award>;
 /** The subject of the answer: the requested notice, and its process. */
 interface AskedNotice {
   notice_id: string;
+  title: string;
+  cpv: string | null;
   url: string | null;
   notices: NoticeReference[];
   /** Decides what its contracts are today. */
@@ -36,10 +39,12 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     'changes',
   );
   const life = lifeOf(commonLife(details));
+  const regions = distinctRegions(details);
   const warnings = [...details, awards, suppliers, changes, life].flatMap((one) => one.warnings);
   return {
     notice_id: asked.notice_id,
-    title: first.title,
+    // The title of one award, or its main code, is not that of the others.
+    title: same(rows.map(({ title }) => title)) ?? asked.title,
     buyer: first.buyer,
     supplier: nameSuppliers(awarded) ?? rows.find((row) => row.supplier !== null)?.supplier ?? null,
     supplier_count: awarded.length,
@@ -56,13 +61,13 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       buyer_id: first.buyer_id,
       ...sameDates(rows),
       ...sameStanding(rows, asked.now),
-      description: detail.description,
+      description: same(details.map(({ description = null }) => description)),
       ...competitionOf(first, detail),
       bids: rows.length === 1 ? detail.bids : null,
-      cpv: first.cpv,
+      cpv: same(rows.map(({ cpv }) => cpv)) ?? asked.cpv ?? first.cpv,
       cpvs: [...new Set(details.flatMap(({ cpvs }) => cpvs))].map((code) => ({ code })),
-      region: regionName(first, detail),
-      regions: detail.regions,
+      region: regionName(first, regions),
+      regions,
       nation: first.nation,
       framework_id: same(rows.map(({ framework_id }) => framework_id)),
       framework_role: same(rows.map(({ framework_role }) => framework_role)),
@@ -151,6 +156,11 @@ function distinctSuppliers(rows: readonly ContractRow[]): SupplierDetail[] {
     if (!byId.has(supplier.company_id)) byId.set(supplier.company_id, supplier);
   }
   return [...byId.values()];
+}
+
+function distinctRegions(details: readonly ContractDetail[]): Region[] {
+  const byPlace = new Map(details.flatMap(({ regions }) => regions).map((one) => [one.code ?? one.name, one]));
+  return [...byPlace.values()];
 }
 
 function datesOf(row: ContractRow) {

@@ -1,8 +1,7 @@
 import { fromJson } from '../../../schema/answers/omit-empty.ts';
-import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
 import type { SupplierDetail } from '../../../schema/catalogue/details.ts';
 import { contractStatusNow } from '../../../schema/catalogue/live.ts';
-import { placeOf } from '../../../schema/reference/regions.ts';
+import { placeOf, type Region } from '../../../schema/reference/regions.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 
 /** Its suppliers, in the order of the notice. */
@@ -21,6 +20,6 @@ export function alsoOn({ also_on }: ContractRow): string[] {
 }
 
 /** The name of the region that contains all of its places. */
-export function regionName(row: ContractRow, detail: ContractDetail): string | null {
-  return placeOf(detail.regions)?.name ?? row.region;
+export function regionName(row: ContractRow, regions: readonly Region[]): string | null {
+  return placeOf(regions)?.name ?? row.region;
 }

@@ -59,7 +59,7 @@ function toItem(row: ContractRow, now: Date) {
       procedure: row.procedure,
       bids: briefBidsOf(row),
       cpv: row.cpv,
-      region: regionName(row, detail),
+      region: regionName(row, detail.regions),
       nation: row.nation,
       framework_id: row.framework_id,
       framework_role: row.framework_role,

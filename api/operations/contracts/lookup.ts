@@ -110,6 +110,8 @@ export const lookupContract = defineOperation({
     const now = clocks.catalogueNow();
     const body = toContractAnswer([first, ...further], {
       notice_id: asked.notice.notice_id,
+      title: asked.notice.title,
+      cpv: asked.notice.cpv,
       url: asked.notice.url,
       notices: fromJson<NoticeReference[]>(asked.process.notices),
       now,

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lookupContract } from '../../../../api/operations/contracts/lookup.ts';
+import { regionOfCode } from '../../../../schema/reference/regions.ts';
+import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
+import { contractDetail, contractRows, noticeRow, processRow, seed } from '../../../support/seed.ts';
+
+const APART = 'ocds-h6vhtk-000001';
+const ALIKE = 'ocds-h6vhtk-000002';
+const won = (id: string, title: string, cpv: string, place: string, description: string) =>
+  contractRows(id, [], {
+    notice_id: id.startsWith(APART) ? '000001-2026' : '000002-2026',
+    title,
+    cpv,
+    detail: { ...contractDetail, description, regions: [regionOfCode(place)], cpvs: [cpv] },
+  });
+
+let room: Room;
+beforeAll(async () => {
+  room = await openRoom();
+  const named = (title: string) => ({ title, cpv: '60000000', stage: 'award', notice_type: 'UK6' });
+  await seed(
+    room.services.catalogue,
+    processRow(APART, { stage: 'award', status: 'awarded' }),
+    noticeRow('000001-2026', APART, named('Coach hire')),
+    won(`${APART}/1`, 'Lot 1: school coaches', '60172000', 'UKJ14', 'Coaches for schools.'),
+    won(`${APART}/2`, 'Lot 2: rail replacement', '60140000', 'UKK11', 'Coaches in place of trains.'),
+    processRow(ALIKE, { stage: 'award', status: 'awarded' }),
+    noticeRow('000002-2026', ALIKE, named('Coach hire again')),
+    won(`${ALIKE}/1`, 'Coaches', '60172000', 'UKJ14', 'Coaches.'),
+    won(`${ALIKE}/2`, 'Coaches', '60172000', 'UKJ14', 'Coaches.'),
+  );
+});
+afterAll(() => room.close());
+
+const lookUp = async (notice_id: string) => (await ask(room, lookupContract, { notice_id, detail: 'full' })).body;
+
+it('several contracts in one answer have the title and main code of their notice, and the places of all', async () => {
+  const body = await lookUp('000001-2026');
+  expect(body).toMatchObject({ title: 'Coach hire', cpv: '60000000', region: 'England' });
+  expect(body.regions?.map(({ code }) => code)).toEqual(['UKJ14', 'UKK11']);
+  expect(body).not.toHaveProperty('description');
+  expect(body.awards.map(({ title }) => title)).toEqual(['Lot 1: school coaches', 'Lot 2: rail replacement']);
+});
+
+it('what all of them state is that of the answer, each place once', async () => {
+  expect(await lookUp('000002-2026')).toMatchObject({
+    title: 'Coaches',
+    cpv: '60172000',
+    description: 'Coaches.',
+    region: 'Oxfordshire',
+    regions: [{ code: 'UKJ14', name: 'Oxfordshire' }],
+  });
+});
+
+it('one of them alone has its own', async () => {
+  expect(await lookUp(`${APART}/2`)).toMatchObject({
+    title: 'Lot 2: rail replacement',
+    cpv: '60140000',
+    description: 'Coaches in place of trains.',
+    region: 'Bristol, City of',
+  });
+});
