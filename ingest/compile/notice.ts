@@ -166,11 +166,14 @@ function valueOfNotice(
   const { contracts } = ocds;
   const standing = ocds.awards.filter(({ status }) => !isLostAward(status));
   const awards = standing.length > 0 ? standing : ocds.awards;
+  const ofContracts = contracts.flatMap(({ value, proposedAmendments }) => [
+    ...(value ? [value] : proposedAmendments.map((one) => one.value)),
+  ]);
   const stated: [Money | null, ValueBasis][] = [
     [sumMoney(awards.map(({ value }) => netOf(value))), 'net'],
-    [sumMoney(contracts.map(({ value }) => netOf(value))), 'net'],
+    [sumMoney(ofContracts.map(netOf)), 'net'],
     [sumMoney(awards.map(({ value }) => grossOf(value))), 'gross'],
-    [sumMoney(contracts.map(({ value }) => grossOf(value))), 'gross'],
+    [sumMoney(ofContracts.map(grossOf)), 'gross'],
   ];
   const estimate: [Money | null, ValueBasis] = [estimateOf(ocds.tender), 'estimate'];
   const ceiling: [Money | null, ValueBasis] = [framework && estimateOf(framework.tender), 'estimate'];

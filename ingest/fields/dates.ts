@@ -193,7 +193,7 @@ function statedDates(ocds: OcdsRelease, stage: Stage): Record<string, (string | 
   const { tender, awards, contracts, engagementEnds } = ocds;
   const spans = contractPeriods(ocds).map(spanOfPeriods);
   return {
-    starts: spans.map(({ starts }) => starts),
+    starts: spans.slice(0, -1).map(({ starts }) => starts),
     ends: [...contracts.map(({ endedOn }) => endedOn), ...spans.map(({ ends }) => ends)],
     extends_to: stage === 'termination' ? [] : spans.map(({ extendsTo }) => extendsTo),
     engagement_until: [engagementEnds],
@@ -210,10 +210,11 @@ function statedDates(ocds: OcdsRelease, stage: Stage): Record<string, (string | 
   };
 }
 
-/** The periods of contracts, of awards, of the tender and of its lots. */
+/** The periods of contracts, of awards, of the tender and of its lots; last those proposed, which start when the change does. */
 function contractPeriods({ tender, awards, contracts }: OcdsRelease): (OcdsPeriod | undefined)[][] {
   const ofEach = (ones: readonly { contractPeriod?: OcdsPeriod }[]) => ones.map(({ contractPeriod }) => contractPeriod);
-  return [contracts.map(({ period }) => period), ofEach(awards), ofEach([tender]), ofEach(tender.lots)];
+  const proposed = contracts.flatMap(({ proposedAmendments }) => proposedAmendments.map(({ period }) => period));
+  return [contracts.map(({ period }) => period), ofEach(awards), ofEach([tender]), ofEach(tender.lots), proposed];
 }
 
 /** From the first start to the last end; where any can be extended, to the last day on which one may still run. */

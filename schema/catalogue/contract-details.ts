@@ -37,6 +37,12 @@ export interface ContractChange {
   notice_id: string;
   date: string;
   description?: string;
+  /** Of the contract as changed. */
+  value?: number;
+  currency?: string;
+  value_basis?: ValueBasis;
+  ends?: string;
+  extends_to?: string;
   /** Announced but not signed: so far it changes nothing. */
   proposed?: true;
 }

@@ -65,11 +65,11 @@ export function documentOf(json: unknown): OcdsDocument | undefined {
 export function amendmentOf(json: unknown): OcdsAmendment | undefined {
   const amendment = objectOf(json);
   if (!amendment) return undefined;
-  const words = textOf(amendment.description) ?? textOf(amendment.rationale) ?? [];
+  const words = new Set([amendment.description, amendment.rationale].flatMap((one) => textOf(one) ?? []));
   return {
     id: textOf(amendment.id),
     date: textOf(amendment.date),
-    description: [words, listOf(amendment.unstructuredChanges, changeOf)].flat().join('\n\n') || undefined,
+    description: [...words, ...listOf(amendment.unstructuredChanges, changeOf)].join('\n\n') || undefined,
     reasons: listOf(amendment.rationaleClassifications, codedOf).flatMap(({ id }) => codeOf(id) ?? []),
     value: moneyOf(amendment.value),
     period: periodOf(amendment.period),

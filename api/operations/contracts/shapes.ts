@@ -82,6 +82,11 @@ export const contractChange = z.object({
   notice_id: z.string(),
   date: z.string(),
   description: z.string().optional(),
+  value: z.number().optional().describe('Of the contract as changed'),
+  currency: z.string().optional(),
+  value_basis: valueBasis.optional(),
+  ends: z.string().optional(),
+  extends_to: z.string().optional(),
   proposed: z.boolean().optional().describe('Announced and not signed: nothing is changed by it yet'),
 });
 const changes = z.array(contractChange).optional();

@@ -238,7 +238,13 @@ type ReadAmendments = (
   stated: Pick<AwardStatement, 'award'> & { contracts: readonly OcdsContract[] },
 ) => OcdsAmendment[];
 
-function changeOf(notice_id: string, date: string, { reasons, description }: Partial<OcdsAmendment>): ContractChange {
-  const text = cleanText(sayReasons(reasons, description));
-  return { notice_id, date, ...(text ? { description: text } : {}) };
+function changeOf(notice_id: string, date: string, amendment: Partial<OcdsAmendment>): ContractChange {
+  const text = cleanText(sayReasons(amendment.reasons, amendment.description));
+  const { money, basis } = readValue(amendment.value) ?? {};
+  const [ends, extendsTo] = [amendment.period?.endDate, amendment.period?.maxExtentDate].map(parseDay);
+  return {
+    ...{ notice_id, date, ...(text ? { description: text } : {}) },
+    ...(money ? { ...money, value_basis: basis } : {}),
+    ...{ ...(ends ? { ends } : {}), ...(extendsTo ? { extends_to: extendsTo } : {}) },
+  };
 }

@@ -148,7 +148,10 @@ describe('a contract that is changed', () => {
     const [proposed] = compileOne([SIGNED, notice(6, 'UK10', null, { proposedAmendments })]).contracts;
     expect(proposed).toMatchObject({ value: 51_000, ends: '2027-02-28' });
     expect(proposed?.detail.changes).toEqual([
-      { notice_id: '000600-2026', date: '2026-06-01', description: 'a longer term', proposed: true },
+      {
+        ...{ notice_id: '000600-2026', date: '2026-06-01', description: 'a longer term' },
+        ...{ value: 99_000, currency: 'GBP', value_basis: 'net', proposed: true },
+      },
     ]);
   });
 

@@ -138,7 +138,7 @@ describe('a modification of a contract in an older form', () => {
   it('is a change by the notice that states it, where its amendment has only a number', () => {
     const named = { awards: [], contracts: [{ id: '006001-2022-1-1', awardID: '006001-2022-1-1', ...MODIFIED }] };
     expect(compileOne([AWARD, modification({}, named)]).contracts[0]?.detail.changes).toEqual([
-      { notice_id: '006501-2023', date: '2023-08-01', description: 'A further year' },
+      { notice_id: '006501-2023', date: '2023-08-01', description: 'A further year\n\nNeed for additional services' },
     ]);
   });
 });

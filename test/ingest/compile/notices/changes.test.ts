@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne } from '../releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } from '../releases.ts';
 
 const ID = '012345-2026';
 const detailOf = (more: JsonObject) =>
@@ -11,6 +11,49 @@ it('a notice of a change that is not signed yet says what is proposed', () => {
   expect(detailOf({ contracts: [{ id: '1', awardID: '1', proposedAmendments }] })?.what_changed).toBe(
     'A second boiler house.',
   );
+});
+
+it('a proposed change states the value and the end that the contract is to have, and no other start', () => {
+  const value = { amount: 509_195, amountGross: 611_034, currency: 'GBP' };
+  const period = { startDate: '2026-06-02T00:00:00+01:00', endDate: '2027-05-31T23:59:59+01:00' };
+  const maxExtentDate = '2027-08-31T23:59:59+01:00';
+  const change = { id: ID, date: '2026-06-01T23:59:59+01:00', value, period: { ...period, maxExtentDate } };
+  const stated = { title: 'Heating', value: { amount: 400_000, currency: 'GBP' } };
+  const { notices, contracts } = compileOne([
+    actRelease('000001-2025', '2025-03-01T10:00:00Z', {
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, BRIGHT],
+      awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+      contracts: [
+        { id: '1', awardID: '1', ...stated, documents: [noticeDocument('000001-2025', 'UK7', 'contractNotice')] },
+      ],
+    }),
+    actRelease(ID, '2026-03-01T10:00:00Z', {
+      tag: ['contractAmendment'],
+      contracts: [
+        {
+          ...{ id: '1', awardID: '1', proposedAmendments: [change] },
+          documents: [noticeDocument(ID, 'UK10', 'contractNotice')],
+        },
+      ],
+    }),
+  ]);
+  const changed = { value: 509_195, currency: 'GBP' };
+  expect(notices[1]).toMatchObject({ stage: 'change', ...changed, valueBasis: 'net' });
+  const ends = { ends: '2027-05-31', extends_to: '2027-08-31' };
+  expect(notices[1]?.detail.dates).toEqual(ends);
+  expect(contracts[0]).toMatchObject({ value: 400_000, ends: null });
+  expect(contracts[0]?.detail.changes).toEqual([
+    { notice_id: ID, date: '2026-06-01', ...changed, value_basis: 'net', ...ends, proposed: true },
+  ]);
+});
+
+it('a change says what it is and why it is made', () => {
+  const [description, rationale] = ['A second boiler house.', 'The first one burnt down.'];
+  const changed = (words: JsonObject) =>
+    detailOf({ contracts: [{ id: '1', awardID: '1', amendments: [{ id: '2', ...words }] }] })?.what_changed;
+  expect(changed({ description, rationale })).toBe(`${description}\n\n${rationale}`);
+  expect(changed({ description, rationale: description })).toBe(description);
 });
 
 it('a correction says what each section said before and says now, after its own words', () => {
