@@ -83,6 +83,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   AwardLot: contracts.awardLot,
   AmountApart: contracts.amountApart,
   ContractChange: contracts.contractChange,
+  FinalValue: contracts.finalValue,
   ContractHistoryStep: contracts.historyStep,
   FrameworkLink: contracts.frameworkLink,
   ContractStatus: contracts.contractStatus,

@@ -16,7 +16,8 @@ import {
   newestValues,
 } from './awards/history.ts';
 import { bidsOf, justificationOf } from './facts/competition.ts';
-import { kpisOf } from './facts/kpis.ts';
+import { finalValueOf, kpisOf } from './facts/kpis.ts';
+import { optionWordsOf } from './facts/options.ts';
 import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
@@ -78,7 +79,7 @@ export function compileContract(active: ActiveAward, context: ContractContext): 
     signedIds: contracts.flatMap(({ id }) => id ?? []),
     detail: {
       ...EMPTY,
-      ...describeContract(award, contracts, merged),
+      ...describeContract(bundle, merged),
       warnings,
       ...facts.detail,
       ...(term.terminated ? { terminated: term.terminated } : {}),
@@ -111,6 +112,7 @@ function factsOf(term: Term, { award, statements }: ActiveAward, { merged, proce
       ...(bids ? { bids } : {}),
       ...(justification ? { justification } : {}),
       ...kpisOf(statements),
+      ...finalValueOf(statements),
     },
   };
 }
@@ -208,11 +210,7 @@ function warnOfParties(active: ActiveAward, { buyerParty, parties }: PartiesOf):
 }
 
 /** What an award and its contracts state besides parties, money and dates. */
-function describeContract(
-  award: OcdsAward | undefined,
-  contracts: readonly OcdsContract[],
-  merged: OcdsRelease,
-): Pick<ContractDetail, 'description' | 'lots' | 'procedure' | 'regions' | 'cpvs'> {
+function describeContract({ award, contracts }: Bundle, merged: OcdsRelease): Omit<ContractDetail, 'warnings'> {
   const items = ownItems(award, contracts, merged);
   const places = items.flatMap((item) => item.addresses);
   const description = cleanText(contracts.findLast((one) => one.description)?.description ?? award?.description);
@@ -221,6 +219,7 @@ function describeContract(
   return {
     ...EMPTY,
     ...(description && !/^see description of related tender\.?$/i.test(description) ? { description } : {}),
+    ...optionWordsOf(award, contracts),
     lots: lotsOf(award, merged),
     ...(procedure ? { procedure } : {}),
     regions: regionsOf(places.length > 0 ? places : merged.tender.addresses),

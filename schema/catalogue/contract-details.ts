@@ -16,6 +16,11 @@ export interface ContractDetail {
   justification?: Justification;
   bids?: Bids;
   kpis?: Kpi[];
+  /** What is published of renewals and of further purchases, in its words. */
+  renewal?: string;
+  options?: string;
+  /** What it cost in the end, as its termination notice says. */
+  final_value?: { value: number; currency: string; value_basis: ValueBasis };
   regions: Region[];
   cpvs: string[];
   /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */

@@ -180,6 +180,7 @@ function contractOf(json: unknown): OcdsContract | undefined {
     documents: [contract, ...reports].flatMap(({ documents }) => listOf(documents, parts.documentOf)),
     finalStatusDate: textOf(contract.finalStatusDate),
     endedOn: textOf(implementation.endDate),
+    finalValue: parts.moneyOf(implementation.finalValue),
     endReasons: [contract.terminationRationaleClassifications, contract.terminationRationaleClassification].flatMap(
       (reasons) => listOf(reasons, parts.codedOf).flatMap(({ id }) => codeOf(id) ?? []),
     ),

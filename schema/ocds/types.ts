@@ -69,7 +69,7 @@ export interface OcdsItem {
   relatedLot?: string;
 }
 /** How something may be extended, and what else may be bought, in words. */
-interface OcdsExtensions {
+export interface OcdsExtensions {
   renewal?: string;
   options?: string;
 }
@@ -137,6 +137,8 @@ export interface OcdsContract extends OcdsExtensions {
   finalStatusDate?: string;
   /** The day on which it really ended (contract completion extension). */
   endedOn?: string;
+  /** What it cost in the end (contract completion extension). */
+  finalValue?: OcdsValue;
   /** What was agreed to be measured, and what was. */
   agreedMetrics: OcdsMetric[];
   metrics: OcdsMetric[];

@@ -119,18 +119,22 @@ function toAward(row: ContractRow, now: Date): Award {
   } as Award;
 }
 
-type Life = {
-  [K in 'history' | 'terminated' | 'former_suppliers' | 'also_published_as' | 'kpis']?: ContractDetail[K] | undefined;
-};
+type LifeField = 'history' | 'terminated' | 'former_suppliers' | 'also_published_as' | 'kpis' | keyof Said;
+type Said = Pick<ContractDetail, 'renewal' | 'options' | 'final_value'>;
+type Life = { [K in LifeField]?: ContractDetail[K] | undefined };
 
-/** Each of several awards runs separately, but all may be measured alike. */
+const COMMON = ['kpis', 'renewal', 'options'] as const;
+
+/** Each of several awards runs separately, but all may be measured and extended alike. */
 function commonLife([detail, ...others]: readonly ContractDetail[]): Life {
   if (!detail || others.length === 0) return detail ?? {};
-  return others.every(({ kpis }) => isDeepStrictEqual(kpis, detail.kpis)) ? { kpis: detail.kpis } : {};
+  const common = COMMON.filter((name) => others.every((other) => isDeepStrictEqual(other[name], detail[name])));
+  return Object.fromEntries(common.map((name) => [name, detail[name]]));
 }
 
 /** How the contract's present state came about, and how its performance is measured. */
-function lifeOf({ history = [], terminated, former_suppliers, also_published_as, kpis = [] }: Life) {
+function lifeOf({ history = [], terminated, former_suppliers, also_published_as, kpis = [], ...stated }: Life) {
+  const { renewal, options, final_value } = stated;
   const { listed, warnings } = truncate(history, HISTORY_MOST, 'statements of its history');
   const measured = truncate(kpis, KPIS_MOST, 'performance indicators');
   const statements = listed.map(({ suppliers, ...said }) => ({
@@ -138,7 +142,7 @@ function lifeOf({ history = [], terminated, former_suppliers, also_published_as,
     ...(suppliers && { suppliers: suppliers.map((name) => ({ name })) }),
   }));
   const said = { history: statements, terminated, former_suppliers, also_published_as, kpis: measured.listed };
-  return { said, warnings: [...warnings, ...measured.warnings] };
+  return { said: { ...said, renewal, options, final_value }, warnings: [...warnings, ...measured.warnings] };
 }
 
 /** Status for the whole answer: only one that every award shares. */

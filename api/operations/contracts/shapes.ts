@@ -67,7 +67,8 @@ export const historyStep = z.object({
   ends: z.string().optional(),
   suppliers: z.array(supplierName).optional(),
 });
-/** How the contract's present state came about, and how its performance is measured. */
+export const finalValue = z.object({ value: z.number(), currency: z.string(), value_basis: valueBasis });
+/** How the contract's present state came about, what it may still become, and how its performance is measured. */
 const life = {
   history: z
     .array(historyStep)
@@ -77,6 +78,9 @@ const life = {
   former_suppliers: z.array(z.string()).optional().describe('Named by an earlier notice and no more by the newest'),
   also_published_as: z.array(z.string()).optional().describe('Contract ids of the same award published again'),
   kpis: z.array(kpi).optional(),
+  renewal: z.string().optional().describe('How it may be extended, in the words of its notice'),
+  options: z.string().optional().describe('What more may be bought under it, in the words of its notice'),
+  final_value: finalValue.optional().describe('What it cost in the end, as the notice of its termination says'),
 };
 export const contractChange = z.object({
   notice_id: z.string(),

@@ -1,8 +1,10 @@
+import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
 import type { Kpi, KpiResult } from '../../../schema/catalogue/details.ts';
 import type { OcdsContract, OcdsMetric } from '../../../schema/ocds/types.ts';
 import { parseDay } from '../../fields/dates.ts';
 import { cleanLine, cleanText, saysNothing } from '../../fields/text/clean.ts';
 import { foldKey } from '../../fields/text/fold.ts';
+import { readValue, sumMoney } from '../values/money.ts';
 import { limitOf } from '../values/plausible.ts';
 
 /** More indicators of a contract, or more results of one of them, are not kept. */
@@ -23,6 +25,15 @@ export function kpisOf(statements: readonly Measured[]): { kpis?: Kpi[] } {
     contracts.flatMap(({ metrics }) => metrics.flatMap((one) => readKpi(one, noticeId))),
   );
   return joinKpis(agreed.findLast(({ length }) => length > 0) ?? [], measured);
+}
+
+/** What the contracts of an award cost in the end, as the latest notice that says so states it, in one currency and on one basis. */
+export function finalValueOf(statements: readonly Measured[]): Pick<ContractDetail, 'final_value'> {
+  const stated = statements.map(({ contracts }) => contracts.flatMap(({ finalValue }) => readValue(finalValue) ?? []));
+  const last = stated.findLast(({ length }) => length > 0) ?? [];
+  const [basis, ...others] = new Set(last.map((one) => one.basis));
+  const money = others.length === 0 ? sumMoney(last.map((one) => one.money)) : null;
+  return money && basis ? { final_value: { ...money, value_basis: basis } } : {};
 }
 
 /**

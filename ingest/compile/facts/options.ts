@@ -1,5 +1,7 @@
+import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
+import type { OcdsExtensions } from '../../../schema/ocds/types.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
-import { cleanText } from '../../fields/text/clean.ts';
+import { cleanText, saysNothing } from '../../fields/text/clean.ts';
 import { AMOUNT, type Amount, amountsOf, EXTENDS, monthsOf, OF_WHOLE, plainOf, WHOLE_TERM } from './amounts.ts';
 
 /** The extensions that a text allows. */
@@ -184,4 +186,16 @@ function initialOf(sentences: readonly string[]): number | undefined {
     return number === undefined ? [] : monthsOf(number, unit);
   });
   return new Set(stated).size === 1 ? stated[0] : undefined;
+}
+
+/** What is published of renewals and options, in its words: of the newest contract that says it, otherwise of its award. */
+export function optionWordsOf(
+  award: OcdsExtensions = {},
+  contracts: readonly OcdsExtensions[],
+): Pick<ContractDetail, 'renewal' | 'options'> {
+  const holders = [award, ...contracts];
+  const wordsOf = (name: 'renewal' | 'options') =>
+    holders.map((one) => cleanText(one[name])).findLast((text) => !saysNothing(text));
+  const [renewal, options] = [wordsOf('renewal'), wordsOf('options')];
+  return { ...(renewal ? { renewal } : {}), ...(options ? { options } : {}) };
 }

@@ -6,13 +6,17 @@ import { contractDetail, contractRows, noticeRow, processRow, seed } from '../..
 
 const APART = 'ocds-h6vhtk-000001';
 const ALIKE = 'ocds-h6vhtk-000002';
-const won = (id: string, title: string, cpv: string, place: string, description: string) =>
+const won = (id: string, title: string, cpv: string, place: string, description: string, more = {}) =>
   contractRows(id, [], {
     notice_id: id.startsWith(APART) ? '000001-2026' : '000002-2026',
     title,
     cpv,
-    detail: { ...contractDetail, description, regions: [regionOfCode(place)], cpvs: [cpv] },
+    detail: { ...contractDetail, description, regions: [regionOfCode(place)], cpvs: [cpv], ...more },
   });
+
+const EXTENDED = { renewal: 'Two years more.', options: 'A second depot.' };
+const FINAL = { value: 6_705, currency: 'GBP', value_basis: 'net' };
+const ENDED = { ...EXTENDED, options: 'More seats.', final_value: FINAL };
 
 let room: Room;
 beforeAll(async () => {
@@ -26,8 +30,8 @@ beforeAll(async () => {
     won(`${APART}/2`, 'Lot 2: rail replacement', '60140000', 'UKK11', 'Coaches in place of trains.'),
     processRow(ALIKE, { stage: 'award', status: 'awarded' }),
     noticeRow('000002-2026', ALIKE, named('Coach hire again')),
-    won(`${ALIKE}/1`, 'Coaches', '60172000', 'UKJ14', 'Coaches.'),
-    won(`${ALIKE}/2`, 'Coaches', '60172000', 'UKJ14', 'Coaches.'),
+    won(`${ALIKE}/1`, 'Coaches', '60172000', 'UKJ14', 'Coaches.', EXTENDED),
+    won(`${ALIKE}/2`, 'Coaches', '60172000', 'UKJ14', 'Coaches.', ENDED),
   );
 });
 afterAll(() => room.close());
@@ -50,6 +54,14 @@ it('what all of them state is that of the answer, each place once', async () => 
     region: 'Oxfordshire',
     regions: [{ code: 'UKJ14', name: 'Oxfordshire' }],
   });
+});
+
+it('how it may be extended is said of all, if it is the same; what one offers or cost in the end is of that one', async () => {
+  const body = await lookUp('000002-2026');
+  expect(body.renewal).toBe('Two years more.');
+  for (const field of ['options', 'final_value']) expect(body).not.toHaveProperty(field);
+  expect(body.awards).toMatchObject([EXTENDED, ENDED]);
+  expect(await lookUp(`${ALIKE}/2`)).toMatchObject(ENDED);
 });
 
 it('one of them alone has its own', async () => {

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, reference } from '../releases.ts';
+
+const [SIGNED, ENDED] = ['000007-2026', '000011-2026'];
+const renewal = (description: string | null) => ({ hasRenewal: true, renewal: { description } });
+const options = (description: string) => ({ hasOptions: true, options: { description } });
+
+const signed = (contract: JsonObject, award: JsonObject = {}) =>
+  actRelease(SIGNED, '2026-03-01T10:00:00Z', {
+    tag: ['award', 'contract'],
+    parties: [COUNCIL, BRIGHT],
+    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], ...award }],
+    contracts: [{ id: '1', awardID: '1', documents: [noticeDocument(SIGNED, 'UK7', 'contractNotice')], ...contract }],
+  });
+const ended = (...finalValues: JsonObject[]) =>
+  actRelease(ENDED, '2026-09-01T10:00:00Z', {
+    tag: ['contractTermination'],
+    contracts: finalValues.map((finalValue, index) => ({
+      id: `${index + 1}`,
+      awardID: '1',
+      status: 'terminated',
+      implementation: { endDate: '2026-08-31T00:00:00+01:00', finalValue },
+      documents: [noticeDocument(ENDED, 'UK11', 'contractTerminationNotice')],
+    })),
+  });
+const detailOf = (...releases: JsonObject[]) => compileOne(releases).contracts[0]?.detail;
+
+it.each([
+  ['its contract says', renewal('2 x 12 months'), renewal('1 year'), '2 x 12 months'],
+  ['its award says, where its contract says nothing of it', renewal('N/A'), renewal('1 year'), '1 year'],
+  ['nothing, where neither says anything', renewal(null), {}, undefined],
+])('how a contract may be extended is in the words that %s', (_, contract, award, words) => {
+  expect(detailOf(signed(contract, award))?.renewal).toBe(words);
+});
+
+it('what more may be bought under a contract is in its words', () => {
+  expect(detailOf(signed(options('A second depot.')))).toMatchObject({ options: 'A second depot.' });
+});
+
+it.each([
+  ['net', [{ amount: 6_705, amountGross: 8_046, currency: 'GBP' }], [6_705, 'net']],
+  ['gross, where no other is stated', [{ amountGross: 8_046, currency: 'GBP' }], [8_046, 'gross']],
+  [
+    'of all its contracts',
+    [
+      { amount: 6_705.1, currency: 'GBP' },
+      { amount: 4.2, currency: 'GBP' },
+    ],
+    [6_709.3, 'net'],
+  ],
+  [
+    'not known, where two are on different bases',
+    [
+      { amount: 1, currency: 'GBP' },
+      { amountGross: 2, currency: 'GBP' },
+    ],
+    null,
+  ],
+  ['not known, where none is stated', [{ currency: 'GBP' }], null],
+])('what a contract cost in the end is %s', (_, values, expected) => {
+  const [value, value_basis] = expected ?? [];
+  expect(detailOf(signed({ value: { amount: 9_000, currency: 'GBP' } }), ended(...values))?.final_value).toEqual(
+    expected ? { value, currency: 'GBP', value_basis } : undefined,
+  );
+});
+
+it('the value of a contract stays as awarded when it ended at another', () => {
+  const { contracts } = compileOne([
+    signed({ value: { amount: 9_000, currency: 'GBP' } }),
+    ended({ amount: 6_705, currency: 'GBP' }),
+  ]);
+  expect(contracts[0]).toMatchObject({ value: 9_000, status: 'terminated' });
+});
