@@ -203,6 +203,7 @@ function statedDates(ocds: OcdsRelease, stage: Stage): Record<string, (string | 
     award_expected: [tender.awardPeriod?.endDate],
     tender_expected: [tender.futureNoticeDate],
     bids_expected: stage === 'planning' ? [tender.tenderPeriod?.endDate] : [],
+    recurs_expected: tender.recurrenceDates,
     awarded: awards.map(({ date }) => date),
     signature_expected: awards.map(({ signatureDue }) => signatureDue),
     signed: contracts.map(({ dateSigned }) => dateSigned),
@@ -233,8 +234,7 @@ function spanOfPeriods(periods: readonly (OcdsPeriod | undefined)[]) {
 export function warnOfAllPeriods(ocds: OcdsRelease): string[] {
   const { tender, awards } = ocds;
   const others = [tender.techniques?.period, tender.enquiryPeriod, tender.awardPeriod, tender.bidValidity];
-  const standstills = awards.map(({ standstillPeriod }) => standstillPeriod);
-  return warnOfPeriods([...contractPeriods(ocds).flat(), ...others, ...standstills]);
+  return warnOfPeriods([...contractPeriods(ocds).flat(), ...others, ...awards.map((one) => one.standstillPeriod)]);
 }
 
 /** Warnings for the first period in words that is neither two days nor a length, and for each start and end that is not a date. */

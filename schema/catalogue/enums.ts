@@ -44,6 +44,7 @@ export type NoticeDate =
   | 'award_expected'
   | 'tender_expected'
   | 'bids_expected'
+  | 'recurs_expected'
   | 'awarded'
   | 'signature_expected'
   | 'signed'

@@ -58,6 +58,8 @@ export interface OcdsBidTerms {
   risks?: string;
   /** When it is advertised again, in words. */
   recurrence?: string;
+  /** When it is to be advertised again, the earliest first. */
+  recurrenceDates: string[];
   /** Whether it is. */
   recurs?: boolean;
   /** For how many lots one bidder may bid, and how many it may win. */

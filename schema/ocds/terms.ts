@@ -23,6 +23,7 @@ export function bidTermsOf(tender: JsonObject): OcdsBidTerms {
   const { otherRequirements, contractTerms, lotDetails } = tender;
   const [other, terms, lots] = [otherRequirements, contractTerms, lotDetails].map(objectOf);
   const [procedure, area] = [tender.procedure, other?.reservedParticipationLocation].map(objectOf);
+  const [again, recurs] = [objectOf(tender.recurrence), flagOf(tender.hasRecurrence)];
   const sheltered = flagOf(terms?.reservedExecution) ? ['shelteredEmployment'] : [];
   return {
     guarantees: textOf(objectOf(tender.submissionTerms)?.depositsGuarantees),
@@ -31,13 +32,20 @@ export function bidTermsOf(tender: JsonObject): OcdsBidTerms {
     procedureFeatures: textOf(procedure?.features),
     accelerated: flagOf(procedure?.isAccelerated),
     acceleratedReason: textOf(procedure?.acceleratedRationale),
-    recurrence: textOf(objectOf(tender.recurrence)?.description),
-    recurs: flagOf(tender.hasRecurrence),
+    recurrence: textOf(again?.description),
+    recurrenceDates: recurs === false ? [] : listOf(again?.dates, dayOf).toSorted(),
+    recurs,
     risks: listOf(tender.riskDetails, textOf).join('\n') || undefined,
     lotLimits: [lots?.maximumLotsBidPerSupplier, lots?.maximumLotsAwardedPerSupplier].map(numberOf),
     reservedFor: [...listOf(other?.reservedParticipation, codeOf), ...sheltered],
     reservedPlaces: listOf(textOf(area?.description) ?? objectOf(area?.gazetteer)?.identifiers, textOf),
   };
+}
+
+/** The day on which a period begins, otherwise on which it ends. A bare text is a day. */
+function dayOf(json: unknown): string | undefined {
+  const period = objectOf(json);
+  return period ? (textOf(period.startDate) ?? textOf(period.endDate)) : textOf(json);
 }
 
 /** Criteria of one kind. A bare text says them in words; so does `more`, from other fields. Undefined where nothing is said. */

@@ -7,7 +7,7 @@ const DAYS = new Set([
   ...'award_expected awarded bid_valid_until bids_expected dated deadline ends ends_latest engagement_until enquiries_until'.split(
     ' ',
   ),
-  ...'expressions_until extends_to invitations_expected published signature_expected signed standstill_until starts tender_expected terminated'.split(
+  ...'expressions_until extends_to invitations_expected published recurs_expected signature_expected signed standstill_until starts tender_expected terminated'.split(
     ' ',
   ),
   ...'ceased created date dissolved incorporated last_award last_from last_full_members_list last_made_up'.split(' '),

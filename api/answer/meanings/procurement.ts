@@ -18,6 +18,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   bid_valid_days: 'How many days a bid stays valid after the deadline; the forms publish each month as 30 days.',
   bid_valid_until: 'The day until which a bid stays valid.',
   bids: 'How many bids came in, where a notice states it.',
+  recurs_expected: 'The day on which the buyer expects to advertise it again, the first of several.',
   bids_expected: 'The day until which the buyer expects to take bids, in a plan; no deadline yet.',
   bids_from_smes: 'Of the bids received, those from small and medium-sized enterprises.',
   bids_received: 'The number of bids received, where a notice states it.',

@@ -32,6 +32,7 @@ export const noticeDates = z.object({
   award_expected: z.string().optional(),
   tender_expected: z.string().optional(),
   bids_expected: z.string().optional(),
+  recurs_expected: z.string().optional(),
   awarded: z.string().optional(),
   signature_expected: z.string().optional(),
   signed: z.string().optional(),

@@ -171,6 +171,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Invitations to bid expected', formatDay(dates.invitations_expected)],
     ['Tender expected', formatDay(dates.tender_expected)],
     ['Bids expected until', formatDay(dates.bids_expected)],
+    ['To be advertised again', formatDay(dates.recurs_expected)],
     ['Award expected', formatDay(dates.award_expected)],
     ['Contract', periodOf(dates)],
     ['Awarded', formatDay(dates.awarded)],
