@@ -27,7 +27,7 @@ export interface SearchQuery {
 
 export type Match = 'all' | 'any';
 export type MatchLevel = 'all' | 'prefix' | 'any';
-type SortField = 'published' | 'deadline' | 'value' | 'awarded' | 'ends';
+type SortField = 'published' | 'deadline' | 'tender_expected' | 'value' | 'awarded' | 'ends';
 export type SearchSort = 'relevance' | SortField | `-${SortField}`;
 
 /** The fields of every indexed document, of a notice or of a contract. The first of `sources` is `source`; a notice may set up a framework. */
@@ -106,7 +106,7 @@ export interface AnyHit {
 }
 
 type Unshown = 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling' | 'ends' | keyof NoticeTerms;
-export interface SearchHit extends AnyHit, Omit<SearchDocument, Unshown> {}
+export interface SearchHit extends AnyHit, Omit<SearchDocument, Unshown>, Pick<NoticeTerms, 'tender_expected'> {}
 
 export interface SearchAnswer<Hit extends AnyHit = SearchHit> {
   hits: Hit[];

@@ -130,6 +130,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   SearchMeta: searches.searchMeta,
   SearchEngine: searches.searchEngine,
   SearchSort: searches.searchSort,
+  NoticeSort: searches.noticeSort,
   ContractSort: searches.contractSort,
   FrameworkSort: searches.frameworkSort,
   ContractItem: foundContracts.contractItem,
@@ -200,7 +201,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 const INPUT_VALUES: Readonly<Record<string, readonly string[]>> = {
   detail: ['Detail'],
   match: ['WordsMatch'],
-  sort: ['SearchSort', 'ContractSort', 'FrameworkSort'],
+  sort: ['SearchSort', 'NoticeSort', 'ContractSort', 'FrameworkSort'],
   status: ['BidStatus'],
   dataset: ['ExportDataset'],
   format: ['ExportFormat'],

@@ -76,6 +76,7 @@ function describeItem({ kind, id, change, item }: DeliveredItem, appUrl: string)
       ? formatMoney(item.value, item.currency)
       : undefined,
     named('deadline', item.deadline),
+    named('tender expected', item.tender_expected),
     kind === 'contract' ? named('ends', item.ends) : named('published', item.published),
   ];
   const there = facts.filter((fact): fact is string => typeof fact === 'string' && fact !== '');

@@ -104,9 +104,10 @@ export interface TenderTerms extends BidTerms {
   reserved_places?: string[];
 }
 
-/** Whom a notice or a lot of it suits, and the rules that apply to it, as filters compare them. */
+/** Whom a notice or a lot of it suits, the rules that apply to it, and when its tender is expected, as filters compare them. */
 export interface NoticeTerms {
   suitable_for: string[];
   special_regimes: string[];
   above_threshold: boolean | null;
+  tender_expected: string | null;
 }

@@ -13,7 +13,8 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
   notice: {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'published', 'published_at', 'deadline')},
       ${ofRow('deadline_at', 'value', 'currency', 'cpvs', 'regions', 'source', 'stage', 'notice_type', 'status', 'url')},
-      n.nation, n.is_tender, n.also_on, n.detail ->> '$.framework_id' AS framework_id`,
+      n.nation, n.is_tender, n.also_on, n.detail ->> '$.framework_id' AS framework_id,
+      n.detail ->> '$.dates.tender_expected' AS tender_expected`,
   },
   contract: {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'buyer_kind', 'supplier', 'suppliers', 'value', 'currency')},
@@ -48,6 +49,7 @@ export type NoticeItemRow = Select<
   Select<typeof notice, 'published_at' | 'deadline' | 'deadline_at' | 'source' | 'stage' | 'notice_type' | 'url'> &
   Select<typeof notice, 'nation' | 'status' | 'is_tender' | 'cpvs' | 'regions' | 'value' | 'currency' | 'also_on'> & {
     framework_id: string | null;
+    tender_expected: string | null;
   };
 export type ContractItemRow = Select<typeof contract, 'id' | 'notice_id' | 'ocid' | 'title' | 'buyer' | 'buyer_id'> &
   Select<typeof contract, 'currency' | 'value_basis' | 'awarded' | 'signed' | 'starts' | 'ends' | 'ends_latest'> &

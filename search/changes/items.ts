@@ -38,6 +38,7 @@ function noticeItem(row: NoticeItemRow): BriefItem {
     published_at: row.published_at,
     deadline: row.deadline,
     deadline_at: row.deadline_at ?? endOfDay(row.deadline),
+    tender_expected: row.tender_expected,
     source: row.source,
     stage: row.stage,
     notice_type: row.notice_type,

@@ -9,7 +9,7 @@ import { type Region, regionOfPostcode } from '../../schema/reference/regions.ts
 import { flagOf } from '../documents/contract.ts';
 import type { SearchQuery } from '../engine.ts';
 import type { SearchFilters } from '../filters/index.ts';
-import { rowsOf, wantedBound, wantedValues } from '../filters/read.ts';
+import { ROWS, wantedBound, wantedValues } from '../filters/read.ts';
 import type { FilterRow } from '../filters/row.ts';
 import { MARKET_FILTERS, type MarketFilters } from './markets.ts';
 
@@ -25,19 +25,19 @@ interface CompanyFilters {
 }
 
 const COMPANY_FILTERS = ['region', 'sme', 'sic', 'company_status', 'incorporated_from', 'incorporated_to', 'won'];
-const DATASETS: Readonly<Record<Exclude<ChangeKind, 'company'>, ExportDataset>> = {
-  // Searches of tenders take the filters of notices and more.
-  notice: 'tenders',
-  contract: 'contracts',
-  buyer: 'buyers',
-  framework: 'frameworks',
+const DATASETS: Readonly<Record<Exclude<ChangeKind, 'company'>, readonly ExportDataset[]>> = {
+  notice: ['notices', 'tenders'],
+  contract: ['contracts'],
+  buyer: ['buyers'],
+  framework: ['frameworks'],
 };
 
 /** The filter rows of a kind. Filters by the clock are left out: time that passes writes no entry in the change log. */
 export function filterRowsOf(kind: Exclude<ChangeKind, 'company'>): LastingRow[] {
-  return rowsOf(DATASETS[kind]).filter((row) => row.kind !== 'clock');
+  return ROWS.filter(isLasting).filter(({ datasets }) => datasets.some((one) => DATASETS[kind].includes(one)));
 }
 export type LastingRow = Exclude<FilterRow, { kind: 'clock' }>;
+const isLasting = (row: FilterRow): row is LastingRow => row.kind !== 'clock';
 
 /** Names of the filters of a kind. */
 export function changeFilterNames(kind: ChangeKind): string[] {

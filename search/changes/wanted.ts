@@ -17,7 +17,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     ...SOURCES,
     suitable_for: ['suitable_for'],
     special_regimes: ['special_regimes'],
-    ...same('above_threshold'),
+    ...same('above_threshold', 'tender_expected'),
   },
   contract: {
     ...same(

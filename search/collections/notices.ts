@@ -57,6 +57,7 @@ export const NOTICES: Collection<SearchDocument> = {
         description: `substr(n.description, 1, ${DESCRIPTION_SHOWN})`,
         // SQLite's JSON keeps 15 digits of a number.
         value: "CASE WHEN n.value IS NOT NULL THEN format('%!.17g', n.value) END",
+        tender_expected: "n.detail ->> '$.dates.tender_expected'",
         bids_until: "n.detail ->> '$.bids_until'",
         within_framework: "n.detail ->> '$.framework_id'",
       },
@@ -70,10 +71,11 @@ export const NOTICES: Collection<SearchDocument> = {
   compared: [
     { name: 'open_until', of: (document) => (mayBeOpen(document) ? deadlineOf(document) : null) },
     { name: 'deadline_seconds', of: deadlineOf, sorts: true },
-    { name: 'deadline_day', of: ({ deadline }) => (deadline ? dayNumber(deadline) : null) },
+    { name: 'deadline_day', of: ({ deadline }) => dayOf(deadline) },
     { name: 'pounds', of: valueInPounds, sorts: true },
     { name: 'ceiling_pounds', of: ({ ceiling }) => ceiling, sorts: true },
-    { name: 'ends_day', of: ({ ends }) => (ends ? dayNumber(ends) : null), sorts: true },
+    { name: 'ends_day', of: ({ ends }) => dayOf(ends), sorts: true },
+    { name: 'expected_day', of: ({ tender_expected }) => dayOf(tender_expected), sorts: true },
   ],
   boundColumn: (field, scope) => (field === 'value' ? valueColumn(scope) : (BOUNDS[field] ?? null)),
   sortColumn: (field, scope) => (field === 'value' ? valueColumn(scope) : (SORTS[field] ?? null)),
@@ -88,12 +90,18 @@ export const NOTICES: Collection<SearchDocument> = {
     ...valueTokens('v', valueInPounds(document)),
     ...valueTokens('w', document.ceiling),
     ...monthTokens('e', document.ends),
+    ...monthTokens('x', document.tender_expected),
   ],
   wantedTokens,
 };
 
-const BOUNDS: Readonly<Record<string, string>> = { deadline: 'deadline_day', ends: 'ends_day' };
-const SORTS: Readonly<Record<string, string>> = { deadline: 'deadline_seconds', ends: 'ends_day' };
+const DAYS = { ends: 'ends_day', tender_expected: 'expected_day' };
+const BOUNDS: Readonly<Record<string, string>> = { ...DAYS, deadline: 'deadline_day' };
+const SORTS: Readonly<Record<string, string>> = { ...DAYS, deadline: 'deadline_seconds' };
+
+function dayOf(date: string | null): number | null {
+  return date ? dayNumber(date) : null;
+}
 
 /** The value of a framework is its ceiling, whatever the notice says through which it is found. */
 function valueColumn(scope: Scope): string {
@@ -126,5 +134,6 @@ function wantedTokens(query: SearchQuery): IndexToken[][] {
     ...(asksForOpen(query) ? [[OPEN], ...wantedMonths('d', now.toISOString())] : []),
     ...wantedMonths('d', filters.deadline_from, filters.deadline_to),
     ...wantedMonths('e', filters.ends_from, filters.ends_to),
+    ...wantedMonths('x', filters.tender_expected_from, filters.tender_expected_to),
   ];
 }

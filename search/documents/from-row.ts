@@ -7,7 +7,7 @@ import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 import { endOfDay } from './days.ts';
 
 /** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 18;
+const DOCUMENT_VERSION = 19;
 
 /** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {
@@ -40,6 +40,7 @@ export const SHOWN_FIELDS = [
   'url',
   'is_tender',
   'framework_id',
+  'tender_expected',
   'bids_until',
   'within_framework',
 ] as const satisfies readonly (keyof SearchHit & keyof SearchDocument)[];
@@ -114,6 +115,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     suitable_for: SUITED.filter((one) => detail[`suitable_for_${one}`]),
     special_regimes: detail.special_regimes ?? [],
     above_threshold: detail.above_threshold ?? null,
+    tender_expected: detail.dates?.tender_expected ?? null,
     ceiling: ceiling_currency === 'GBP' ? ceiling : null,
     suppliers: unique(suppliers.map(({ name }) => name)),
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
@@ -135,6 +137,7 @@ type ShownRow = Omit<
   'value' | 'detail' | 'ceiling' | 'ceiling_currency' | 'ends' | 'framework_references'
 > & {
   value: string | null;
+  tender_expected: string | null;
   bids_until: string | null;
   within_framework: string | null;
 };
@@ -166,6 +169,7 @@ export function showNotice(row: ShownRow) {
     url: row.url,
     is_tender: row.is_tender === 1,
     framework_id: row.framework_id,
+    tender_expected: row.tender_expected,
     bids_until: row.bids_until,
     within_framework: row.within_framework,
   } satisfies Required<Pick<SearchDocument, (typeof SHOWN_FIELDS)[number] | 'description'>>;

@@ -2,11 +2,11 @@ import { STAGES } from '../../schema/catalogue/details.ts';
 import { SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
 import { BUYER_FILTERS } from './buyers.ts';
-import { cpv, nation, region } from './codes.ts';
 import { CONTRACT_FILTERS } from './contracts.ts';
 import { BID_STATUS_MEANINGS, SPECIAL_REGIME_MEANINGS, STAGE_MEANINGS, SUITED_MEANINGS } from './meanings.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
-import { anyCodes, date, describe, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
+import { anyCodes, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
+import { cpv, DEADLINE_DAYS, EXPECTED_DAYS, nation, PUBLISHED_DAYS, region } from './shared.ts';
 
 /** Whether bids are accepted now. */
 export const BID_STATUSES = ['open', 'closed', 'any'] as const;
@@ -23,23 +23,6 @@ const VALUE = {
   several: false,
   datasets: PROCUREMENTS,
 } as const;
-const PUBLISHED = {
-  kind: 'date',
-  heading: 'Published',
-  values: 'day',
-  field: 'published',
-  several: false,
-  datasets: [...NOTICES, 'frameworks'],
-} as const;
-const DEADLINE = {
-  kind: 'date',
-  heading: 'Deadline',
-  values: 'day',
-  field: 'deadline',
-  several: false,
-  datasets: ['tenders'],
-} as const;
-
 /** The filters, in the order in which every list shows them. A new filter on a field that exists is one row. */
 export const FILTERS = [
   {
@@ -82,25 +65,7 @@ export const FILTERS = [
     example: 500_000,
     aliases: ['max', 'max_value', 'value_to'],
   },
-  {
-    name: 'published_from',
-    label: 'Published from',
-    ...PUBLISHED,
-    comparison: '>=',
-    input: (z) => date(z).optional().meta(describe('Published since', '2026-05-01')),
-    words: 'Only what was published on this London day or later.',
-    aliases: ['from', 'since', 'start', 'date_from', 'start_date', 'from_date', 'published_after', 'after_date'],
-  },
-  {
-    name: 'published_to',
-    label: 'Published to',
-    ...PUBLISHED,
-    comparison: '<=',
-    input: (z) => date(z).optional().describe('Published until'),
-    words: 'Only what was published on this London day or earlier.',
-    example: '2026-10-31',
-    aliases: ['to', 'until', 'end', 'date_to', 'end_date', 'to_date', 'published_before', 'before_date'],
-  },
+  ...PUBLISHED_DAYS,
   {
     name: 'source',
     kind: 'exact',
@@ -205,26 +170,8 @@ export const FILTERS = [
     aliases: ['threshold'],
     datasets: NOTICES,
   },
-  {
-    name: 'deadline_from',
-    label: 'Deadline from',
-    ...DEADLINE,
-    comparison: '>=',
-    input: (z) => date(z).optional().describe('Closing since'),
-    words: 'Only what closes for bids on this London day or later.',
-    example: '2026-12-01',
-    aliases: ['deadline_after', 'closing_after', 'closes_after'],
-  },
-  {
-    name: 'deadline_to',
-    label: 'Deadline to',
-    ...DEADLINE,
-    comparison: '<=',
-    input: (z) => date(z).optional().describe('Closing until'),
-    words: 'Only what closes for bids on this London day or earlier.',
-    example: '2026-12-31',
-    aliases: ['deadline', 'deadline_before', 'closing_before', 'closes_before', 'closing_date', 'due_date'],
-  },
+  ...DEADLINE_DAYS,
+  ...EXPECTED_DAYS,
   {
     name: 'status',
     kind: 'clock',

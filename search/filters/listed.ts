@@ -1,9 +1,9 @@
 import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import { COMPANY_STATUS_MEANINGS, COMPANY_STATUSES } from '../../schema/reference/company-status.ts';
-import { cpv, region } from './codes.ts';
 import { rowsOf } from './read.ts';
 import type { AnyFilterRow, ListedRow } from './row.ts';
 import { date, describe, pounds, someOf } from './shapes.ts';
+import { cpv, region } from './shared.ts';
 
 const OF_COMPANIES = { kind: 'listed', several: false, datasets: ['companies'] } as const;
 const DAY = { ...OF_COMPANIES, values: 'day' } as const;

@@ -119,7 +119,7 @@ export interface BoundRow extends Row {
 }
 
 /** What a bound compares. The value of a framework is its ceiling; `dated` is the day by which a contract sorts. */
-export type BoundField = 'value' | 'published' | 'deadline' | 'dated' | 'starts' | 'ends' | 'bids';
+export type BoundField = 'value' | 'published' | 'deadline' | 'tender_expected' | 'dated' | 'starts' | 'ends' | 'bids';
 
 /** A filter by the clock: whether bids are accepted now, or the state of a contract today. */
 interface ClockRow extends Row {

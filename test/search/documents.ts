@@ -38,6 +38,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     suitable_for: [],
     special_regimes: [],
     above_threshold: null,
+    tender_expected: null,
     framework_id: null,
     ...given,
   };

@@ -19,7 +19,6 @@ export const buyerContracts = defineOperation({
   title: 'List the contracts a buyer issued',
   description:
     'Use this to list every contract that one public body awarded, newest first, each once. ' +
-    'Takes a buyer_id from {lookup_buyer}. ' +
     'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
   credits,
   input,

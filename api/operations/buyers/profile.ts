@@ -22,7 +22,6 @@ export const buyerProfile = defineOperation({
   title: 'Profile a buyer',
   description:
     'Use this when you prepare a bid to a public body: what it awards by year and currency, most frequent suppliers, frameworks and newest contracts. ' +
-    'Takes a buyer_id from {lookup_buyer}. ' +
     'next_cursor leads to more contracts, free for 24 hours.',
   credits,
   input,

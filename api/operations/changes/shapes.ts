@@ -29,6 +29,7 @@ export const briefItem = z.object({
   published_at: text,
   deadline: text,
   deadline_at: text,
+  tender_expected: text,
   dated: text,
   awarded: text,
   signed: text,

@@ -61,6 +61,7 @@ const NOTICE: Columns = {
   suitable_for: "detail ->> ('$.suitable_for_' || ?)",
   special_regimes: "EXISTS (SELECT 1 FROM json_each(detail, '$.special_regimes') WHERE value = ?)",
   above_threshold: "detail ->> '$.above_threshold'",
+  tender_expected: "detail ->> '$.dates.tender_expected'",
 };
 const LISTS_IN_DETAIL = { cpvs: "json_each(detail, '$.cpvs')", regions: "json_each(detail, '$.regions')" };
 const COLUMNS: Record<RowDataset, Columns> = {

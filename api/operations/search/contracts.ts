@@ -28,6 +28,7 @@ const input = z.strictObject({
 /** Inputs with the same meaning as in the search for notices. */
 const OWN = new Set(['facets', 'fields']);
 const ALIKE = [
+  'query',
   ...Object.keys(presentation).filter((name) => !OWN.has(name)),
   ...Object.keys(contractFilters).filter((name) => name in noticeFilters),
 ];

@@ -33,7 +33,7 @@ export const searchFrameworks = defineOperation({
   name: 'search_frameworks',
   title: 'Search frameworks',
   description:
-    'Use this to find framework agreements and dynamic markets by words, buyer, CPV, region, date or end, with inputs as in {search_notices}. ' +
+    'Use this to find framework agreements and dynamic markets, with inputs as in {search_notices}. ' +
     'Answers period, ceiling and counts of lots and suppliers; take framework_id to {lookup_framework} for them.',
   credits: 2,
   input,

@@ -13,7 +13,8 @@ const CURSOR_MAX = 800;
 
 export const SORTS = ['relevance', 'published', '-published', 'deadline', '-deadline', 'value', '-value'] as const;
 
-/** The same for contracts. */
+/** The same for notices of every stage, and for contracts. */
+export const NOTICE_SORTS = [...SORTS, 'tender_expected', '-tender_expected'] as const;
 export const CONTRACT_SORTS = ['relevance', 'awarded', '-awarded', 'ends', '-ends', 'value', '-value'] as const;
 
 export const query = z

@@ -3,17 +3,18 @@ import { ROWS } from '../../../search/filters/read.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { checkSearch } from '../filters/apply.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
-import { noticeFilters, presentation, query } from './inputs.ts';
+import { NOTICE_SORTS, noticeFilters, presentation, query } from './inputs.ts';
 import { SEARCH_KEPT, SEARCH_MOST, search, toPage, toSearchItem } from './run.ts';
 import { noticeResult } from './shapes.ts';
 
-const input = z.strictObject({ query: optionally(query), ...noticeFilters, ...presentation });
+const pages = { ...presentation, sort: z.enum(NOTICE_SORTS).optional().describe('- is descending') };
+const input = z.strictObject({ query: optionally(query), ...noticeFilters, ...pages });
 
 export const searchNotices = defineOperation({
   name: 'search_notices',
   title: 'Search procurement notices',
   description:
-    'Use this to find UK public procurement of any stage (planned, open, awarded, changed) by words, buyer, CPV, region, value or date; for what can be bid for now use {search_tenders}. ' +
+    'Use this to find UK public procurement of any stage (planned, open, awarded, changed); for what can be bid for now use {search_tenders}. ' +
     "Take an item's notice_id to {get_notice} or {lookup_contract}, its buyer_id to the buyer tools.",
   credits: 2,
   input,
@@ -26,7 +27,7 @@ export const searchNotices = defineOperation({
       operationId: 'search_notices',
       summary: 'Search notices of every stage',
       description:
-        'Searches notices of every stage: planned, open, awarded and changed. Each result is one notice. {search_tenders} finds what can be bid for now, {get_notice} answers a whole notice, and {lookup_contract} who won it. For the next page, send meta.next_cursor as cursor.',
+        'Searches notices of every stage: planned, open, awarded and changed. Each result is one notice. {search_tenders} finds what can be bid for now, {get_notice} answers a whole notice, and {lookup_contract} who won it. With stage=planning, tender_expected_from and tender_expected_to find what is to be put out to tender, and sort=tender_expected lists the soonest first. For the next page, send meta.next_cursor as cursor.',
       inputs: namesOf(input),
       example: { query: 'maintenance', limit: 2 },
     },
@@ -46,6 +47,7 @@ export const searchNotices = defineOperation({
     keep: [
       'items.buyer_id',
       'items.deadline_at',
+      'items.tender_expected',
       'items.stage',
       'items.value',
       'items.currency',

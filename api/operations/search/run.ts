@@ -212,6 +212,7 @@ export function toSearchItem(hit: SearchHit, now: Date) {
     highlight: hit.highlight,
     published_at: hit.published_at,
     deadline_at: hit.deadline_at,
+    tender_expected: hit.tender_expected,
     value: hit.value,
     currency: hit.value === null ? null : hit.currency,
     cpv: hit.cpvs[0],

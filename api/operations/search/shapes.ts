@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countKind, filtersUsed, instant } from '../../../schema/answers/shapes.ts';
 import { unknownFilters } from '../filters/known.ts';
 import { alsoOn, nation, noticeStatus, stage } from '../shared/notice-shapes.ts';
-import { CONTRACT_SORTS, FRAMEWORK_SORTS, SORTS, wordsMatch } from './inputs.ts';
+import { CONTRACT_SORTS, FRAMEWORK_SORTS, NOTICE_SORTS, SORTS, wordsMatch } from './inputs.ts';
 
 const stated = { notice_id: z.string(), title: z.string() };
 const published = z.string();
@@ -17,6 +17,7 @@ const further = {
   highlight: z.string().optional(),
   published_at: z.string().optional(),
   deadline_at: z.string().optional(),
+  tender_expected: z.string().optional(),
   value: z.number().optional(),
   currency: z.string().optional(),
   cpv: z.string().optional(),
@@ -47,9 +48,10 @@ export const facets = z.record(z.string(), facet);
 
 export const searchEngine = z.enum(['embedded', 'meilisearch']);
 export const searchSort = z.enum(SORTS);
+export const noticeSort = z.enum(NOTICE_SORTS);
 export const contractSort = z.enum(CONTRACT_SORTS);
 export const frameworkSort = z.enum(FRAMEWORK_SORTS);
-const sortUsed = z.enum([...new Set([...SORTS, ...CONTRACT_SORTS, ...FRAMEWORK_SORTS])]);
+const sortUsed = z.enum([...new Set([...NOTICE_SORTS, ...CONTRACT_SORTS, ...FRAMEWORK_SORTS])]);
 export const failover = z.object({
   engine: searchEngine,
   reason: z.enum(['down', 'slow', 'failing', 'behind', 'long', 'any', 'few', 'continued', 'many']),

@@ -14,6 +14,7 @@ const ALIKE = [
   ...Object.keys(presentation),
   'buyer_id',
   'cpv',
+  'region',
   'nation',
   'value_min',
   'value_max',

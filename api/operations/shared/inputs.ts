@@ -16,7 +16,7 @@ export const noticeId = z
   .min(1)
   .max(ID_MAX)
   .overwrite(pastedNoticeId)
-  .meta(describe('From any search or list; or contract_id, ocid, official address', '500031-2026'));
+  .meta(describe('From any search or list; or contract_id, ocid, address', '500031-2026'));
 
 export const companyNumber = z
   .string()

@@ -50,10 +50,11 @@ function mapFound<One>({ results, faults }: FoundHits<One>, toEntry: (hit: One) 
 }
 
 function ofNotice(hit: Hit, today: string, titles: SourceTitles): FeedEntry {
-  const { stage, value, currency, region, deadline, source, extract } = hit;
+  const { stage, value, currency, region, deadline, tender_expected: expected, source, extract } = hit;
   const facts = [
     stage && labelStage(stage),
     deadline && `${deadline < today ? 'closed' : 'closes'} ${formatDay(deadline)}`,
+    expected && `tender expected ${formatDay(expected)}`,
     formatMoney(value, currency),
     region,
     nameSource(source, titles),

@@ -27,6 +27,7 @@ export interface Hit {
   published_at?: string | undefined;
   ocid?: string | undefined;
   deadline?: string | null | undefined;
+  tender_expected?: string | undefined;
   value?: number | null | undefined;
   currency?: string | undefined;
   region?: string | undefined;

@@ -37,6 +37,7 @@ function HitLine({ hit, scope, now, level }: { hit: Hit; scope: Scope; now: Date
       <div class="hit-facts">
         {hit.value !== undefined && hit.value !== null && <strong>{formatMoney(hit.value, hit.currency)}</strong>}
         {hit.deadline && <Deadline day={hit.deadline} now={now} />}
+        {scope === 'notices' && hit.tender_expected && <span>tender expected {formatDay(hit.tender_expected)}</span>}
       </div>
       <div class="meta">
         {scope === 'notices' && hit.stage && <span class="tag">{labelStage(hit.stage)}</span>}

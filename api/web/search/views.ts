@@ -28,7 +28,8 @@ export interface View {
 }
 
 const VALUE_SORT = ['-value', 'Value, largest first'] as const;
-const NOTICE_SORTS = [['-published', 'Newest first'], ['deadline', 'Deadline, soonest first'], VALUE_SORT] as const;
+const TENDER_SORTS = [['-published', 'Newest first'], ['deadline', 'Deadline, soonest first'], VALUE_SORT] as const;
+const NOTICE_SORTS = [...TENDER_SORTS, ['tender_expected', 'Expected tender, soonest first']] as const;
 
 export const NOTICES: View = {
   path: '/notices',
@@ -48,7 +49,7 @@ export const tendersView = ({ status }: Query): View => ({
   label: 'What could you supply?',
   hint: 'What could you supply?',
   what: 'tender',
-  sorts: NOTICE_SORTS,
+  sorts: TENDER_SORTS,
   hasFeed: true,
   elsewhere: {
     words: isLive(status)

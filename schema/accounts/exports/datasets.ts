@@ -86,7 +86,10 @@ const NOTICE = {
 };
 
 const DATASETS: Record<ExportDataset, Dataset> = {
-  notices: { table: 'notice', columns: NOTICE },
+  notices: {
+    table: 'notice',
+    columns: { ...NOTICE, tender_expected: inDetail('dates.tender_expected', 'day') },
+  },
   tenders: {
     table: 'notice',
     columns: {

@@ -85,6 +85,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       suitable_for: suitedInDetail,
       special_regimes: inDetail('special_regimes'),
       above_threshold: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.above_threshold')` },
+      tender_expected: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.dates.tender_expected')` },
     },
   },
   contract: {

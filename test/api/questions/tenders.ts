@@ -68,6 +68,15 @@ export const tenderQuestions: Question[] = [
     },
   },
   {
+    ask: 'What was to be put out to tender from October 2026 on, and was it?',
+    find: async (call) => {
+      const planned = { stage: 'planning', tender_expected_from: '2026-10-01', sort: 'tender_expected' };
+      const asked = { ...planned, limit: 4, fields: 'status' };
+      const { items, total } = await call('search_notices', asked);
+      return [total, items.map(({ title, tender_expected, status }: Item) => [title, tender_expected, status])];
+    },
+  },
+  {
     ask: 'Up to when is Find a Tender held?',
     find: async (call) => {
       const { sources } = await call('get_status');

@@ -62,6 +62,7 @@ const HIT: SearchHit = {
   status: 'open',
   url: null,
   is_tender: true,
+  tender_expected: null,
   framework_id: IDS.framework,
 };
 const ANSWER: SearchAnswer = {

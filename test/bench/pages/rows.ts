@@ -75,7 +75,13 @@ export function noticeRow(document: SearchDocument, suppliers: readonly Supplier
     ...same
   } = document;
   const { framework_id: _framework, sources: _sources, regions, cpvs, is_tender, ...others } = same;
-  const { suitable_for: _suited, special_regimes: _regimes, above_threshold: _above, ...columns } = others;
+  const {
+    suitable_for: _suited,
+    special_regimes: _regimes,
+    above_threshold: _above,
+    tender_expected: _expected,
+    ...columns
+  } = others;
   const detail: NoticeDetail = {
     lots: lotsOf(document),
     dates: { starts: '2026-12-01', ends: '2029-11-30' },

@@ -116,6 +116,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     suitable_for: [],
     special_regimes: [],
     above_threshold: null,
+    tender_expected: null,
     framework_id: null,
     ...ids,
   };

@@ -13,6 +13,7 @@ const TERMS = {
   suitable_for_vcse: false,
   special_regimes: ['lightTouch'],
   above_threshold: true,
+  dates: { tender_expected: '2027-02-28' },
 };
 const KINDS = ['notice', 'contract', 'framework', 'buyer'] as const;
 
@@ -94,6 +95,8 @@ describe('what SQL says of the rows that filters want', () => {
     ['notice', { special_regime: ['lightTouch'], stage: ['award'] }],
     ['notice', { above_threshold: true }],
     ['notice', { above_threshold: false, suitable_for: ['sme'] }],
+    ['notice', { tender_expected_from: '2027-02-01' }],
+    ['notice', { tender_expected_from: '2026-06-01', tender_expected_to: '2027-02-27' }],
     ['contract', { sme: false }],
     ['contract', { cpv: ['45'] }],
     ['contract', { region: ['London'], value_min: 1_000 }],

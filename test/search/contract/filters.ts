@@ -44,6 +44,7 @@ const rows: SearchDocument[] = [
     deadline_at: '2026-06-01T11:59:59Z',
     suitable_for: ['sme'],
     above_threshold: false,
+    tender_expected: '2027-02-28',
   }),
   someDocument({
     notice_id: 'c',
@@ -108,6 +109,13 @@ const FILTERS: [string, SearchQuery['filters'], string[]][] = [
   ['a special regime', { special_regime: ['lightTouch'] }, ['a']],
   ['several special regimes', { special_regime: ['utilities', 'concession'] }, ['a']],
   ['what is below the threshold, not what says nothing of it', { above_threshold: false }, ['b']],
+  ['an expected tender', { tender_expected_from: '2027-02-28', tender_expected_to: '2027-02-28' }, ['b']],
+  [
+    'an expected tender of the month that is over',
+    { tender_expected_from: '2027-02-01', tender_expected_to: '2027-02-27' },
+    [],
+  ],
+  ['an expected tender of later', { tender_expected_from: '2027-03-01' }, []],
   ['several at once', { cpv: ['45'], stage: ['tender'], value_min: 10_000 }, ['b']],
   ['a value of another kind', { buyer_id: '" OR buyer_id EXISTS OR "' }, []],
   ['a value with a backslash', { region: ['\\" OR 1'] }, []],

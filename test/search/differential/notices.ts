@@ -37,6 +37,8 @@ const ASKED: Asking = [
   ['deadline_to', 0.15, drawDay],
   ['ends_from', 0.1, drawDay],
   ['ends_to', 0.1, drawDay],
+  ['tender_expected_from', 0.1, drawDay],
+  ['tender_expected_to', 0.1, drawDay],
   ['nation', 0.15, some(DRAWN.nations)],
   ['source', 0.2, some(DRAWN.sources)],
   ['notice_type', 0.2, some(TYPES)],
@@ -77,6 +79,7 @@ export const NOTICES: World<SearchDocument> = {
         suitable_for: SUITED.filter(() => random.chance(0.5)),
         special_regimes: SPECIAL_REGIMES.filter(() => random.chance(0.3)),
         above_threshold: maybe(random, 0.6, () => random.chance(0.5)) ?? null,
+        tender_expected: maybe(random, 0.7, () => drawDay(random)) ?? null,
         framework_id: maybe(random, 0.2, () => `fw-${index}`) ?? null,
       });
     }),
@@ -95,6 +98,8 @@ export const NOTICES: World<SearchDocument> = {
         '-deadline',
         'ends',
         '-ends',
+        'tender_expected',
+        '-tender_expected',
         'value',
         '-value',
       ] as const),
@@ -119,6 +124,8 @@ export const NOTICES: World<SearchDocument> = {
     deadline_to: ({ deadline }, day: string) => isWithin(deadline, '<=', day),
     ends_from: ({ ends }, day: string) => isWithin(ends, '>=', day),
     ends_to: ({ ends }, day: string) => isWithin(ends, '<=', day),
+    tender_expected_from: ({ tender_expected }, day: string) => isWithin(tender_expected, '>=', day),
+    tender_expected_to: ({ tender_expected }, day: string) => isWithin(tender_expected, '<=', day),
     notice_type: ({ notice_type }, wanted: readonly string[]) => wanted.includes(notice_type),
     stage: ({ stage }, wanted: readonly string[]) => wanted.includes(stage),
     suitable_for: ({ suitable_for }, wanted: readonly string[]) => suitable_for.some((one) => wanted.includes(one)),
@@ -130,6 +137,7 @@ export const NOTICES: World<SearchDocument> = {
     const { sort = 'published' } = query;
     if (sort.endsWith('published')) return document.published;
     if (sort.endsWith('ends')) return document.ends;
+    if (sort.endsWith('expected')) return document.tender_expected;
     return sort.endsWith('deadline') ? document.deadline_at : amountOf(document, query);
   },
 };

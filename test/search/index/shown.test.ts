@@ -115,7 +115,13 @@ it.each([
   ['every digit of a value', { value: 33.333333333333336, currency: 'EUR' }],
   [
     'what only its detail says',
-    { detail: JSON.stringify({ bids_until: '2026-12-01T12:00:00Z', framework_id: 'f-1' }) },
+    {
+      detail: JSON.stringify({
+        bids_until: '2026-12-01T12:00:00Z',
+        framework_id: 'f-1',
+        dates: { tender_expected: '2027-02-28' },
+      }),
+    },
   ],
   ['a deadline without a time, and other services', { deadline: '2026-07-01', also_on: '["contracts_finder"]' }],
   ['its place', { regions: '[{"code":"UKI31","name":"Camden"}]', cpvs: '["90911300"]', nation: 'england' }],

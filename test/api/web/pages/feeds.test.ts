@@ -37,7 +37,7 @@ beforeAll(async () => {
       hit && query.scope !== 'contracts'
         ? [
             { ...hit, title: HOSTILE, extract: HOSTILE, buyer: HOSTILE, deadline: '2026-06-02' },
-            { ...hit, notice_id: IDS.award, deadline: '2026-06-01' },
+            { ...hit, notice_id: IDS.award, deadline: '2026-06-01', tender_expected: '2026-09-30' },
             { ...hit, notice_id: IDS.award, ...BARE },
           ]
         : answer.hits.slice(0, 1);
@@ -89,11 +89,18 @@ describe('the feed of a search', () => {
     expect(textOf(entry?.title ?? {})).toMatch(/العربية 🚧$/);
     expect(textOf(entry?.summary ?? {})).toContain(SHOWN);
     expect(textOf(entry?.summary ?? {})).toMatch(/^Tender, closes 2 June 2026, £1,250,000, London, Find a Tender - /);
-    expect(textOf(other?.summary ?? {})).toContain(', closed 1 June 2026, ');
+    expect(textOf(other?.summary ?? {})).toContain(', closed 1 June 2026, tender expected 30 September 2026, £');
     expect(textOf(bare?.summary ?? {})).toBe('Tender, Find a Tender');
     expect(textOf(entry?.author.name ?? {})).toContain('<script>');
     expect(textOf(entry?.id ?? {})).toBe(`${APP_URL}/notices/${IDS.tender}#${IDS.process}`);
     expect(textOf(other?.id ?? {})).not.toBe(textOf(entry?.id ?? {}));
+  });
+
+  it('has on its page the day on which the tender of a plan is expected, and that order', async () => {
+    const page = await (await get('/notices?query=bridge&sort=tender_expected')).text();
+    expect(page.match(/tender expected [\w ]+/g)).toEqual(['tender expected 30 September 2026']);
+    expect(page).toMatch(/<option value="tender_expected" selected[^>]*>Expected tender, soonest first/);
+    expect(await (await get('/tenders?query=bridge')).text()).not.toContain('xpected');
   });
 
   it('of contracts has those awarded last, each with its suppliers, value and end', async () => {

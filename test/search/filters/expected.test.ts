@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeKeyQuery } from '../../../api/operations/exports/filters.ts';
+import { countRows } from '../../../api/reads/export-rows/keys.ts';
+import { storePage } from '../../../ingest/store/page.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import { READER_START, readChangesPage } from '../../../search/changes/page.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
+import { openIndex } from '../../../search/open.ts';
+import { actRelease, packageOf, read } from '../../ingest/compile/releases.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeTestEngine } from '../test-engine.ts';
+import { makeTrial, type Trial } from '../trial.ts';
+
+const [SOON, LATE, UNKNOWN] = ['000001-2026', '000002-2026', '000003-2026'] as const;
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let trial: Trial;
+
+/** A planned procurement notice (UK3 by its form), with the day on which its tender is to be published. */
+async function publish(id: string, date: string, expected?: string) {
+  const communication = expected ? { futureNoticeDate: `${expected}T23:59:59Z` } : {};
+  const tender = { status: 'planned', communication };
+  const release = { ...actRelease(id, date, { tag: ['planning'], tender }), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
+  const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
+  await storePage(catalogue, { ...fetched, ...read(packageOf([release])) });
+}
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  await publish(SOON, '2026-03-01T00:00:00Z', '2026-11-30');
+  await publish(LATE, '2026-03-01T00:00:00Z', '2027-03-01');
+  await publish(UNKNOWN, '2026-03-01T00:00:00Z');
+  const { index, url } = await openIndex(folder.path);
+  trial = makeTrial(makeTestEngine(index, { catalogue, url }));
+  await syncSearch(catalogue, trial.engine, {});
+});
+afterAll(async () => {
+  await trial.engine.close();
+  await catalogue.close();
+  await folder.remove();
+});
+
+const changesAfter = (filters: SearchFilters, position = READER_START) =>
+  readChangesPage(catalogue, { position, kinds: ['notice'], filters, limit: 100 });
+
+describe('the day on which a tender is expected', () => {
+  it.each<[SearchFilters, string[]]>([
+    [{ tender_expected_from: '2026-11-30', tender_expected_to: '2026-12-31' }, [SOON]],
+    [{ tender_expected_from: '2026-11-30' }, [SOON, LATE]],
+    [{ tender_expected_from: '2026-12-01', stage: ['planning'] }, [LATE]],
+    [{ tender_expected_to: '2026-11-29' }, []],
+    [{ tender_expected_to: '2027-03-01' }, [SOON, LATE]],
+  ])('by %j searches, exports and changes find the same', async (filters, ids) => {
+    const { changes } = await changesAfter(filters);
+    expect((await trial.ids({ filters })).toSorted()).toEqual(ids);
+    expect(changes.map(({ item }) => item?.notice_id).toSorted()).toEqual(ids);
+    expect(await countRows(catalogue, makeKeyQuery('notices', filters, new Date()))).toBe(ids.length);
+  });
+
+  it('sorts them, the soonest first, those without one last, and each says its day', async () => {
+    expect(await trial.ids({ sort: 'tender_expected' })).toEqual([SOON, LATE, UNKNOWN]);
+    expect(await trial.ids({ sort: '-tender_expected' })).toEqual([LATE, SOON, UNKNOWN]);
+    const { hits } = await trial.find({ sort: 'tender_expected' });
+    expect(hits.map(({ tender_expected }) => tender_expected)).toEqual(['2026-11-30', '2027-03-01', null]);
+    const { changes } = await changesAfter({ tender_expected_from: '2027-01-01' });
+    expect(changes.map(({ item }) => item?.tender_expected)).toEqual(['2027-03-01']);
+  });
+
+  it('moves with a later edition: it leaves what is kept up with, and is found by its new day', async () => {
+    const filters = { tender_expected_to: '2026-12-31' };
+    const { next } = await changesAfter(filters);
+    await publish(SOON, '2026-03-02T00:00:00Z', '2027-06-30');
+    expect((await changesAfter(filters, next)).changes.map(({ change }) => change)).toEqual(['left']);
+    await syncSearch(catalogue, trial.engine, {});
+    expect(await trial.ids({ filters })).toEqual([]);
+    expect(await trial.ids({ filters: { tender_expected_from: '2027-06-30' } })).toEqual([SOON]);
+  });
+});
