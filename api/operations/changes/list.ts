@@ -114,7 +114,7 @@ export const listChanges = defineOperation({
     const asked = { position, kinds: kindsOf(given), filters: wanted, limit };
     const page = await machine.inTurn(READING, accountId, () => longReads.readChangesPage(asked));
     const dataset = asked.kinds.every((kind) => kind === 'company') ? 'companies' : undefined;
-    const unknown = page.changes.length === 0 ? await findUnknownFilters(catalogue, wanted, dataset) : undefined;
+    const unknown = await findUnknownFilters(catalogue, wanted, { dataset, found: page.changes.length > 0 });
     const items = page.changes.map(({ at, ...change }) => ({ ...change, ...(at && { at }) }));
     const now = clocks.wallNow();
     const body = {

@@ -99,7 +99,7 @@ export const summariseContracts = defineOperation({
       summarise(services, { ...input, groupBy, filters }),
     );
     const isEmpty = answer.groupCount === 0;
-    const unknown = isEmpty ? await findUnknownFilters(services.catalogue, filters) : undefined;
+    const unknown = await findUnknownFilters(services.catalogue, filters, { found: !isEmpty });
     const groups = await toGroups(services.catalogue, groupBy, input.measure, answer);
     const body = {
       group_by: groupBy,

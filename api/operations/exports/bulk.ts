@@ -113,14 +113,15 @@ export const bulkExport = defineOperation({
     const inTurn = <T>(work: () => Promise<T>) => services.machine.inTurn(COUNTING, caller.accountId, work);
     const counted = await inTurn(() => countWanted(services, wanted, isGone));
     const { rows } = counted;
-    const unknown = rows === 0 ? await findUnknownFilters(services.catalogue, filters, input.dataset) : undefined;
+    const searched = { dataset: input.dataset, found: rows > 0 };
+    const unknown = await findUnknownFilters(services.catalogue, filters, searched);
+    const unknownToo = unknown && { unknown_filters: unknown };
     const credits = Math.ceil(rows / BLOCK_ROWS) * BLOCK_CREDITS;
     const attribution = joinAttributionsWithAddress(await readAttributions(services.catalogue));
     const described = { ...describe(input, filters, counted), attribution };
     if (input.dry_run || rows === 0) {
       const quote = { export_id: null, status: 'quote' as const, ...described, credits_required: credits };
-      const body = { ...quote, ...(unknown && { unknown_filters: unknown }) };
-      return { kind: 'answer', body, charge: 'none' };
+      return { kind: 'answer', body: { ...quote, ...unknownToo }, charge: 'none' };
     }
     const staged: StagedExport = {
       id: `ex_${randomBase62(20)}`,
@@ -135,7 +136,7 @@ export const bulkExport = defineOperation({
     };
     return {
       kind: 'answer',
-      body: { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at },
+      body: { export_id: staged.id, status: 'processing' as const, ...described, created_at: staged.at, ...unknownToo },
       credits,
       prepare: () => inTurn(() => stage(services, staged, counted, isGone)),
       abandon: () => abandon(services, staged),

@@ -39,7 +39,9 @@ export const unknownFilter = z.object({
 export const unknownFilters = z
   .array(unknownFilter)
   .optional()
-  .describe('Where nothing was found: filters by a buyer, supplier, framework, region or CPV code that is nowhere');
+  .describe(
+    'Filters by a buyer, supplier, framework, region or CPV code that is nowhere: all where nothing was found, otherwise those of several values',
+  );
 /** Of a brief answer. */
 export const UNKNOWN_KEPT = [
   'meta.unknown_filters',
@@ -54,19 +56,24 @@ type UnknownFilter = UnknownFilters[number];
 /** The fault of a value, whichever filter it was sent to. */
 type Unknown = Omit<UnknownFilter, 'input'>;
 
-/** The unknown filter values of a search that found nothing; undefined where all are known. @param dataset - what was searched */
+/**
+ * The unknown filter values of a search; undefined where all are known. One that found something cannot have a single value that
+ * is unknown, but one of several: what lacks it looks whole.
+ * @param searched `dataset`: what was searched; `found`: whether there was anything, so that nothing near is looked for
+ */
 export async function findUnknownFilters(
   catalogue: Database,
   filters: SearchFilters,
-  dataset?: ExportDataset,
+  { dataset, found = false }: { dataset?: ExportDataset | undefined; found?: boolean } = {},
 ): Promise<UnknownFilters | undefined> {
   const unknown: UnknownFilter[] = [];
   for (const row of NAMED) {
     const values = wantedValues(filters, row) ?? [];
+    if (found && values.length < 2) continue;
     const faults =
       row.values === 'region'
         ? withoutFormer(values).flatMap((one) => findRegionFault(one, dataset))
-        : await findUnknown(catalogue, row.values, values);
+        : await findUnknown(catalogue, row.values, values, found ? 0 : SEARCHED_MOST);
     // Codes of one name have one fault.
     const each = new Map(faults.map((fault) => [fault.message, fault]));
     unknown.push(...[...each.values()].map((fault) => ({ input: row.name, ...fault })));
@@ -74,14 +81,20 @@ export async function findUnknownFilters(
   return unknown.length > 0 ? unknown : undefined;
 }
 
-async function findUnknown(catalogue: Database, kind: ValueKind, values: readonly string[]): Promise<Unknown[]> {
-  if (kind === 'cpv') return values.every((one) => divisionOf(one)) ? [] : [UNKNOWN_CPV];
+/** @param searchedMost how many unknown things are searched by name */
+async function findUnknown(
+  catalogue: Database,
+  kind: ValueKind,
+  values: readonly string[],
+  searchedMost: number,
+): Promise<Unknown[]> {
+  if (kind === 'cpv') return values.filter((one) => !divisionOf(one)).map(unknownCpv);
   const thing = THINGS[kind];
   if (!thing) return [];
   const found = await Promise.all(values.map((one) => thing.find(catalogue, one)));
   const unknown = values.filter((_, at) => !found[at]);
   return Promise.all(
-    unknown.map((one, at) => unknownThing(catalogue, at < SEARCHED_MOST ? thing : { ...thing, near: undefined }, one)),
+    unknown.map((one, at) => unknownThing(catalogue, at < searchedMost ? thing : { ...thing, near: undefined }, one)),
   );
 }
 
@@ -134,6 +147,8 @@ function regionsNear(text: string) {
   return found.length > 0 ? found.slice(0, NEAR_MOST) : regions.filter(({ code }) => code.length === WIDE);
 }
 
-const UNKNOWN_CPV: Unknown = {
-  message: `no CPV code begins with it; the divisions are ${CPV_DIVISIONS.map(({ code }) => code).join(', ')}`,
-};
+function unknownCpv(given: string): Unknown {
+  return {
+    message: `no CPV code begins with ${given}; the divisions are ${CPV_DIVISIONS.map(({ code }) => code).join(', ')}`,
+  };
+}

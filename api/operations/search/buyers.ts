@@ -83,7 +83,7 @@ export const searchBuyers = defineOperation({
     const after = readCursor(services, list, cursor);
     const now = isoInstant(services.clocks.catalogueNow());
     const found = await services.longReads.listBuyers({ ...filters, query, limit, after, now });
-    const unknown = found.total === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
+    const unknown = await findUnknownFilters(services.catalogue, filters, { found: found.total > 0 });
     return toListAnswer(found.entries.map(toItem), found, { services, list, unknown });
   },
 });

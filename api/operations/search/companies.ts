@@ -78,8 +78,11 @@ export const searchCompanies = defineOperation({
     const after = readCursor(services, list, cursor);
     const found = await services.longReads.listCompanies({ ...filters, query, limit, after });
     const { region, cpv } = filters;
-    const unknown =
-      found.total === 0 ? await findUnknownFilters(services.catalogue, { region, cpv }, 'companies') : undefined;
+    const unknown = await findUnknownFilters(
+      services.catalogue,
+      { region, cpv },
+      { dataset: 'companies', found: found.total > 0 },
+    );
     return toListAnswer(found.entries.map(toItem), found, { services, list, unknown });
   },
 });

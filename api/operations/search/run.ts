@@ -80,7 +80,7 @@ export async function searchIn<Hit extends AnyHit>(
   const answer = saysNothing(query.text)
     ? nothingFound(engine, facets)
     : await findOrRefuse(engine, services.secret, query, idsAsGiven(filters, filtersOf(input)));
-  const unknown = answer.total === 0 ? await findUnknownFilters(services.catalogue, filters) : undefined;
+  const unknown = await findUnknownFilters(services.catalogue, filters, { found: answer.total > 0 });
   const any = await countAny(engine, query, answer);
   const asOf = await readFreshness(services.catalogue);
   return { answer, frame: toFrame(input, filters, answer, { asOf, unknown, any, newest: collection.newest }) };

@@ -50,6 +50,19 @@ afterAll(async () => {
   await room.close();
 });
 
+describe('one of several values that is nowhere', () => {
+  it.each([
+    [{ cpv: '45,98,99' }, 'cpv', 'no CPV code begins with 99'],
+    [{ region: 'London,Nowhere' }, 'region', 'no region is known as Nowhere'],
+  ])('is named where the others find something: %j', async (given, input, message) => {
+    const { total, meta } = (await ask(room, searchNotices, given)).body;
+    expect([total, meta.unknown_filters?.map((one) => [one.input, one.message.split(';')[0]])]).toEqual([
+      1,
+      [[input, message]],
+    ]);
+  });
+});
+
 describe('a CPV code', () => {
   it.each([
     ['45000000', '45'],

@@ -106,6 +106,21 @@ describe('contracts of several suppliers', () => {
     ]);
   });
 
+  it('say which one is nowhere also where the others have contracts, as what was found lacks it', async () => {
+    const given = { company_number: `${GROUP.company_number},Acme Liftz Limited` };
+    const message = 'no company is known as Acme Liftz Limited; look a company up by its name for its id';
+    const unknown = [{ input: 'company_number', message }];
+    const { total, meta } = await find(given);
+    expect([total, meta.unknown_filters]).toEqual([3, unknown]);
+    const { body: summary } = await ask(room, summariseContracts, { ...given, group_by: 'year' });
+    expect(summary).toMatchObject({ total: { contract_count: 3 }, meta: { unknown_filters: unknown } });
+    const quote = await ask(room, bulkExport, { dataset: 'contracts', dry_run: true, ...given });
+    expect(quote.body).toMatchObject({ matched: 3, unknown_filters: unknown });
+    const { body: changes } = await ask(room, listChanges, { kinds: 'contract', ...given });
+    expect(changes).toMatchObject({ count: 3, unknown_filters: unknown });
+    expect((await find(GROUP)).meta).not.toHaveProperty('unknown_filters');
+  });
+
   it('of whom many are nowhere are all named, and the first five searched by name, as the answer is free', async () => {
     const names = Array.from({ length: 20 }, (_, at) => `Acme Lifts Number ${at} Limited`);
     const { items, meta } = await find({ company_number: names.join() });
