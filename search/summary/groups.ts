@@ -14,10 +14,13 @@ export const GROUPINGS = [
   'month',
   'quarter',
   'year',
+  'end_year',
   'procedure',
   'framework',
   'source',
   'nation',
+  'sme',
+  'vcse',
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -70,7 +73,9 @@ export async function makeGroups(grouping: Grouping, making: Making): Promise<Gr
   if (named) return namedGroups(named, making);
   if (grouping === 'cpv') return codeGroups('cpv', (code) => cpvBranch(code.slice(0, making.cpvLevel)), making);
   if (grouping === 'region') return codeGroups('region', wideRegion, making);
-  return timeGroups(TIMES[grouping as keyof typeof TIMES]);
+  if (grouping === 'sme' || grouping === 'vcse') return flagGroups(grouping);
+  if (grouping === 'end_year') return timeGroups('ends', TIMES.year);
+  return timeGroups('dated', TIMES[grouping as keyof typeof TIMES]);
 }
 
 /** Group 0 is for contracts without a name; a name's group is one more than its number. */
@@ -152,13 +157,24 @@ const TIMES = {
 
 const YEARS = 10_000;
 
-function timeGroups({ each, spanOf, write }: (typeof TIMES)[keyof typeof TIMES]): Groups {
+/** By the values of a flag, which a filter takes. */
+function flagGroups(column: 'sme' | 'vcse'): Groups {
+  const ids = [null, 'false', 'true'];
+  return {
+    column,
+    size: ids.length,
+    assign: (pieces, rows) => assignEach(pieces[column] as Int32Array, rows, plusOne),
+    idsOf: async (numbers) => numbers.map((number) => ids[number] ?? null),
+  };
+}
+
+function timeGroups(column: 'dated' | 'ends', { each, spanOf, write }: (typeof TIMES)[keyof typeof TIMES]): Groups {
   const spans = Int32Array.from({ length: 100 }, (_, month) => Math.min(each, Math.max(1, spanOf(month))));
   return {
-    column: 'dated',
+    column,
     size: YEARS * each + 1,
     assign: (pieces, rows) =>
-      assignEach(pieces.dated as Int32Array, rows, (day) => {
+      assignEach(pieces[column] as Int32Array, rows, (day) => {
         if (day === NONE) return 0;
         const month = Math.floor(day / 100);
         return Math.floor(month / 100) * each + (spans[month % 100] as number);

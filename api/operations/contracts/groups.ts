@@ -20,6 +20,15 @@ const CODE_DIGITS = 8;
 /** A share is rounded to four decimals. */
 const SHARE_PARTS = 10_000;
 
+/** The names of groups by a flag: their ids are its values, which the filter takes. */
+const FLAG_NAMES: Partial<Record<Grouping, Readonly<Record<string, string>>>> = {
+  sme: { true: 'A supplier is small or medium-sized', false: 'No supplier is small or medium-sized' },
+  vcse: {
+    true: 'A supplier is a voluntary, community or social enterprise',
+    false: 'No supplier is a voluntary, community or social enterprise',
+  },
+};
+
 /** The groups of a summary with their names, sums and shares of the total. */
 export async function toGroups(
   catalogue: Database,
@@ -65,7 +74,8 @@ async function nameGroups(
   }
   if (grouping === 'region') return ids.map((id) => ({ id, name: id && (regionOfCode(id)?.name ?? id) }));
   if (grouping === 'nation') return ids.map((id) => ({ id, name: id && (NATION_NAMES[id as Nation] ?? id) }));
-  return ids.map((id) => ({ id, name: id }));
+  const named = FLAG_NAMES[grouping];
+  return ids.map((id) => ({ id, name: id && (named?.[id] ?? id) }));
 }
 
 async function nameCode(catalogue: Database, branch: string): Promise<NamedGroup> {

@@ -108,6 +108,18 @@ export const marketQuestions: Question[] = [
     },
   },
   {
+    ask: 'Which part of each year went to small suppliers?',
+    find: async (call) => {
+      const { groups } = await call('summarise_contracts', { group_by: 'year,sme', limit: 4 });
+      return groups.map(({ id, second, share }: Group & { second: Group }) => [id, second.id, second.name, share]);
+    },
+  },
+  {
+    ask: 'In which year does most of what runs today end?',
+    find: async (call) =>
+      poundsOf(await call('summarise_contracts', { group_by: 'end_year', status: 'active', limit: 3 })),
+  },
+  {
     ask: 'In which regions do small suppliers win most?',
     find: async (call) => poundsOf(await call('summarise_contracts', { group_by: 'region', sme: true, limit: 3 })),
   },

@@ -11,7 +11,7 @@ import type { Sums } from '../../../search/summary/tally.ts';
 /** A contract as a line of an export says it, with what groups need besides. */
 type Line = Record<string, Cell> & { contract_id: string };
 
-const BESIDES = `SELECT id, procedure, detail ->> '$.regions' AS regions FROM contract WHERE id IN (SELECT value FROM json_each(?))`;
+const BESIDES = `SELECT id, procedure, sme, detail ->> '$.regions' AS regions FROM contract WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** What an export reads from. */
 type Exporting = Pick<Services, 'catalogue' | 'clocks' | 'rows' | 'search'>;
@@ -81,6 +81,8 @@ function groupsOf(line: Line, by: Grouping, cpvLevel: number): (string | null)[]
     ];
   if (by === 'region') return [regionOf(JSON.parse(String(line.regions)) as Region[])];
   if (by === 'year') return [year];
+  if (by === 'end_year') return [textOf(line.ends)?.slice(0, 4) ?? null];
+  if (by === 'sme' || by === 'vcse') return [['false', 'true'][Number(line[by] ?? -1)] ?? null];
   if (by === 'month') return [`${year}-${month}`];
   if (by === 'quarter') return [`${year}-Q${Math.ceil(Number(month) / 3)}`];
   return [textOf(line[by === 'buyer' ? 'buyer_id' : by === 'framework' ? 'framework_id' : by])];
