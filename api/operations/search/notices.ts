@@ -47,7 +47,6 @@ export const searchNotices = defineOperation({
     keep: [
       'items.buyer_id',
       'items.deadline_at',
-      'items.tender_expected',
       'items.stage',
       'items.value',
       'items.currency',

@@ -71,7 +71,7 @@ export const tenderQuestions: Question[] = [
     ask: 'What was to be put out to tender from October 2026 on, and was it?',
     find: async (call) => {
       const planned = { stage: 'planning', tender_expected_from: '2026-10-01', sort: 'tender_expected' };
-      const asked = { ...planned, limit: 4, fields: 'status' };
+      const asked = { ...planned, limit: 4, fields: 'status,tender_expected' };
       const { items, total } = await call('search_notices', asked);
       return [total, items.map(({ title, tender_expected, status }: Item) => [title, tender_expected, status])];
     },
