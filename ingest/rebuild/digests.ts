@@ -96,19 +96,42 @@ export function digestOfAll(tables: readonly TableDigest[]): string {
   return createHash('sha256').update(lines).digest('hex').slice(0, 16);
 }
 
-/** How many rows of a table exist only in the live generation, and how many only in the new one. */
-export async function countDifferences(target: Database, table: string): Promise<{ live: number; built: number }> {
+/**
+ * How many rows of a table exist only in the live generation, and how many only in the new one. Reads in chunks: one statement over
+ * 300,000 parties held a busy machine for 50 s (measured), and a lease that is not renewed runs out after 30.
+ */
+export async function countDifferences(
+  target: Database,
+  table: string,
+  signal?: AbortSignal,
+): Promise<{ live: number; built: number }> {
   const content = CONTENTS.find((one) => one.table === table);
   if (!content) throw new Error(`no digest is made of ${table}`);
-  const [row] = await target.read<{ live: number; built: number }>({
-    sql: `SELECT (SELECT count(*) FROM (${rowsOf('live', content)} EXCEPT ${rowsOf('main', content)})) AS live,
-      (SELECT count(*) FROM (${rowsOf('main', content)} EXCEPT ${rowsOf('live', content)})) AS built`,
-  });
-  return row ?? { live: 0, built: 0 };
+  const live = await countOnlyIn(target, content, { here: 'live', there: 'main' }, signal);
+  return { live, built: await countOnlyIn(target, content, { here: 'main', there: 'live' }, signal) };
 }
 
-function rowsOf(generation: 'live' | 'main', { table, key, rest, where }: Content): string {
-  return `SELECT ${[...key, ...rest].join(', ')} FROM ${generation}.${table} WHERE ${where}`;
+async function countOnlyIn(
+  target: Database,
+  { table, key, rest, where }: Content,
+  { here, there }: Record<'here' | 'there', 'live' | 'main'>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const order = key.join(', ');
+  const isSame = [...key, ...rest].map((name) => `n.${name} IS o.${name}`).join(' AND ');
+  const sql = `SELECT ${order}, NOT EXISTS (SELECT 1 FROM ${there}.${table} n WHERE ${isSame} AND ${where}) AS is_only_here
+    FROM ${here}.${table} o WHERE (${order}) > (${key.map(() => '?').join(', ')}) AND ${where}
+    ORDER BY ${order} LIMIT ${CHUNK_ROWS}`;
+  let after: SqlValue[] = key.map(() => '');
+  for (let count = 0; ; ) {
+    signal?.throwIfAborted();
+    const rows = await target.read<Record<string, SqlValue>>({ sql, args: after });
+    count += rows.filter((row) => row.is_only_here === 1).length;
+    const last = rows.at(-1);
+    if (!last || rows.length < CHUNK_ROWS) return count;
+    after = key.map((name) => last[name] ?? null);
+    await yieldToEventLoop();
+  }
 }
 
 /** The next rows of a table, a line of JSON each. */

@@ -188,7 +188,9 @@ async function compare(
     const tables: RebuiltTable[] = [];
     for (const [index, { table, rows, digest }] of rebuilt.entries()) {
       const differ = current[index]?.digest !== digest;
-      const { live: onlyLive, built: onlyNew } = differ ? await countDifferences(built, table) : { live: 0, built: 0 };
+      const { live: onlyLive, built: onlyNew } = differ
+        ? await countDifferences(built, table, signal)
+        : { live: 0, built: 0 };
       tables.push({ table, rows, digest, onlyLive, onlyNew });
     }
     const digest = digestOfAll(rebuilt);
