@@ -3,10 +3,12 @@ import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { buildGeneration, type RebuildProgress } from '../../../../ingest/rebuild/generation.ts';
 import { moveServer } from '../../../../ingest/rebuild/server/move.ts';
 import { isBegun, TargetInUse } from '../../../../ingest/rebuild/server/target.ts';
+import { readTableNames } from '../../../../ingest/rebuild/tables.ts';
 import { acquireLease } from '../../../../jobs/process/lease.ts';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { readSuccessor } from '../../../../schema/db/moved.ts';
 import { openDatabase } from '../../../../schema/db/open.ts';
+import { openBeside } from '../../../../schema/db/open-catalogue.ts';
 import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
 import { copyJobs, type FilledJobs, findTemplate, makeLate, storeReleases } from './filled-services.ts';
 
@@ -30,9 +32,15 @@ afterEach(async () => {
   await filled.close();
 });
 
+interface MoveOptions {
+  signal?: AbortSignal;
+  /** What is read in the place of the old one. */
+  copy?: { livePath: string; refresh(): Promise<void> };
+}
+
 let builds = 0;
 /** Moves from the one to the other; `during` works at the steps that the move reports. */
-async function move(during: (at: string) => unknown = () => undefined, signal?: AbortSignal) {
+async function move(during: (at: string) => unknown = () => undefined, { signal, copy }: MoveOptions = {}) {
   const token = (await acquireLease(old, 'rebuild', { holder: 'this one' }))?.token ?? 'none';
   const steps: RebuildProgress[] = [];
   const work: unknown[] = [];
@@ -41,7 +49,7 @@ async function move(during: (at: string) => unknown = () => undefined, signal?: 
     work.push(during(`${step.stage} ${step.done}`));
   };
   await buildGeneration({
-    livePath: join(filled.folder, 'catalogue.db'),
+    ...(copy ?? { livePath: join(filled.folder, 'catalogue.db') }),
     path: join(filled.folder, `built-${++builds}.db`),
     generation: 2,
     move: (generation) =>
@@ -49,6 +57,38 @@ async function move(during: (at: string) => unknown = () => undefined, signal?: 
   });
   await Promise.all(work);
   return steps;
+}
+
+/** A copy of the old one that shows at each refresh what was there at the refresh before. */
+async function makeLateCopy(): Promise<MoveOptions['copy']> {
+  let taken = 0;
+  const take = async () => {
+    const path = join(filled.folder, `taken-${++taken}.db`);
+    await old.read({ sql: 'VACUUM INTO ?', args: [path] });
+    return path;
+  };
+  const livePath = await take();
+  let shown = livePath;
+  return {
+    livePath,
+    async refresh() {
+      const next = await take();
+      if (shown !== livePath) {
+        const both = await openBeside(livePath, shown, { changing: false });
+        const triggers = await both.read<{ name: string }>({
+          sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+        });
+        const tables = await readTableNames(both);
+        await both.write([
+          ...triggers.map(({ name }) => ({ sql: `DROP TRIGGER main."${name}"` })),
+          ...tables.map((table) => ({ sql: `DELETE FROM main."${table}"` })),
+          ...tables.map((table) => ({ sql: `INSERT INTO main."${table}" SELECT * FROM live."${table}"` })),
+        ]);
+        await both.close();
+      }
+      shown = next;
+    },
+  };
 }
 
 const IS_LAST = 'id = (SELECT max(id) FROM release)';
@@ -88,6 +128,13 @@ it('the new database is the old one, with all that came, changed and went on the
   expect([sent?.done, steps.at(-1)]).toEqual([sent?.total, { stage: 'moving', done: 3, total: 3 }]);
 });
 
+it('nothing is lost that was written just before the old one was held still, though the copy of it shows that later', async () => {
+  const write = () => old.write([{ sql: "INSERT INTO cursor VALUES ('late', 'x', 'now')" }]);
+  await move((at) => at === 'moving 0' && write(), { copy: await makeLateCopy() });
+  expect(await old.read({ sql: "SELECT value FROM cursor WHERE source = 'late'" })).toEqual([{ value: 'x' }]);
+  await expectSame();
+});
+
 it.each([
   ['was stopped', /stopped/, (stop: AbortController) => stop.abort(new Error('stopped'))],
   [
@@ -100,7 +147,7 @@ it.each([
   async (_, words, fail) => {
     await old.write([{ sql: `UPDATE release SET id = id + 10 WHERE ${IS_LAST}` }]);
     const stop = new AbortController();
-    const failing = move((at) => void (at === 'moving 2' && fail(stop)), stop.signal);
+    const failing = move((at) => void (at === 'moving 2' && fail(stop)), { signal: stop.signal });
     await expect(failing).rejects.toThrow(words);
     expect([await readSuccessor(old), await isBegun(next, old)]).toEqual([null, true]);
     // Rows that the next attempt has not: between its own, and after them.
