@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RebuildProgress } from '../../../../ingest/rebuild/generation.ts';
 import { acquireLease } from '../../../../jobs/process/lease.ts';
 import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild/file.ts';
 import { readCurrentGeneration } from '../../../../schema/db/open-catalogue.ts';
@@ -83,5 +84,23 @@ it('a rebuild that is stopped while it waits for the process that reads the regi
   const onWait = () => void setImmediate(() => stop.abort(new Error('stopped by SIGINT')));
   const stopped = rebuild(jobs, { onWait, signal: stop.signal, waitMs: LIMITS_MS.long });
   await expect(stopped).rejects.toThrow('stopped by SIGINT');
+  await close();
+});
+
+it('a rebuild that is stopped begins no other stage and leaves no file; one that is not says how far it is to the end', async () => {
+  const { jobs, folder, close } = await copyJobs(await findTemplate(10));
+  const said: RebuildProgress[] = [];
+  const end = (stage: RebuildProgress['stage']) => said.findLast((one) => one.stage === stage);
+  for (const stage of ['parties', 'releases', 'reconciling', 'comparing']) {
+    const stop = new AbortController();
+    const onProgress = (progress: RebuildProgress) => {
+      said.push(progress);
+      if (progress.stage === stage) stop.abort(new Error('stopped by SIGINT'));
+    };
+    await expect(rebuild(jobs, { onProgress, signal: stop.signal })).rejects.toThrow('stopped by SIGINT');
+    expect([said.at(-1)?.stage, existsSync(join(folder, 'catalogue-2.db'))]).toEqual([stage, false]);
+  }
+  await rebuild(jobs, { onProgress: (progress) => said.push(progress) });
+  for (const stage of ['parties', 'releases'] as const) expect(end(stage)?.done).toBe(end(stage)?.total);
   await close();
 });
