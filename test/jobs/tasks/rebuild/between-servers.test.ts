@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { buildGeneration, type RebuildProgress } from '../../../../ingest/rebuild/generation.ts';
+import { watchChanges } from '../../../../ingest/rebuild/server/changes.ts';
 import { moveServer } from '../../../../ingest/rebuild/server/move.ts';
+import { sendAll, sendChanges } from '../../../../ingest/rebuild/server/send.ts';
 import { isBegun, TargetInUse } from '../../../../ingest/rebuild/server/target.ts';
 import { readTableNames } from '../../../../ingest/rebuild/tables.ts';
 import { acquireLease } from '../../../../jobs/process/lease.ts';
@@ -166,4 +168,43 @@ it('a database in which a rebuild of another catalogue was begun is refused', as
   const begun = ['CREATE TABLE rebuild_target (generation)', "INSERT INTO rebuild_target VALUES ('another')"];
   await next.write(begun.map((sql) => ({ sql })));
   await expect(isBegun(next, old)).rejects.toThrow(TargetInUse);
+});
+
+it('many rows are sent in batches, none of them too large for a server, and so are many changes; it can be stopped between two', async () => {
+  const built = await openDatabase({ url: `file:${join(filled.folder, 'wide.db')}`, durability: 'normal' });
+  const wide = Array.from({ length: 80 }, (_, index) => `c${index}`).join(', ');
+  const tables = [`CREATE TABLE wide (${wide})`, 'CREATE TABLE heavy (id INTEGER PRIMARY KEY, body BLOB)'];
+  for (const each of [built, next]) await each.write(tables.map((sql) => ({ sql })));
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 599)';
+  await built.write([
+    { sql: `${numbers} INSERT INTO wide (c0, c79) SELECT i, 'last' FROM n` },
+    { sql: `${numbers} INSERT INTO heavy SELECT i, zeroblob(10000) FROM n` },
+  ]);
+  const most = { values: 0, bytes: 0 };
+  const sent: Database = {
+    ...next,
+    write(statements) {
+      const args = statements.flatMap((one) => one.args ?? []);
+      const bytes = args.reduce<number>((sum, one) => sum + (one instanceof Uint8Array ? one.length : 0), 0);
+      Object.assign(most, { values: Math.max(most.values, args.length), bytes: Math.max(most.bytes, bytes) });
+      return next.write(statements);
+    },
+  };
+  await sendAll(built, sent, {});
+  // SQLite's own bound is 32,766 values; a batch of a megabyte takes a server some tenths of a second.
+  expect(most.values).toBeLessThan(32_766);
+  expect(most.bytes).toBeLessThanOrEqual(1_000_000);
+  const expectSent = async () => {
+    for (const sql of ['SELECT c0, c1, c79 FROM wide', 'SELECT id, length(body) FROM heavy'])
+      expect(await next.read({ sql })).toEqual(await built.read({ sql }));
+  };
+  await expectSent();
+  await watchChanges(built);
+  await built.write([{ sql: "UPDATE wide SET c1 = 'changed'" }]);
+  expect(await sendChanges(built, next, {})).toBe(600);
+  await expectSent();
+  const stop = new AbortController();
+  const stopped = sendAll(built, next, { signal: stop.signal, onRows: () => stop.abort(new Error('stopped')) });
+  await expect(stopped).rejects.toThrow('stopped');
+  await built.close();
 });
