@@ -161,6 +161,8 @@ describe.skipIf(!isHere)('a copy of a libSQL server', () => {
     await putBack(older);
     await untilSame(replica);
     expect((await readContent(replica))?.ids).toBe('0');
+    // Its pages do not say so where what was lost is on others.
+    expect(said).toContainEqual(expect.stringMatching(/restored to an older state/));
   });
 
   it.each([
