@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ReadRelease, readOcdsPage } from '../../../ingest/parse/page.ts';
 import { storePage } from '../../../ingest/store/page.ts';
+import { workAhead } from '../../../ingest/workers/ahead.ts';
 import { type Compiler, openCompiler } from '../../../ingest/workers/compiler.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { extension } from '../../../schema/process/child.ts';
@@ -138,4 +139,19 @@ describe('where no process can be started', () => {
     const { reports } = await storeAll(catalogue, [read([notice(1), notice(2)])], FETCHED_AT);
     expect(reports).toEqual([{ stored: 2, unchanged: 0, refused: 0 }]);
   });
+});
+
+it('of two faults of work ahead the first ends it, and the other is no error that nobody caught', async () => {
+  compiler = openCompiler({ workers: 2 });
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => void uncaught.push(error);
+  process.on('unhandledRejection', note);
+  const fail = (name: string) => Promise.reject(new Error(`${name} cannot be read`));
+  await expect(workAhead(['first', 'second', 'third'], compiler.workers, fail).next()).rejects.toThrow(
+    'first cannot be read',
+  );
+  // Node calls an error uncaught once its promises had their turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', note);
+  expect(uncaught).toEqual([]);
 });
