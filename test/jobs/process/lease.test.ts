@@ -63,7 +63,8 @@ describe('a lease', () => {
   it('is held by one at a time, and free again when released', async () => {
     const first = await acquireLease(catalogue, 'a', { holder: 'one' });
     expect(first).not.toBeNull();
-    expect(await acquireLease(catalogue, 'a', { holder: 'two' })).toBeNull();
+    // Two jobs of one process have the same name.
+    for (const holder of ['one', 'two']) expect(await acquireLease(catalogue, 'a', { holder })).toBeNull();
     expect(await readHolder(catalogue, 'a')).toMatchObject({ holder: 'one' });
     if (first) await releaseLease(catalogue, first);
     expect(await readHolder(catalogue, 'a')).toBeNull();
@@ -142,6 +143,14 @@ describe('a lease', () => {
     };
     await expect(withLease(catalogue, 'c', { holder: 'one', ttlMs: 1_000 }, work)).rejects.toThrow('the job broke');
     expect(await readHolder(catalogue, 'c')).toBeNull();
+  });
+
+  it('is renewed twice before it would run out, so that one heartbeat may fail, and no more once it was given back', async (test) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    test.onTestFinished(() => void vi.useRealTimers());
+    const write = vi.fn(catalogue.write);
+    await withLease({ ...catalogue, write }, 'i', { holder: 'one' }, () => vi.advanceTimersByTimeAsync(29_999));
+    expect([write.mock.calls.length, vi.getTimerCount()]).toEqual([4, 0]);
   });
 
   it('stops its job with the process, whose signal then remembers nothing of it', async () => {
