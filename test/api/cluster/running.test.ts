@@ -135,7 +135,8 @@ describe('several API processes behind one port, with allowances and few files,'
     const { key } = await services.addCustomer(10_000);
     const calls = Array.from({ length: 12 }, () => call('/v1/notices/search?query=services', key));
     await pause(50);
-    running.child.kill('SIGTERM');
+    // As a terminal or a supervisor does it: to the whole group.
+    for (const pid of [...running.workers(), running.child.pid ?? 0]) process.kill(pid, 'SIGTERM');
     const settled = await Promise.allSettled(calls);
     const answered = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.status] : []));
     expect(new Set(answered)).toEqual(new Set([200]));
