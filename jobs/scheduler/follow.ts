@@ -106,10 +106,13 @@ async function catchUp(
     const outcome = await run();
     if (!outcome || !('heldBy' in outcome)) return;
     // The holder may be killed: its lease outlives it, and its run would be missed until the next time.
-    do {
+    for (let isHeld = true; isHeld; ) {
       await pauseUnlessStopped(leasedMs, signal);
-      if (signal.aborted || !(await isMissed(services, entry))) return;
-    } while (await readHolder(services.catalogue, entry.job));
+      if (signal.aborted) return;
+      isHeld = (await readHolder(services.catalogue, entry.job)) !== null;
+      // Read after the lease: a holder records its success before it releases that.
+      if (!(await isMissed(services, entry))) return;
+    }
   }
 }
 

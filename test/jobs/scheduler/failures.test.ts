@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeMetrics } from '../../../jobs/metrics/registry.ts';
+import { acquireLease, releaseLease, withLease } from '../../../jobs/process/lease.ts';
 import { makeFailureBook } from '../../../jobs/scheduler/failures.ts';
 import { followTimetable } from '../../../jobs/scheduler/follow.ts';
 import type { Outcome } from '../../../jobs/scheduler/timetable.ts';
+import type { Database } from '../../../schema/db/interface.ts';
 import { makeJobServices } from '../../support/job-services.ts';
 import { LIMITS_MS } from '../../support/time-limits.ts';
 
@@ -99,5 +101,49 @@ it.concurrent.each([
   };
   const { stop } = await followTimetable(services, [hourly], makeMetrics(services), options);
   await vi.waitFor(() => expect(runs).toBe(2), { timeout: LIMITS_MS.wait });
+  await stop();
+});
+
+it.concurrent.each([
+  ['once it has succeeded there', 'succeeds'],
+  ['once this process is to stop', 'stops'],
+])('a missed run that another process holds is not begun here %s', async (_when, what) => {
+  const { services } = built;
+  const { catalogue } = services;
+  const [source, job] = [what, `ingest:${what}`];
+  const lease = (await acquireLease(catalogue, job, { holder: 'another process' })) ?? expect.fail('it was free');
+  const turns: boolean[] = [];
+  const nightly = {
+    job,
+    cron: '30 3 * * *',
+    lastSuccessOf: { job: 'ingest', source },
+    atStart: 'when_due' as const,
+    async run() {
+      const done = await withLease(catalogue, job, { holder: 'this one' }, async () => null);
+      turns.push(done.acquired);
+      return done.acquired ? null : { heldBy: done.holder };
+    },
+  };
+  let isEnding = false;
+  const end = async () => {
+    const success = {
+      sql: "INSERT INTO run (id, job, source, started_at, ended_at, state) VALUES ('e', 'ingest', ?1, ?2, ?2, 'empty')",
+      args: [source, new Date().toISOString()],
+    };
+    if (what === 'succeeds') await catalogue.write([success]);
+    await releaseLease(catalogue, lease);
+  };
+  // It ends just as it is looked for.
+  const read: Database['read'] = async (statement) => {
+    if (isEnding && statement.sql.includes('FROM lease')) await end();
+    return catalogue.read(statement);
+  };
+  const here = { ...services, catalogue: { ...catalogue, read } };
+  const { running, stop } = await followTimetable(here, [nightly], makeMetrics(here), { leasedMs: 20 });
+  await vi.waitFor(() => expect(turns).toEqual([false]), { timeout: LIMITS_MS.wait });
+  isEnding = true;
+  if (what === 'stops') await stop();
+  await vi.waitFor(() => expect(running()).toEqual([]), { timeout: LIMITS_MS.wait });
+  expect(turns).toEqual([false]);
   await stop();
 });
