@@ -85,7 +85,8 @@ function divide(settings: Settings): Settings {
   return { ...settings, KEPT_ANSWERS_MB: megabytes && Math.max(1, Math.floor(megabytes / processes)) };
 }
 
-function makeSharedMachine(primary: Primary, { makeWindows }: Shares): Machine {
+/** What the workers share, with the primary in between. */
+export function makeSharedMachine(primary: Primary, { makeWindows }: Shares): Machine {
   return {
     makeWindows,
     writeGroup: writeJointly((writes) => primary.ask('writeGroup', writes)),
