@@ -136,11 +136,11 @@ describe('a followed timetable', () => {
     });
     await built.services.catalogue.write([
       {
-        sql: `INSERT INTO run (id, job, source, started_at, ended_at, state) VALUES ('f', 'ingest', 'failed', ?1, ?1, 'failed')`,
+        sql: `INSERT INTO run (id, job, source, started_at, ended_at, state) VALUES ('f', 'ingest', 'failed', ?1, ?1, 'failed'), ('r', 'rewalk', 'missed', ?1, ?1, 'succeeded'), ('e', 'ingest', 'empty', ?1, ?1, 'empty')`,
         args: [new Date().toISOString()],
       },
     ]);
-    await follow(['missed', 'fresh', 'failed', 'clock_was_ahead', 'never_ran'].map(nightly), test);
+    await follow(['missed', 'fresh', 'empty', 'failed', 'clock_was_ahead', 'never_ran'].map(nightly), test);
     await expect.poll(() => started).toEqual(['missed', 'failed', 'clock_was_ahead', 'never_ran']);
   });
 
