@@ -13,6 +13,11 @@ import { awaitServer, rebuildServer } from './rebuild/server.ts';
 import { ingestLease } from './run.ts';
 
 const WAIT_MS = 2_000;
+/**
+ * For how long its leases live without a heartbeat, for which no statement leaves time: an index of millions of companies may take
+ * a slow disk a minute. With the lease of others, upkeep would then remove what it is building.
+ */
+const LEASE_MS = 300_000;
 
 /**
  * Recompiles the catalogue from its releases into the next generation and switches to it. Holds a lease of its own and
@@ -23,13 +28,17 @@ const WAIT_MS = 2_000;
  */
 export async function rebuildCatalogue(services: JobsServices, options: RebuildOptions): Promise<Done<RebuildReport>> {
   const { catalogue } = services;
-  return withLease(catalogue, 'rebuild', { holder: services.holder, signal: options.signal }, (holding) => {
+  return withLease(catalogue, 'rebuild', leaseOptions(services, options), (holding) => {
     // Suppliers are matched with the register. An edition applied meanwhile would be matched for some of them only.
     const registers = sources.filter(({ kind }) => kind === 'register').map(({ id }) => ingestLease(id));
     return withLeases(services, registers, { ...options, signal: holding.signal }, () =>
       rebuildRecorded(services, options, holding),
     );
   });
+}
+
+function leaseOptions({ holder }: JobsServices, { signal }: RebuildOptions) {
+  return { holder, signal, ttlMs: LEASE_MS };
 }
 
 async function withLeases<T>(
@@ -41,8 +50,7 @@ async function withLeases<T>(
   const [name, ...others] = names;
   if (name === undefined) return work();
   for (;;) {
-    const { holder, catalogue } = services;
-    const done = await withLease(catalogue, name, { holder, signal: options.signal }, () =>
+    const done = await withLease(services.catalogue, name, leaseOptions(services, options), () =>
       withLeases(services, others, options, work),
     );
     if (done.acquired) return done.result;

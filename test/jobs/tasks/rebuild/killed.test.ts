@@ -7,6 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { RebuildProgress } from '../../../../ingest/rebuild/generation.ts';
 import { acquireLease } from '../../../../jobs/process/lease.ts';
 import { dropFormerGeneration } from '../../../../jobs/tasks/rebuild/file.ts';
+import { ingestLease } from '../../../../jobs/tasks/run.ts';
+import { SERVER_NOW } from '../../../../schema/db/interface.ts';
 import { readCurrentGeneration } from '../../../../schema/db/open-catalogue.ts';
 import { catalogueDigest } from '../../../ingest/store/catalogue-digest.ts';
 import { scriptArguments } from '../../../support/compiled.ts';
@@ -38,6 +40,12 @@ describe('a rebuild that is killed', () => {
       expect(await readCurrentGeneration(jobs.settings.CATALOGUE_URL)).toBe(1);
       expect(await catalogueDigest(jobs.catalogue)).toEqual(before);
       await expect(rebuild(jobs)).rejects.toThrow(/held by process \d+/);
+      // They outlive a statement of minutes, during which no heartbeat can renew them.
+      const lasting = `SELECT name FROM lease WHERE expires_at > ${SERVER_NOW} + 200000 ORDER BY name`;
+      expect(await jobs.catalogue.read({ sql: lasting })).toEqual([
+        { name: ingestLease('companies_house') },
+        { name: 'rebuild' },
+      ]);
       // Its leases run out.
       await jobs.catalogue.write([{ sql: 'UPDATE lease SET expires_at = 0' }]);
       expect(await rebuild(jobs)).toMatchObject({ generation: 2, moved: true, same: true });
