@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { buildGeneration } from '../../../ingest/rebuild/generation.ts';
-import { type Filled, moveFile } from '../../../ingest/rebuild/move.ts';
+import { type Filled, type LeaseArgs, moveFile } from '../../../ingest/rebuild/move.ts';
 import {
   type GenerationFiles,
   generationFiles,
@@ -20,7 +20,8 @@ import type { BuildOptions, BuildReport } from './options.ts';
  * Rebuilds a catalogue in a file next to the live one, and moves the pointer.
  * @throws as `rebuildCatalogue`
  */
-export async function rebuildFile({ settings }: JobsServices, options: BuildOptions): Promise<BuildReport> {
+export async function rebuildFile(services: JobsServices, options: BuildOptions): Promise<BuildReport> {
+  const { settings } = services;
   const { check, lease, onProgress, signal } = options;
   const files = generationFiles(settings.CATALOGUE_URL);
   const current = await readCurrentGeneration(settings.CATALOGUE_URL);
@@ -44,12 +45,18 @@ export async function rebuildFile({ settings }: JobsServices, options: BuildOpti
       ...(check ? {} : { move }),
     });
     if (built.moved) await writePointer(files, built.generation);
-    else await sweep(settings.CATALOGUE_URL);
+    else await sweepOwn(services, lease);
     return { ...built, removed };
   } catch (error) {
-    await sweep(settings.CATALOGUE_URL);
+    await sweepOwn(services, lease);
     throw error;
   }
+}
+
+/** Removes a build that did not go live. If its lease was lost, the file is that of another rebuild by now, or upkeep's to remove. */
+async function sweepOwn({ settings, catalogue }: JobsServices, lease: LeaseArgs): Promise<void> {
+  const held = await catalogue.read({ sql: 'SELECT 1 FROM lease WHERE name = ? AND token = ?', args: [...lease] });
+  if (held.length > 0) await sweep(settings.CATALOGUE_URL);
 }
 
 /**

@@ -112,3 +112,16 @@ it('a rebuild that is stopped begins no other stage and leaves no file; one that
   for (const stage of ['parties', 'releases'] as const) expect(end(stage)?.done).toBe(end(stage)?.total);
   await close();
 });
+
+it('a rebuild whose lease went to another one leaves that one the file that it is building', async () => {
+  const { jobs, folder, close } = await copyJobs(await findTemplate(10));
+  let isTaken: Promise<unknown> | undefined;
+  const onProgress = ({ stage }: RebuildProgress) => {
+    if (stage === 'releases')
+      isTaken ??= jobs.catalogue.write([{ sql: "UPDATE lease SET token = 'of another' WHERE name = 'rebuild'" }]);
+  };
+  await expect(rebuild(jobs, { onProgress })).rejects.toThrow('lease lost');
+  await isTaken;
+  expect(existsSync(join(folder, 'catalogue-2.db'))).toBe(true);
+  await close();
+});
