@@ -36,10 +36,10 @@ export const midnight = (day: string) => `${day}T00:00:00Z`;
 /** Line breaks of the portals' texts. */
 export const inLines = (text: string) => text.replaceAll('\n', '\r\n ');
 
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 /** The id of a notice's page: its month in letters and a number. */
 export function pageOf({ at, number }: Pick<PortalIssue, 'at' | 'number'>): string {
-  const month = new Date(`${dayOf(at)}T12:00:00Z`).toLocaleString('en-GB', { month: 'short', timeZone: 'UTC' });
-  return `${month.slice(0, 3).toUpperCase()}${number}`;
+  return `${MONTHS[Number(dayOf(at).slice(5, 7)) - 1]}${number}`;
 }
 
 /** What is bought, in the recorded shape. */
