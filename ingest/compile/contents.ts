@@ -10,6 +10,7 @@ import { parseDay } from '../fields/dates.ts';
 import { documentsOf } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl, saysNothing } from '../fields/text/clean.ts';
 import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources/index.ts';
+import { wordsOf } from './facts/options.ts';
 import type { CompiledNotice } from './types.ts';
 import { grossOf, netOf, readFees, warnOfFees } from './values/money.ts';
 import { limitOf } from './values/plausible.ts';
@@ -40,8 +41,8 @@ export function lotsOf({ tender, awards }: OcdsRelease): LotDetail[] {
       invited_min: limitOf(lot.minimumCandidates),
       invited_max: limitOf(lot.maximumCandidates),
       extends_to: extendsTo && extendsTo > (ends ?? '') ? extendsTo : undefined,
-      renewal: cleanText(lot.renewal) || undefined,
-      options: cleanText(lot.options) || undefined,
+      renewal: wordsOf(lot.renewal) || undefined,
+      options: wordsOf(lot.options) || undefined,
       ...termsOf(lot),
     };
   });
@@ -106,14 +107,6 @@ function hasteOf({ accelerated, acceleratedReason, procedureFeatures }: OcdsTend
   const isHasty = accelerated ?? (reason !== undefined || undefined);
   if (isHasty) return { accelerated: true, accelerated_reason: reason };
   return isHasty === false || procedureFeatures ? { accelerated: undefined, accelerated_reason: undefined } : {};
-}
-
-const YES_OR_NO = /^(?:yes|no|true|false|(?:not |un)known)\.?$/i;
-
-/** A text, or an empty one if it only says yes, no or that there is nothing to say. */
-function wordsOf(text: string | undefined): string {
-  const words = cleanText(text);
-  return saysNothing(words) || YES_OR_NO.test(words) ? '' : words;
 }
 
 /** What is stated alone: a later notice keeps the rest of an earlier one. */

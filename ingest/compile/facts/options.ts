@@ -188,14 +188,21 @@ function initialOf(sentences: readonly string[]): number | undefined {
   return new Set(stated).size === 1 ? stated[0] : undefined;
 }
 
+const YES_OR_NO = /^(?:yes|no|true|false|(?:not |un)known)\.?$/i;
+
+/** A text, or an empty one if it only says yes, no or that there is nothing to say. */
+export function wordsOf(text: string | undefined): string {
+  const words = cleanText(text);
+  return saysNothing(words) || YES_OR_NO.test(words) ? '' : words;
+}
+
 /** What is published of renewals and options, in its words: of the newest contract that says it, otherwise of its award. */
 export function optionWordsOf(
   award: OcdsExtensions = {},
   contracts: readonly OcdsExtensions[],
 ): Pick<ContractDetail, 'renewal' | 'options'> {
-  const holders = [award, ...contracts];
-  const wordsOf = (name: 'renewal' | 'options') =>
-    holders.map((one) => cleanText(one[name])).findLast((text) => !saysNothing(text));
-  const [renewal, options] = [wordsOf('renewal'), wordsOf('options')];
+  const [renewal, options] = (['renewal', 'options'] as const).map((name) =>
+    [award, ...contracts].map((one) => wordsOf(one[name])).findLast(Boolean),
+  );
   return { ...(renewal ? { renewal } : {}), ...(options ? { options } : {}) };
 }

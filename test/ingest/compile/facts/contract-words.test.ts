@@ -29,6 +29,7 @@ const detailOf = (...releases: JsonObject[]) => compileOne(releases).contracts[0
 it.each([
   ['its contract says', renewal('2 x 12 months'), renewal('1 year'), '2 x 12 months'],
   ['its award says, where its contract says nothing of it', renewal('N/A'), renewal('1 year'), '1 year'],
+  ['nothing, where both say only that it may not', renewal('No'), renewal('no'), undefined],
   ['nothing, where neither says anything', renewal(null), {}, undefined],
 ])('how a contract may be extended is in the words that %s', (_, contract, award, words) => {
   expect(detailOf(signed(contract, award))?.renewal).toBe(words);

@@ -41,3 +41,11 @@ it.each([
 it('a lot that did not end keeps the status that its notice states', () => {
   expect(statusesOf([{ relatedLots: ['1'] }], 'active')).toEqual(['active', 'active']);
 });
+
+it('a lot says how it may be extended, not that there is nothing to say', () => {
+  const texts = ['2 x 12 months', 'n/a', 'No'].map((description) => ({ hasRenewal: true, renewal: { description } }));
+  const lots = texts.map((text, index) => ({ id: `${index + 1}`, title: `Area ${index + 1}`, ...text }));
+  const release = actRelease(ID, '2026-03-01T10:00:00Z', { tender: { lots } });
+  const stated = compileOne([release]).notices[0]?.detail.lots.map(({ renewal }) => renewal);
+  expect(stated).toEqual(['2 x 12 months', undefined, undefined]);
+});
