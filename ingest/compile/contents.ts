@@ -2,7 +2,7 @@ import type { AwardCriterion, BidTerms, SelectionCriterion, TenderTerms } from '
 import type { DocumentDetail, LotDetail, NoticeReference } from '../../schema/catalogue/details.ts';
 import type { OcdsBidding, OcdsCriteria, OcdsCriterion } from '../../schema/ocds/bidding.ts';
 import type { OcdsDocument, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
-import { endOfLot, isLostAward, NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
+import { endOfLot, endOfLots, NOTICE_TYPE_NAMES } from '../../schema/reference/notice-types.ts';
 import { labelOf, readLink, withHttps } from '../../schema/text/document-links.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { suits } from '../fields/classifications.ts';
@@ -10,6 +10,7 @@ import { parseDay } from '../fields/dates.ts';
 import { documentsOf } from '../fields/notice.ts';
 import { cleanLine, cleanText, redactUrl, saysNothing } from '../fields/text/clean.ts';
 import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources/index.ts';
+import { lostAwards } from './facts/competition.ts';
 import { wordsOf } from './facts/options.ts';
 import type { CompiledNotice } from './types.ts';
 import { grossOf, netOf, readFees, warnOfFees } from './values/money.ts';
@@ -19,11 +20,8 @@ import { limitOf } from './values/plausible.ts';
 const LOTS_MOST = 2_000;
 
 /** The lots that a release states. Find a Tender publishes awarded lots under the regulations of 2015 as cancelled. */
-export function lotsOf({ tender, awards }: OcdsRelease): LotDetail[] {
-  const standing = awards.filter(({ status }) => !isLostAward(status));
-  const awarded = new Set(standing.flatMap(({ relatedLots }) => relatedLots));
-  // An award that names no lot is of all. One without suppliers may be the amendment of another.
-  const areAll = standing.some(({ relatedLots, suppliers }) => relatedLots.length === 0 && suppliers.length > 0);
+export function lotsOf(ocds: OcdsRelease): LotDetail[] {
+  const [{ tender }, isAwarded] = [ocds, awardedLots(ocds)];
   return tender.lots.slice(0, LOTS_MOST).map((lot, index) => {
     const lotId = lot.id ?? String(index + 1);
     const { durationInDays = 0, durationInMonths = 0, startDate, endDate, maxExtentDate } = lot.contractPeriod ?? {};
@@ -33,7 +31,7 @@ export function lotsOf({ tender, awards }: OcdsRelease): LotDetail[] {
       title: cleanLine(lot.title) || (tender.lots.length === 1 ? cleanLine(tender.title) : '') || `Lot ${lotId}`,
       description: cleanText(lot.description) || undefined,
       ...(netOf(lot.value) ?? grossOf(lot.value)),
-      status: endOfLot(lot) && (areAll || awarded.has(lotId)) ? 'complete' : lot.status,
+      status: endOfLot(lot) && isAwarded(lotId) ? 'complete' : lot.status,
       starts,
       ends,
       duration_days: durationInDays > 0 ? durationInDays : undefined,
@@ -46,6 +44,17 @@ export function lotsOf({ tender, awards }: OcdsRelease): LotDetail[] {
       ...termsOf(lot),
     };
   });
+}
+
+/** Which lots were awarded: those that an award names which was made. */
+function awardedLots(ocds: OcdsRelease): (lotId: string) => boolean {
+  const lost = lostAwards(ocds);
+  const made = ocds.awards.filter(({ id, status }) => status !== 'pending' && !lost.has(id));
+  const named = new Set(made.flatMap(({ relatedLots }) => relatedLots));
+  const areAlike = named.size === 0 && lost.size === 0 && endOfLots(ocds.tender) !== undefined;
+  // Of lots that nothing tells apart, an award that names none is of all. One without suppliers may be the amendment of another.
+  const areAll = areAlike && made.some(({ suppliers }) => suppliers.length > 0);
+  return (lotId) => areAll || named.has(lotId);
 }
 
 /** A lot may have very many criteria. It shows this many, and its notice warns that there are more. */
@@ -79,9 +88,7 @@ function readCriteria<T>({ criteria, texts }: OcdsCriteria, read: (one: OcdsCrit
  * words alone say how candidates are chosen (EU profile, II.2.9). A new day until which bids stay valid replaces their days.
  */
 export function wholeTerms(tender: OcdsTender): TenderTerms {
-  const areOfLots = tender.lots.some(
-    ({ selectionCriteria: conditions }) => conditions && conditions.criteria.length > 0,
-  );
+  const areOfLots = tender.lots.some(({ selectionCriteria: own }) => own && own.criteria.length > 0);
   const { durationInMonths = 0, durationInDays = durationInMonths * 30, endDate } = tender.bidValidity ?? {};
   const [days, until] = [limitOf(durationInDays), parseDay(endDate) ?? undefined];
   const [financial, features] = [cleanText(tender.financialTerms), cleanText(tender.procedureFeatures)];

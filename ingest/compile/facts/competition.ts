@@ -58,7 +58,7 @@ const isLost = ({ status }: { status?: string }) => isLostAward(status);
 const awardOf = ({ awardID, id }: OcdsContract) => awardID ?? id;
 
 /** The lots of each award that came to nothing, by its id: it was lost, or its contracts were cancelled before another was made. */
-function lostAwards({ awards, contracts }: OcdsRelease): Map<string | undefined, readonly string[]> {
+export function lostAwards({ awards, contracts }: OcdsRelease): Map<string | undefined, readonly string[]> {
   const made = new Set(contracts.filter((one) => !isLost(one)).map(awardOf));
   const cancelled = contracts.map(awardOf).filter((id) => !made.has(id));
   const lots = new Map(awards.map(({ id, relatedLots }) => [id, relatedLots]));
