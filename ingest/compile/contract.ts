@@ -90,11 +90,12 @@ export function compileContract(active: ActiveAward, context: ContractContext): 
 }
 
 /** Term, procedure and bids, as far as the notices state them. */
-function factsOf(term: Term, { award, statements }: ActiveAward, { merged, procedure }: ContractContext) {
+function factsOf(term: Term, { award, contracts, statements }: ActiveAward, { merged, procedure }: ContractContext) {
   const { starts, ends, endsBasis, endsLatest, endsLatestBasis, endsLatestWords } = term;
   const counted = statements.findLast((one) => one.bids.length > 0);
   const bids = bidsOf(counted?.bids ?? [], award?.relatedLots ?? []);
   const justification = justificationOf(merged.tender);
+  const finalValue = finalValueOf(contracts);
   return {
     columns: {
       starts,
@@ -112,7 +113,7 @@ function factsOf(term: Term, { award, statements }: ActiveAward, { merged, proce
       ...(bids ? { bids } : {}),
       ...(justification ? { justification } : {}),
       ...kpisOf(statements),
-      ...finalValueOf(statements),
+      ...(finalValue ? { final_value: finalValue } : {}),
     },
   };
 }

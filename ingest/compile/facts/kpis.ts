@@ -27,13 +27,12 @@ export function kpisOf(statements: readonly Measured[]): { kpis?: Kpi[] } {
   return joinKpis(agreed.findLast(({ length }) => length > 0) ?? [], measured);
 }
 
-/** What the contracts of an award cost in the end, as the latest notice that says so states it, in one currency and on one basis. */
-export function finalValueOf(statements: readonly Measured[]): Pick<ContractDetail, 'final_value'> {
-  const stated = statements.map(({ contracts }) => contracts.flatMap(({ finalValue }) => readValue(finalValue) ?? []));
-  const last = stated.findLast(({ length }) => length > 0) ?? [];
-  const [basis, ...others] = new Set(last.map((one) => one.basis));
-  const money = others.length === 0 ? sumMoney(last.map((one) => one.money)) : null;
-  return money && basis ? { final_value: { ...money, value_basis: basis } } : {};
+/** What all contracts of an award cost in the end; undefined unless each states it, in one currency and on one basis. */
+export function finalValueOf(contracts: readonly OcdsContract[]): ContractDetail['final_value'] {
+  const values = contracts.map(({ finalValue }) => readValue(finalValue));
+  const [basis, ...others] = new Set(values.map((one) => one?.basis));
+  const money = others.length === 0 ? sumMoney(values.map((one) => one?.money ?? null)) : null;
+  return money && basis ? { ...money, value_basis: basis } : undefined;
 }
 
 /**

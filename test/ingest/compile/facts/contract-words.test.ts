@@ -73,3 +73,18 @@ it('the value of a contract stays as awarded when it ended at another', () => {
   ]);
   expect(contracts[0]).toMatchObject({ value: 9_000, status: 'terminated' });
 });
+
+it('what an award cost in the end is of all its contracts, however many notices ended them', () => {
+  const [first, second, third] = ['1', '2', '3'].map((id) => ({ id, awardID: '1', title: `Depot ${id}` }));
+  const ending = (id: string, contract: JsonObject | undefined, amount: number) =>
+    actRelease(id, `2026-09-0${id.slice(-1)}T10:00:00Z`, {
+      tag: ['contractTermination'],
+      contracts: [{ ...contract, status: 'terminated', implementation: { finalValue: { amount, currency: 'GBP' } } }],
+    });
+  const [one, two] = [ending('000011-2021', first, 100), ending('000011-2022', second, 20)];
+  const both = signed({ title: 'Depot 1' });
+  const contracts = [...(both.contracts as JsonObject[]), second];
+  expect(detailOf({ ...both, contracts }, one)?.final_value).toBeUndefined();
+  expect(detailOf({ ...both, contracts }, one, two)?.final_value).toMatchObject({ value: 120 });
+  expect(detailOf({ ...both, contracts: [...contracts, third] }, one, two)?.final_value).toBeUndefined();
+});
