@@ -15,7 +15,7 @@ import { kpisOf } from './facts/kpis.ts';
 import { jointBuyersOf, partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
-import { estimateOf, grossOf, netOf, rangeOf, sumMoney, warnOfUnread } from './values/money.ts';
+import { estimateOf, grossOf, netOf, rangeOf, readValue, sumMoney, warnOfUnread } from './values/money.ts';
 import { doubtNotice, NO_VALUE } from './values/plausible.ts';
 
 /** The releases of one published notice, oldest first. An edit on Contracts Finder is a further release of the same notice. */
@@ -166,9 +166,9 @@ function valueOfNotice(
   const { contracts } = ocds;
   const standing = ocds.awards.filter(({ status }) => !isLostAward(status));
   const awards = standing.length > 0 ? standing : ocds.awards;
-  const ofContracts = contracts.flatMap(({ value, proposedAmendments }) => [
-    ...(value ? [value] : proposedAmendments.map((one) => one.value)),
-  ]);
+  const ofContracts = contracts.map(({ value, proposedAmendments }) =>
+    [...proposedAmendments.map((one) => one.value), value].findLast((one) => readValue(one) !== null),
+  );
   const stated: [Money | null, ValueBasis][] = [
     [sumMoney(awards.map(({ value }) => netOf(value))), 'net'],
     [sumMoney(ofContracts.map(netOf)), 'net'],

@@ -48,6 +48,13 @@ it('a proposed change states the value and the end that the contract is to have,
   ]);
 });
 
+it('of several changes that are proposed of one contract the last states its value, where the contract states none', () => {
+  const changes = [500, 600].map((amount, place) => ({ id: `${place}`, value: { amount, currency: 'GBP' } }));
+  const contracts = [{ id: '1', awardID: '1', value: { amount: null, currency: 'GBP' }, proposedAmendments: changes }];
+  const release = actRelease(ID, '2026-03-01T10:00:00Z', { tag: ['contractAmendment'], contracts });
+  expect(compileOne([release]).notices[0]).toMatchObject({ value: 600, currency: 'GBP' });
+});
+
 it('a change says what it is and why it is made', () => {
   const [description, rationale] = ['A second boiler house.', 'The first one burnt down.'];
   const changed = (words: JsonObject) =>
