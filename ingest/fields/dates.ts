@@ -203,11 +203,11 @@ function statedDates(ocds: OcdsRelease, stage: Stage): Record<string, (string | 
     award_expected: [tender.awardPeriod?.endDate],
     tender_expected: [tender.futureNoticeDate],
     bids_expected: stage === 'planning' ? [tender.tenderPeriod?.endDate] : [],
-    recurs_expected: tender.recurrenceDates,
+    recurs_expected: tender.recurrenceDates.map((day) => parseDay(day) ?? undefined).toSorted(),
     awarded: awards.map(({ date }) => date),
     signature_expected: awards.map(({ signatureDue }) => signatureDue),
     signed: contracts.map(({ dateSigned }) => dateSigned),
-    standstill_until: awards.map(({ standstillPeriod }) => standstillPeriod?.endDate),
+    standstill_until: awards.map(({ standstillPeriods }) => spanOfPeriods(standstillPeriods).ends),
   };
 }
 
@@ -234,7 +234,7 @@ function spanOfPeriods(periods: readonly (OcdsPeriod | undefined)[]) {
 export function warnOfAllPeriods(ocds: OcdsRelease): string[] {
   const { tender, awards } = ocds;
   const others = [tender.techniques?.period, tender.enquiryPeriod, tender.awardPeriod, tender.bidValidity];
-  return warnOfPeriods([...contractPeriods(ocds).flat(), ...others, ...awards.map((one) => one.standstillPeriod)]);
+  return warnOfPeriods([...contractPeriods(ocds).flat(), ...others, ...awards.flatMap((one) => one.standstillPeriods)]);
 }
 
 /** Warnings for the first period in words that is neither two days nor a length, and for each start and end that is not a date. */

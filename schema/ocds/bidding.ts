@@ -58,7 +58,7 @@ export interface OcdsBidTerms {
   risks?: string;
   /** When it is advertised again, in words. */
   recurrence?: string;
-  /** When it is to be advertised again, the earliest first. */
+  /** The days from which, or until which, it is to be advertised again. */
   recurrenceDates: string[];
   /** Whether it is. */
   recurs?: boolean;

@@ -7,7 +7,6 @@ import type {
   OcdsContract,
   OcdsLot,
   OcdsParty,
-  OcdsPeriod,
   OcdsRelease,
   OcdsTechniques,
   OcdsTender,
@@ -153,7 +152,7 @@ function awardOf(json: unknown): OcdsAward | undefined {
     items: listOf(award.items, parts.itemOf),
     relatedLots: [...parts.lotIdsOf(award.relatedLots), ...parts.lotIdsOf(award.relatedLot)],
     contractPeriod: parts.periodOf(award.contractPeriod, award.period),
-    standstillPeriod: lastPeriodOf(award.standstillPeriod),
+    standstillPeriods: listOf(award.standstillPeriod, (one) => parts.periodOf(one)),
     signatureDue: ofMilestone(award.milestones, 'futureSignatureDate', 'dueDate'),
     documents: listOf(award.documents, parts.documentOf),
     amendments: listOf(award.amendments, parts.amendmentOf),
@@ -161,12 +160,6 @@ function awardOf(json: unknown): OcdsAward | undefined {
     aboveThreshold: flagOf(award.aboveThreshold),
     ...extensionsOf(award),
   };
-}
-
-/** The period of a standstill; where it was set again, of several the one that ends last. */
-function lastPeriodOf(json: unknown): OcdsPeriod | undefined {
-  const periods = [json].flat().flatMap((one) => parts.periodOf(one) ?? []);
-  return periods.toSorted((one, other) => ((one.endDate ?? '') < (other.endDate ?? '') ? -1 : 1)).at(-1);
 }
 
 function contractOf(json: unknown): OcdsContract | undefined {

@@ -33,7 +33,7 @@ export function bidTermsOf(tender: JsonObject): OcdsBidTerms {
     accelerated: flagOf(procedure?.isAccelerated),
     acceleratedReason: textOf(procedure?.acceleratedRationale),
     recurrence: textOf(again?.description),
-    recurrenceDates: recurs === false ? [] : listOf(again?.dates, dayOf).toSorted(),
+    recurrenceDates: recurs === false ? [] : listOf(again?.dates, daysOf).flat(),
     recurs,
     risks: listOf(tender.riskDetails, textOf).join('\n') || undefined,
     lotLimits: [lots?.maximumLotsBidPerSupplier, lots?.maximumLotsAwardedPerSupplier].map(numberOf),
@@ -42,10 +42,10 @@ export function bidTermsOf(tender: JsonObject): OcdsBidTerms {
   };
 }
 
-/** The day on which a period begins, otherwise on which it ends. A bare text is a day. */
-function dayOf(json: unknown): string | undefined {
-  const period = objectOf(json);
-  return period ? (textOf(period.startDate) ?? textOf(period.endDate)) : textOf(json);
+/** The days on which a period begins and ends. A bare text is a day. */
+function daysOf(json: unknown): string[] {
+  const { startDate, endDate } = objectOf(json) ?? {};
+  return [startDate, endDate, json].flatMap((day) => textOf(day) ?? []);
 }
 
 /** Criteria of one kind. A bare text says them in words; so does `more`, from other fields. Undefined where nothing is said. */

@@ -109,7 +109,8 @@ export interface OcdsAward extends OcdsExtensions {
   items: OcdsItem[];
   relatedLots: string[];
   contractPeriod?: OcdsPeriod;
-  standstillPeriod?: OcdsPeriod;
+  /** Several where it was set again. */
+  standstillPeriods: OcdsPeriod[];
   /** When its contract is to be signed. */
   signatureDue?: string;
   documents: OcdsDocument[];

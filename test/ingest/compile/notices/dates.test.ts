@@ -11,6 +11,11 @@ const begins = (...days: unknown[]) => ({ dates: days.map((startDate) => ({ star
 it.each<[string, JsonObject, string | undefined]>([
   ['the day that is stated', { recurrence: begins('2030-04-29T23:59:59+01:00') }, '2030-04-29'],
   ['the first of several', { recurrence: begins('2034-01-01T23:59:59Z', '2030-01-01T23:59:59Z') }, '2030-01-01'],
+  [
+    'the first of several, however they are written',
+    { recurrence: begins('01/04/2034', 'TBC', '2030-04-29') },
+    '2030-04-29',
+  ],
   ['its end, where that alone is stated', { recurrence: { dates: [{ endDate: '2030-06-30' }] } }, '2030-06-30'],
   ['a day without a period', { recurrence: { dates: ['2030-06-30'] } }, '2030-06-30'],
   ['not known from words', { recurrence: { description: 'In 2030.' } }, undefined],
@@ -27,6 +32,8 @@ it.each<[string, unknown, string | undefined]>([
     [{ endDate: '2026-08-21T23:59:59+01:00' }, { endDate: '2026-07-29T23:59:59+01:00' }],
     '2026-08-21',
   ],
+  ['the last of several, however written', [{ endDate: '01/08/2026' }, { endDate: '2026-07-29' }], '2026-08-01'],
+  ['that of the one that can be read', [{ endDate: '2026-07-29' }, { endDate: 'TBC' }], '2026-07-29'],
   ['that of the one that states it', [{ startDate: '2026-08-01' }, { endDate: '2026-07-29' }, null], '2026-07-29'],
   ['not known where none is stated', [], undefined],
 ])('the end of a standstill is %s', (_, standstillPeriod, day) => {
