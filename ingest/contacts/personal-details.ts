@@ -96,7 +96,8 @@ function readOwn(leftOut: readonly LeftOut[], title: string | undefined): Own {
   const own: Own = { people: [], emails: new Set(), telephones: new Set() };
   for (const { value } of leftOut) {
     const { people, details } = readPoint(JSON.stringify(value) ?? 'null');
-    if (title === undefined || textOf(objectOf(value)?.name) !== title) own.people.push(...people);
+    const [point, ...others] = listOf(value, objectOf);
+    if (title === undefined || others.length > 0 || textOf(point?.name) !== title) own.people.push(...people);
     for (const { kind, value } of details) (kind === 'email' ? own.emails : own.telephones).add(value);
   }
   return own;

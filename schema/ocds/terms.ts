@@ -65,7 +65,7 @@ function criterionOf(json: unknown): OcdsCriterion | undefined {
     name: textOf(criterion.name),
     description: textOf(criterion.description),
     minimum: textOf(criterion.minimum),
-    forReduction: criterion.forReduction === true || undefined,
+    forReduction: flagOf(criterion.forReduction) || undefined,
     numbers: numbers.map(({ number, weight }) => ({ number: numberOf(number), weight: codeOf(weight) })),
   };
 }

@@ -7,7 +7,7 @@ import { groupBy } from '../../../schema/text/memoise.ts';
 import type { PublishedRelease } from '../../upstream/data.ts';
 import { haveRecordings, readKnownRecordings } from '../../upstream/recordings/known.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
-import { stored } from '../compile/releases.ts';
+import { actRelease, BRIGHT, COUNCIL, reference, stored } from '../compile/releases.ts';
 
 type Published = readonly PublishedRelease[];
 
@@ -47,11 +47,47 @@ function expectSame(source: string, published: Published, kind: keyof typeof wri
   expect(compileAll(source, published, written[kind])).toEqual(due);
 }
 
+/** What neither the sample nor the recordings state. */
+const ours = actRelease('012345-2026', '2026-03-01T10:00:00Z', {
+  tag: ['contractTermination'],
+  parties: [{ ...COUNCIL, contactPoint: { name: 'Discovery Roadmap', email: 'roadmap@harrowmere.example' } }, BRIGHT],
+  tender: {
+    title: 'Discovery Roadmap',
+    description: 'A seat in the Discovery Roadmap.',
+    selectionCriteria: { criteria: [{ type: 'technical', description: 'Two references.', forReduction: true }] },
+    amendments: [{ id: '1', unstructuredChanges: [{ oldValue: { text: 'Before' }, newValue: { text: 'After' } }] }],
+  },
+  awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }],
+  contracts: [
+    {
+      ...{ id: '1', awardID: '1', agreedMetrics: [{ title: 'Response' }] },
+      implementation: {
+        finalValue: { amount: 100, currency: 'GBP' },
+        metrics: [{ title: 'Response', observations: [{ measureClassification: { id: 'good' } }] }],
+      },
+    },
+  ],
+});
+
 describe.each(['text', 'object'] as const)('every %s as a list of one', (kind) => {
   it('says the same in what is published in our sample', () => {
     const { findATender, contractsFinder } = makeSample({ notices: 200 });
     expectSame('find_a_tender', someOf(findATender), kind);
     expectSame('contracts_finder', someOf(contractsFinder), kind);
+  });
+
+  it('says the same in a release of our own', () => {
+    const published = [{ release: ours, publishedAt: new Date(0) }];
+    const due = compileAll('find_a_tender', published);
+    for (const fact of [
+      'for_reduction',
+      'Before: Before',
+      'final_value',
+      '"rating"',
+      'A seat in the Discovery Roadmap',
+    ])
+      expect(JSON.stringify(due)).toContain(fact);
+    expect(compileAll('find_a_tender', published, written[kind])).toEqual(due);
   });
 
   it.skipIf(!haveRecordings('reading lists of one'))('says the same in genuine releases', async () => {
