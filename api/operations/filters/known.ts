@@ -21,7 +21,7 @@ import { lookUpBuyer, lookUpCompany } from '../../find/organisation.ts';
 import { findNear } from '../../validation/words.ts';
 
 const NEAR_MOST = 5;
-/** Of several unknown things the first few are searched by name: such an answer is free. */
+/** Of several unknown things the first few are searched by name: such an answer is free, and is to stay short. */
 const SEARCHED_MOST = 5;
 /** Characters of a region code directly below the whole country. */
 const WIDE = 3;
@@ -72,7 +72,7 @@ export async function findUnknownFilters(
     if (found && values.length < 2) continue;
     const faults =
       row.values === 'region'
-        ? withoutFormer(values).flatMap((one) => findRegionFault(one, dataset))
+        ? findRegionFaults(withoutFormer(values), dataset)
         : await findUnknown(catalogue, row.values, values, found ? 0 : SEARCHED_MOST);
     // Codes of one name have one fault.
     const each = new Map(faults.map((fault) => [fault.message, fault]));
@@ -88,7 +88,7 @@ async function findUnknown(
   values: readonly string[],
   searchedMost: number,
 ): Promise<Unknown[]> {
-  if (kind === 'cpv') return values.filter((one) => !divisionOf(one)).map(unknownCpv);
+  if (kind === 'cpv') return findUnknownCpv(values);
   const thing = THINGS[kind];
   if (!thing) return [];
   const found = await Promise.all(values.map((one) => thing.find(catalogue, one)));
@@ -118,15 +118,26 @@ async function unknownThing(catalogue: Database, { name, near, way }: Thing, giv
   return { message: `no ${name} is known as ${given}; ${what}`, ...(candidates && { candidates }) };
 }
 
-/** A known region has been turned into its codes by now. A company has only the level 1 region of its postcode. */
-function findRegionFault(given: string, dataset: ExportDataset | undefined): Unknown[] {
+/** A known region has been turned into its codes by now. */
+function findRegionFaults(values: readonly string[], dataset: ExportDataset | undefined): Unknown[] {
+  const narrow = dataset === 'companies' ? values.flatMap(findNarrow) : [];
+  const unknown = [...new Set(values)].filter((one) => !regionOfCode(one) && !isRegionName(one));
+  return [...narrow, ...unknown.map((one, at) => unknownRegion(one, at < SEARCHED_MOST))];
+}
+
+/** A company has only the level 1 region of its postcode. */
+function findNarrow(given: string): Unknown[] {
   const region = regionOfCode(given);
-  const wide = dataset === 'companies' ? widerRegionOf(region?.code) : null;
-  if (region ? !wide : isRegionName(given)) return [];
-  const message = wide
-    ? `companies have only ITL level 1 regions, and ${region?.name} is within one; send the id of the candidate`
-    : `no region is known as ${given}; send the id of a candidate`;
-  return [{ message, candidates: (wide ? [wide] : regionsNear(given)).map(toCandidate) }];
+  const wide = widerRegionOf(region?.code);
+  if (!wide) return [];
+  const message = `companies have only ITL level 1 regions, and ${region?.name} is within one; send the id of the candidate`;
+  return [{ message, candidates: [toCandidate(wide)] }];
+}
+
+function unknownRegion(given: string, isSearched: boolean): Unknown {
+  const candidates = isSearched ? regionsNear(given).map(toCandidate) : undefined;
+  const what = candidates ? 'send the id of a candidate' : 'send the name or ITL code of one';
+  return { message: `no region is known as ${given}; ${what}`, ...(candidates && { candidates }) };
 }
 
 function toCandidate({ code = '', name }: Region) {
@@ -147,8 +158,10 @@ function regionsNear(text: string) {
   return found.length > 0 ? found.slice(0, NEAR_MOST) : regions.filter(({ code }) => code.length === WIDE);
 }
 
-function unknownCpv(given: string): Unknown {
-  return {
-    message: `no CPV code begins with ${given}; the divisions are ${CPV_DIVISIONS.map(({ code }) => code).join(', ')}`,
-  };
+/** One fault of all: each would list the divisions. */
+function findUnknownCpv(given: readonly string[]): Unknown[] {
+  const unknown = given.filter((one) => !divisionOf(one));
+  const divisions = CPV_DIVISIONS.map(({ code }) => code).join(', ');
+  if (unknown.length === 0) return [];
+  return [{ message: `no CPV code begins with ${unknown.join(' or ')}; the divisions are ${divisions}` }];
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bulkExport } from '../../../api/operations/exports/bulk.ts';
 import { effectiveFilters, sayFilters } from '../../../api/operations/filters/apply.ts';
+import { findUnknownFilters } from '../../../api/operations/filters/known.ts';
 import { searchNotices } from '../../../api/operations/search/notices.ts';
 import { cpvBranch } from '../../../schema/reference/cpv.ts';
 import itl2025 from '../../../schema/reference/itl-2025.json' with { type: 'json' };
@@ -9,6 +10,7 @@ import { splitRegions, storedRegions } from '../../../search/filters/shapes.ts';
 import { ask, openIndexes, openRoom, type Room } from '../../support/catalogue-services.ts';
 import { knownOperations } from '../../support/known-operations.ts';
 import { noticeRow, processRow, seed } from '../../support/seed.ts';
+import { countTokens } from '../tokens.ts';
 
 let room: Room;
 beforeAll(async () => {
@@ -60,6 +62,20 @@ describe('one of several values that is nowhere', () => {
       1,
       [[input, message]],
     ]);
+  });
+});
+
+describe('many values that are nowhere', () => {
+  it('are named in few words: codes in one line, and only the first regions with what is near', async () => {
+    const region = Array.from({ length: 19 }, (_, at) => `Nowhere ${at}`);
+    const cpv = ['45', ...Array.from({ length: 19 }, (_, at) => `99${at + 10}`)];
+    const unknown = (await findUnknownFilters(room.services.catalogue, { region, cpv }, { found: true })) ?? [];
+    expect(unknown.filter(({ input }) => input === 'cpv').map(({ message }) => message.slice(0, 40))).toEqual([
+      'no CPV code begins with 9910 or 9911 or ',
+    ]);
+    expect(unknown.filter(({ input }) => input === 'region')).toHaveLength(19);
+    expect(unknown.filter(({ candidates }) => candidates)).toHaveLength(5);
+    expect(countTokens(unknown)).toBeLessThan(1_500);
   });
 });
 
