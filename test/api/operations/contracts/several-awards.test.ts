@@ -6,9 +6,10 @@ import { contractDetail, contractRows, noticeRow, processRow, seed } from '../..
 
 const APART = 'ocds-h6vhtk-000001';
 const ALIKE = 'ocds-h6vhtk-000002';
+const UNCODED = 'ocds-h6vhtk-000003';
 const won = (id: string, title: string, cpv: string, place: string, description: string, more = {}) =>
   contractRows(id, [], {
-    notice_id: id.startsWith(APART) ? '000001-2026' : '000002-2026',
+    notice_id: `${id.slice(12, 18)}-2026`,
     title,
     cpv,
     detail: { ...contractDetail, description, regions: [regionOfCode(place)], cpvs: [cpv], ...more },
@@ -32,6 +33,10 @@ beforeAll(async () => {
     noticeRow('000002-2026', ALIKE, named('Coach hire again')),
     won(`${ALIKE}/1`, 'Coaches', '60172000', 'UKJ14', 'Coaches.', EXTENDED),
     won(`${ALIKE}/2`, 'Coaches', '60172000', 'UKJ14', 'Coaches.', ENDED),
+    processRow(UNCODED, { stage: 'award', status: 'awarded' }),
+    noticeRow('000003-2026', UNCODED, { ...named('Coach hire'), cpv: null, cpvs: [] }),
+    won(`${UNCODED}/1`, 'School coaches', '60172000', 'UKJ14', 'Coaches.'),
+    won(`${UNCODED}/2`, 'Rail replacement', '60140000', 'UKJ14', 'Coaches.'),
   );
 });
 afterAll(() => room.close());
@@ -44,6 +49,12 @@ it('several contracts in one answer have the title and main code of their notice
   expect(body.regions?.map(({ code }) => code)).toEqual(['UKJ14', 'UKK11']);
   expect(body).not.toHaveProperty('description');
   expect(body.awards.map(({ title }) => title)).toEqual(['Lot 1: school coaches', 'Lot 2: rail replacement']);
+});
+
+it('their answer has no main code where neither all of them nor their notice have one', async () => {
+  const body = await lookUp('000003-2026');
+  expect(body).not.toHaveProperty('cpv');
+  expect(body.cpvs?.map(({ code }) => code)).toEqual(['60172000', '60140000']);
 });
 
 it('what all of them state is that of the answer, each place once', async () => {
