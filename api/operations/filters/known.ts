@@ -59,7 +59,7 @@ type Unknown = Omit<UnknownFilter, 'input'>;
 /**
  * The unknown filter values of a search; undefined where all are known. One that found something cannot have a single value that
  * is unknown, but one of several: what lacks it looks whole.
- * @param searched `dataset`: what was searched; `found`: whether there was anything, so that nothing near is looked for
+ * @param searched `dataset`: what was searched; `found`: whether there was anything, so that no names are searched
  */
 export async function findUnknownFilters(
   catalogue: Database,

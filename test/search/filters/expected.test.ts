@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKeyQuery } from '../../../api/operations/exports/filters.ts';
 import { countRows } from '../../../api/reads/export-rows/keys.ts';
 import { storePage } from '../../../ingest/store/page.ts';
+import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { READER_START, readChangesPage } from '../../../search/changes/page.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
 import { actRelease, packageOf, read } from '../../ingest/compile/releases.ts';
+import { makeMatcher } from '../../jobs/watches/matcher.ts';
+import { openAccount } from '../../jobs/watches/seed.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeTestEngine } from '../test-engine.ts';
 import { makeTrial, type Trial } from '../trial.ts';
@@ -19,12 +22,15 @@ let catalogue: Database;
 let trial: Trial;
 
 /** A planned procurement notice (UK3 by its form), with the day on which its tender is to be published. */
-async function publish(id: string, date: string, expected?: string) {
+function plan(id: string, date: string, expected?: string) {
   const communication = expected ? { futureNoticeDate: `${expected}T23:59:59Z` } : {};
   const tender = { status: 'planned', communication };
-  const release = { ...actRelease(id, date, { tag: ['planning'], tender }), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
+  return { ...actRelease(id, date, { tag: ['planning'], tender }), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
+}
+
+async function publish(id: string, date: string, expected?: string) {
   const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
-  await storePage(catalogue, { ...fetched, ...read(packageOf([release])) });
+  await storePage(catalogue, { ...fetched, ...read(packageOf([plan(id, date, expected)])) });
 }
 
 beforeAll(async () => {
@@ -77,5 +83,22 @@ describe('the day on which a tender is expected', () => {
     await syncSearch(catalogue, trial.engine, {});
     expect(await trial.ids({ filters })).toEqual([]);
     expect(await trial.ids({ filters: { tender_expected_from: '2027-06-30' } })).toEqual([SOON]);
+  });
+
+  it('is watched: what comes into it, moves within it and leaves it is delivered, and charged each time', async (test) => {
+    const matcher = await makeMatcher();
+    test.onTestFinished(() => matcher.close());
+    const account_id = await openAccount(matcher.accounts);
+    const filters = '{"tender_expected_from":"2027-01-01","tender_expected_to":"2027-03-31"}';
+    const id = await matcher.watch({ account_id, collection: 'notices', filters });
+    const balances: number[] = [];
+    const days = [undefined, '2027-04-01', '2027-03-31', '2027-01-01', '2026-12-31', undefined, '2027-02-01'];
+    for (const [edition, day] of days.entries()) {
+      await matcher.store([plan(SOON, `2026-05-${20 + edition}T10:00:00Z`, day)]);
+      await matcher.match();
+      balances.push(await readBalance(matcher.accounts, account_id));
+    }
+    expect((await matcher.items(id)).map(({ change }) => change)).toEqual(['new', 'updated', 'left', 'new']);
+    expect(balances).toEqual([250, 250, 248, 246, 244, 244, 242]);
   });
 });
