@@ -200,13 +200,12 @@ const setOf = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/)
 const LISTS = setOf('amendments awards contracts documents items lots parties relatedProcesses statistics suppliers');
 
 /** Members that are one object. */
-const OBJECTS =
-  setOf(`address awardCriteria awardPeriod bids bidValidityPeriod buyer classification communication contractPeriod
-  contractTerms details dynamicPurchasingSystem enquiryPeriod finalValue frameworkAgreement gazetteer identifier
-  implementation legalBasis lotDetails measureClassification minValue newValue oldValue options otherRequirements
-  period planning procedure procuringEntity recurrence relativeValue renewal reservedParticipationLocation
-  secondStage selectionCriteria standstillPeriod submissionTerms suitability techniques tender tenderPeriod unit
-  value where xClassifications`);
+const OBJECTS = setOf(`address awardCriteria awardPeriod bidValidityPeriod bids buyer classification communication
+  contractPeriod contractTerms details dynamicPurchasingSystem enquiryPeriod finalValue frameworkAgreement gazetteer
+  identifier implementation legalBasis lotDetails measureClassification minValue newValue oldValue options
+  otherRequirements period planning procedure procuringEntity recurrence relativeValue renewal
+  reservedParticipationLocation secondStage selectionCriteria standstillPeriod submissionTerms suitability techniques
+  tender tenderPeriod unit value where xClassifications`);
 
 /** The beginning or a character of an id, which no name of a member has. */
 const OF_ID = /^[A-Z]|[\d-]/;

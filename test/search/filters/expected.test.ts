@@ -91,7 +91,7 @@ describe('the day on which a tender is expected', () => {
     const account_id = await openAccount(matcher.accounts);
     const filters = '{"tender_expected_from":"2027-01-01","tender_expected_to":"2027-03-31"}';
     const id = await matcher.watch({ account_id, collection: 'notices', filters });
-    const balances: number[] = [];
+    const balances: (number | null)[] = [];
     const days = [undefined, '2027-04-01', '2027-03-31', '2027-01-01', '2026-12-31', undefined, '2027-02-01'];
     for (const [edition, day] of days.entries()) {
       await matcher.store([plan(SOON, `2026-05-${20 + edition}T10:00:00Z`, day)]);
