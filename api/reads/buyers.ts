@@ -84,10 +84,15 @@ export async function readBuyerNames(catalogue: Database, ids: readonly string[]
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-// Read from an index of tenders alone.
-const LIVE = `SELECT n.buyer_id AS id, count(*) AS live FROM json_each(?1) w
-  CROSS JOIN notice n ON n.buyer_id = w.value AND n.deadline >= ?2 AND n.is_tender = 1 AND n.gone = 0
-  WHERE n.status NOT IN (${OVER_STATUSES_SQL}) AND coalesce(n.deadline_at, n.deadline || 'T23:59:59Z') > ?3 GROUP BY n.buyer_id`;
+const IS_LIVE = `n.deadline >= ?2 AND n.is_tender = 1 AND n.gone = 0
+  AND n.status NOT IN (${OVER_STATUSES_SQL}) AND coalesce(n.deadline_at, n.deadline || 'T23:59:59Z') > ?3`;
+// Each part is read from an index of tenders alone: of those of the main buyer, and of the few with joint ones.
+const LIVE = `SELECT id, sum(live) AS live FROM (
+  SELECT n.buyer_id AS id, count(*) AS live FROM json_each(?1) w CROSS JOIN notice n ON n.buyer_id = w.value AND ${IS_LIVE}
+    GROUP BY n.buyer_id
+  UNION ALL SELECT j.value, count(*) FROM notice n CROSS JOIN json_each(n.joint_buyer_ids) j
+    WHERE n.joint_buyer_ids IS NOT NULL AND ${IS_LIVE} AND j.value IN (SELECT value FROM json_each(?1)) GROUP BY j.value
+) GROUP BY id`;
 
 /** Buyer id -> how many open tenders it has; absent for none. */
 export async function countLiveTenders(

@@ -1,4 +1,4 @@
-import type { NoticeDetail, Stage, ValueBasis } from '../../schema/catalogue/details.ts';
+import type { Stage, ValueBasis } from '../../schema/catalogue/details.ts';
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { endOfLots, isLostAward } from '../../schema/reference/notice-types.ts';
@@ -205,7 +205,7 @@ function awardIdsOf({ releases }: NoticeGroup): string[] {
   return [...new Set(ids)];
 }
 
-type OwnDetail = Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id' | 'documents'>;
+type OwnDetail = Omit<CompiledNotice['detail'], 'documents'>;
 
 function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly string[], warnings: string[]): OwnDetail {
   const { tender } = ocds;

@@ -51,6 +51,12 @@ export interface Money {
   currency: string;
 }
 
+/** The buyers besides the main one: the names that differ from its own, and the party ids, which are not stored. */
+export interface JointBuyers {
+  joint_buyers?: string[] | undefined;
+  jointBuyerParties?: string[] | undefined;
+}
+
 /** A notice before its parties have identities: `buyerParty` and `supplierParties` are party ids. */
 export interface CompiledNotice {
   noticeId: string;
@@ -79,7 +85,7 @@ export interface CompiledNotice {
   supplierParties: string[];
   /** Where each fact was read: shown by `explain`, never stored. */
   why: Record<'kind' | 'title' | 'buyer' | 'cpvs' | 'regions' | 'deadline', string>;
-  detail: Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id'>;
+  detail: Omit<NoticeDetail, 'suppliers' | 'contract_ids' | 'framework_id'> & JointBuyers;
 }
 
 export interface CompiledContract {

@@ -80,7 +80,7 @@ const BOUGHT = { title: "''", buyer_id: 'NULL', buyer: 'NULL', detail: "'{}'" };
 /** What empties a row that is gone, as SQL by column. The row stays, so that search removes it; its words and names go. */
 export const EMPTIED: Readonly<Record<VersionedTable, Readonly<Record<string, string>>>> = {
   process: { title: "''", buyer_id: 'NULL', title_key: 'NULL', reference: 'NULL', documents: "'[]'", notices: "'[]'" },
-  notice: { ...BOUGHT, description: "''" },
+  notice: { ...BOUGHT, joint_buyer_ids: 'NULL', description: "''" },
   contract: { ...BOUGHT, buyer_kind: 'NULL', supplier: 'NULL', suppliers: "'[]'" },
   framework: { ...BOUGHT, lots: "'[]'" },
   company: { ...NAMED, locality: 'NULL', postcode: 'NULL' },

@@ -1,6 +1,7 @@
 import type { NoticeDetail, SupplierDetail } from '../../schema/catalogue/details.ts';
 import type { FrameworkLot } from '../../schema/catalogue/framework-details.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
+import { jointBuyerIds } from '../compile/parties/of-process.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice, CompiledProcess } from '../compile/types.ts';
 import { namingNotices, partyKey, type ResolvedParty, suppliersOf, suppliersWithNotices } from '../identity/resolve.ts';
 import { nationOf } from '../party/buyer-type.ts';
@@ -97,9 +98,10 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
   const awards = new Set(notice.awardIds);
   const contracts = process.contracts.filter(({ awardIds }) => awardIds.some((id) => awards.has(id)));
   const frameworkId = process.framework ? frameworkOf(resolved) : link?.frameworkId;
+  const { jointBuyerParties: _, ...ownDetail } = notice.detail;
   const detail: NoticeDetail = {
     ...EMPTY,
-    ...notice.detail,
+    ...ownDetail,
     suppliers: suppliersOf(notice.supplierParties, resolved.parties),
     contract_ids: [...new Set(contracts.flatMap(({ id }) => resolved.countedAs?.get(id) ?? [id]))],
     ...(frameworkId ? { framework_id: frameworkId } : {}),
@@ -134,6 +136,7 @@ function noticeRow(notice: CompiledNotice, resolved: ResolvedProcess): Row {
       is_tender: notice.isTender && original === null ? 1 : 0,
       copy_of: original,
       also_on: copied?.alsoOn.get(id) ?? null,
+      joint_buyer_ids: JSON.stringify(jointBuyerIds(notice, (party) => buyerOf(party, resolved).buyer_id)),
       detail: JSON.stringify(detail),
     },
   };
@@ -200,7 +203,7 @@ function frameworkOf({ process, copied }: ResolvedProcess): string {
 }
 
 function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): Row {
-  const { process } = resolved;
+  const { process, parties } = resolved;
   const lots: FrameworkLot[] = framework.lots.map(
     ({ lotId, title, value, starts, ends, supplierParties, ...length }) => ({
       lot_id: lotId,
@@ -210,14 +213,11 @@ function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): 
       ...(ends ? { ends } : {}),
       ...(length.durationDays ? { duration_days: length.durationDays } : {}),
       ...(length.durationMonths ? { duration_months: length.durationMonths } : {}),
-      suppliers: suppliersOf(supplierParties, resolved.parties).map(({ company_id, name, companies_house_number }) => ({
-        company_id,
-        name,
-        ...(companies_house_number ? { companies_house_number } : {}),
-      })),
+      suppliers: suppliersOf(supplierParties, parties).map(({ is_sme: _s, is_vcse: _v, match: _m, ...named }) => named),
     }),
   );
   const { noticeId, title, kind, starts, ends, ceiling, currency, cpv, region, url, published, detail } = framework;
+  const own = process.notices.find((notice) => notice.noticeId === noticeId);
   return {
     table: 'framework',
     id: process.id,
@@ -241,7 +241,10 @@ function frameworkRow(framework: CompiledFramework, resolved: ResolvedProcess): 
       // As of contracts, undefined where there is none. It is found through its own notice, under the services of that.
       copy_of: resolved.copied?.frameworks.get(process.id),
       also_on: resolved.copied?.alsoOn.get(noticeRowId(noticeId, process.id)),
-      detail: JSON.stringify(detail),
+      detail: JSON.stringify({
+        ...detail,
+        joint_buyer_ids: own && jointBuyerIds(own, (party) => buyerOf(party, resolved).buyer_id),
+      }),
     },
   };
 }

@@ -104,8 +104,9 @@ export interface TenderTerms extends BidTerms {
   reserved_places?: string[];
 }
 
-/** Whom a notice or a lot of it suits, the rules that apply to it, and when its tender is expected, as filters compare them. */
+/** Who else buys, whom a notice or a lot of it suits, the rules that apply to it, and when its tender is expected, as filters compare them. */
 export interface NoticeTerms {
+  joint_buyer_ids: string[];
   suitable_for: string[];
   special_regimes: string[];
   above_threshold: boolean | null;

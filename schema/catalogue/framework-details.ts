@@ -25,6 +25,8 @@ export interface FrameworkDetail {
   who_may_use?: string;
   /** Buyers that it names as its own. */
   buyers?: string[];
+  /** Ids of the buyers besides the main one that its own notice names. */
+  joint_buyer_ids?: string[];
   /** Kinds and places of buyers that it is restricted to. */
   restricted_to?: string[];
   extends_to?: string;

@@ -9,7 +9,7 @@ import { type Region, regionOfPostcode } from '../../schema/reference/regions.ts
 import { flagOf } from '../documents/contract.ts';
 import type { SearchQuery } from '../engine.ts';
 import type { SearchFilters } from '../filters/index.ts';
-import { ROWS, wantedBound, wantedValues } from '../filters/read.ts';
+import { fieldsOf, ROWS, wantedBound, wantedValues } from '../filters/read.ts';
 import type { FilterRow } from '../filters/row.ts';
 import { MARKET_FILTERS, type MarketFilters } from './markets.ts';
 
@@ -121,7 +121,9 @@ function holds(row: LastingRow, document: Document, filters: SearchFilters): boo
   const wanted = wantedValues(filters, row);
   if (wanted === undefined) return true;
   if (row.kind === 'prefix') return wanted.some((one) => isBelow(row, document, one));
-  const values = [document[row.field] ?? []].flat().map(String);
+  const values = fieldsOf(row)
+    .flatMap((field) => document[field] ?? [])
+    .map(String);
   return wanted.some((one) => values.includes(one));
 }
 

@@ -7,13 +7,15 @@ import { type ChangeFilters, filterRowsOf, type LastingRow } from './match.ts';
 type Fields = Partial<Record<string, string | readonly string[]>>;
 const same = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, name]));
 
-/** Every service that published a row: its own as text, the others as a list. */
+/** Every service that published a row, and every buyer: the main one as text, the others as a list. */
 const SOURCES = { sources: ['source', 'also_on'] } as const;
+const BUYERS = { buyer_id: ['buyer_id', 'joint_buyer_ids'] } as const;
 
 /** By the field of the filter, the value of a row that is compared. Of a list of values, the texts are searched. */
 const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
   notice: {
-    ...same('buyer_id', 'nation', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
+    ...BUYERS,
+    ...same('nation', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
     ...SOURCES,
     suitable_for: ['suitable_for'],
     special_regimes: ['special_regimes'],
@@ -37,7 +39,12 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     ...same('sme', 'vcse'),
     ...SOURCES,
   },
-  framework: { ...same('buyer_id', 'nation', 'published', 'ends', 'cpvs', 'regions'), ...SOURCES, value: 'ceiling' },
+  framework: {
+    ...BUYERS,
+    ...same('nation', 'published', 'ends', 'cpvs', 'regions'),
+    ...SOURCES,
+    value: 'ceiling',
+  },
   buyer: same('nation', 'kind'),
 };
 

@@ -1,7 +1,7 @@
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { dayNumber } from '../documents/days.ts';
 import type { AnyDocument, CollectionName, Scope, SearchQuery } from '../engine.ts';
-import { BOUND_ROWS, VALUE_ROWS, wantedBound } from '../filters/read.ts';
+import { BOUND_ROWS, fieldsOf, VALUE_ROWS, wantedBound } from '../filters/read.ts';
 import type { BoundRow, ExactRow, FilterRow, FlagRow, PrefixRow } from '../filters/row.ts';
 import { CONTRACTS } from './contracts.ts';
 import { NOTICES } from './notices.ts';
@@ -27,10 +27,12 @@ export const tokenRows = memoiseByObject((collection: Collection): readonly (Exa
 );
 
 /** The values by which an exact filter finds a document; a flag is `true` or `false`. */
-export function valuesOf({ field }: ExactRow | FlagRow, document: AnyDocument): readonly string[] {
-  const value = (document as unknown as Readonly<Record<string, string | boolean | readonly string[] | null>>)[field];
-  if (value === null || value === undefined) return [];
-  return typeof value === 'object' ? value : [String(value)];
+export function valuesOf(row: ExactRow | FlagRow, document: AnyDocument): readonly string[] {
+  const fields = document as unknown as Readonly<Record<string, string | boolean | readonly string[] | null>>;
+  return fieldsOf(row).flatMap((field) => {
+    const value = fields[field] ?? [];
+    return typeof value === 'object' ? value : [String(value)];
+  });
 }
 
 /** The bounds of a query, each with what it sets. */

@@ -76,6 +76,8 @@ interface NoticeRow {
   is_tender: number;
   /** JSON: the other services that have it; null where none has. */
   also_on: string | null;
+  /** JSON: ids of the buyers besides the main one; null where there are none. */
+  joint_buyer_ids: string | null;
   detail: string;
   /** The framework for which this is the main notice, so that a framework search finds each framework once; otherwise null. */
   framework_id: string | null;
@@ -96,6 +98,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     detail: _detail,
     is_tender,
     also_on,
+    joint_buyer_ids,
     stage,
     deadline_at,
     ceiling,
@@ -112,6 +115,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
     bids_until: detail.bids_until ?? null,
     within_framework: detail.framework_id ?? null,
+    joint_buyer_ids: JSON.parse(joint_buyer_ids ?? '[]') as string[],
     suitable_for: SUITED.filter((one) => detail[`suitable_for_${one}`]),
     special_regimes: detail.special_regimes ?? [],
     above_threshold: detail.above_threshold ?? null,
@@ -134,7 +138,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
 /** A notice row as it is read to be shown. Its value is a text. */
 type ShownRow = Omit<
   NoticeRow,
-  'value' | 'detail' | 'ceiling' | 'ceiling_currency' | 'ends' | 'framework_references'
+  'value' | 'joint_buyer_ids' | 'detail' | 'ceiling' | 'ceiling_currency' | 'ends' | 'framework_references'
 > & {
   value: string | null;
   tender_expected: string | null;

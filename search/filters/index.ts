@@ -33,11 +33,12 @@ export const FILTERS = [
     facet: 'buyer_id',
     values: 'buyer',
     field: 'buyer_id',
+    also: 'joint_buyer_ids',
     letter: 'b',
     several: false,
     input: (z) => identifier(z).optional().describe('From {lookup_buyer} or any item'),
     words:
-      'The public body: the buyer_id of any notice or contract, a published identifier such as a PPON, or its exact name.',
+      'The public body: the buyer_id of any notice or contract, a published identifier such as a PPON, or its exact name. Notices, tenders and frameworks are found by each of their joint buyers, contracts by the main one.',
     example: 'GB-PPON-PBPR-5137-RWZL',
     aliases: [],
     datasets: PROCUREMENTS,

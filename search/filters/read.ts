@@ -34,6 +34,11 @@ export function wantedValues(filters: SearchFilters, { name }: Pick<FilterRow, '
   return typeof value === 'object' || value === undefined ? value : [String(value)];
 }
 
+/** The fields that a filter by equality compares; a value of one of them is enough. */
+export function fieldsOf({ field, also }: { readonly field: string; readonly also?: string }): readonly string[] {
+  return also === undefined ? [field] : [field, also];
+}
+
 /** The bound that a query sets: pounds, or a London calendar date; undefined if it sets none. */
 export function wantedBound(filters: SearchFilters, { name }: BoundRow): number | string | undefined {
   return (filters as Readonly<Record<string, number | string | undefined>>)[name];

@@ -80,6 +80,8 @@ export interface ExactRow extends Row {
   kind: 'exact';
   /** The document field, and the column of the catalogue's tables. */
   field: ExactField;
+  /** A field of some documents with further values: one of either field is enough. */
+  also?: 'joint_buyer_ids';
   /** Whether several values may be sent: one match is enough. */
   several: boolean;
   /** One letter or digit that marks its tokens in the embedded index; no two rows of a collection share one. */

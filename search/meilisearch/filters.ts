@@ -3,7 +3,7 @@ import { collectionOf, comparisonsOf, type Order, tokenRows, wantedBounds } from
 import type { Collection } from '../collections/shape.ts';
 import { dayNumber } from '../documents/days.ts';
 import type { SearchQuery } from '../engine.ts';
-import { wantedValues } from '../filters/read.ts';
+import { fieldsOf, wantedValues } from '../filters/read.ts';
 import type { ExactRow, FlagRow, PrefixRow } from '../filters/row.ts';
 import type { Identifier } from '../query/pieces.ts';
 
@@ -73,16 +73,15 @@ function equals(attribute: string, value: string): string {
   return `${attribute} = "${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** The attribute that an exact filter compares; for codes it holds every beginning of each. */
-export function listAttribute(row: ExactRow | PrefixRow | FlagRow): string {
-  return row.kind === 'prefix' ? `${row.name}_parts` : row.field;
+/** The attributes that an exact filter compares; for codes it holds every beginning of each. */
+export function listAttributes(row: ExactRow | PrefixRow | FlagRow): readonly string[] {
+  return row.kind === 'prefix' ? [`${row.name}_parts`] : fieldsOf(row);
 }
 
 function listConditions({ filters }: SearchQuery, collection: Collection): string[] {
   return tokenRows(collection).flatMap((row) => {
-    const attribute = listAttribute(row);
-    const conditions = wantedValues(filters, row)?.map((value) =>
-      row.kind === 'flag' ? `${attribute} = ${value}` : equals(attribute, value),
+    const conditions = wantedValues(filters, row)?.flatMap((value) =>
+      listAttributes(row).map((one) => (row.kind === 'flag' ? `${one} = ${value}` : equals(one, value))),
     );
     return conditions ? [`(${conditions.join(' OR ')})`] : [];
   });

@@ -5,7 +5,7 @@ import { FACET_VALUES_MAX } from '../documents/facets.ts';
 import { synonymTable } from '../query/synonyms.ts';
 import { DEPTH_MAX } from '../results/cursor.ts';
 import { FORGIVES } from './corrections.ts';
-import { listAttribute, orderedBy } from './filters.ts';
+import { listAttributes, orderedBy } from './filters.ts';
 
 /** `total` is exact up to here; one more shows that there are more. */
 export const COUNT_MAX = 10_000;
@@ -40,7 +40,7 @@ export const indexSettings = (collection: Collection): Settings => ({
     ...new Set([
       ...FILTERED,
       ...collection.compared.map(({ name }) => name),
-      ...tokenRows(collection).map(listAttribute),
+      ...tokenRows(collection).flatMap(listAttributes),
       ...collection.facets.map((name) => `facet_${name}`),
     ]),
   ],

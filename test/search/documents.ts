@@ -35,6 +35,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     status: 'open',
     url: null,
     is_tender: true,
+    joint_buyer_ids: [],
     suitable_for: [],
     special_regimes: [],
     above_threshold: null,

@@ -54,7 +54,12 @@ interface Columns extends Partial<Record<ExactRow['field'] | BoundRow['field'] |
 
 /** A copy on another service counts with its original, which is found under either service. */
 const SOURCES = 'source = ? OR (also_on IS NOT NULL AND ? IN (SELECT value FROM json_each(also_on)))';
+/** Any of several buyers finds a notice; each part is read from an index. */
+const ANY_BUYER = `buyer_id = ? OR rowid IN (
+  SELECT n.rowid FROM notice AS n INDEXED BY notice_joint CROSS JOIN json_each(n.joint_buyer_ids) AS j
+  WHERE n.joint_buyer_ids IS NOT NULL AND j.value = ?)`;
 const NOTICE: Columns = {
+  buyer_id: ANY_BUYER,
   sources: SOURCES,
   cpvs: 'json_each(cpvs)',
   regions: 'json_each(regions)',
@@ -77,6 +82,7 @@ const COLUMNS: Record<RowDataset, Columns> = {
     ...LISTS_IN_DETAIL,
   },
   frameworks: {
+    buyer_id: "buyer_id = ? OR EXISTS (SELECT 1 FROM json_each(detail, '$.joint_buyer_ids') WHERE value = ?)",
     sources: SOURCES,
     value: 'ceiling',
     ...LISTS_IN_DETAIL,

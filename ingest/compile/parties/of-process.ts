@@ -6,7 +6,7 @@ import { cleanLine } from '../../fields/text/clean.ts';
 import { isOneName } from '../../party/claims.ts';
 import { namesSeveral } from '../../party/match/names.ts';
 import { readSighting, type Sighting } from '../../party/sighting.ts';
-import type { CompiledParty, Role } from '../types.ts';
+import type { CompiledNotice, CompiledParty, JointBuyers, Role } from '../types.ts';
 
 const INLINE_BUYER = 'buyer';
 const NO_PARTY: OcdsParty = { additionalIdentifiers: [], roles: [], classifications: [] };
@@ -65,13 +65,27 @@ export function buyerNames({ parties }: PartiesOf): string[] {
   return [...byName.values()].flatMap(([first]) => first?.sighting.name ?? []);
 }
 
-/** The names of the buyers besides the main one, if there are any. A notice that names buyers takes back those of an earlier one. */
-export function jointBuyersOf(all: PartiesOf): { joint_buyers?: string[] | undefined } {
+/** The buyers besides the main one, if there are any. A notice that names buyers takes back those of an earlier one. */
+export function jointBuyersOf(all: PartiesOf): JointBuyers {
   if (all.buyerParty === null) return {};
   const main = all.parties.find(({ role, partyId }) => role === 'buyer' && partyId === all.buyerParty);
   const own = plainBuyerKey(main?.sighting.name ?? '');
   const others = buyerNames(all).filter((name) => plainBuyerKey(name) !== own);
-  return { joint_buyers: others.length > 0 ? others : undefined };
+  const ids = all.parties.flatMap((one) => (one.role === 'buyer' && one !== main ? one.partyId : []));
+  return {
+    joint_buyers: others.length > 0 ? others : undefined,
+    jointBuyerParties: ids.length > 0 ? ids : undefined,
+  };
+}
+
+/** The ids of a notice's buyers besides its main one, each once; undefined where there are none. @param idOf the id of a party */
+export function jointBuyerIds(
+  { buyerParty, detail }: Pick<CompiledNotice, 'buyerParty' | 'detail'>,
+  idOf: (partyId: string | null) => string | null,
+): string[] | undefined {
+  const [main, ...others] = [buyerParty, ...(detail.jointBuyerParties ?? [])].map(idOf);
+  const ids = new Set(others.flatMap((id) => (id === main ? [] : (id ?? []))));
+  return ids.size > 0 ? [...ids] : undefined;
 }
 
 /** The id of a party that was published without one. */

@@ -74,7 +74,8 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       cpv: ['cpvs'],
       region: ['regions'],
       ...fields('nation', 'status', 'url', 'is_tender', 'copy_of'),
-      ...fields('also_on', 'detail'),
+      ...fields('also_on'),
+      detail: ['detail', 'joint_buyer_ids'],
     },
     view: {
       ...columns('buyer_id', 'value', 'currency', 'published', 'source', 'notice_type', 'stage', 'deadline'),
@@ -82,6 +83,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       ...list('cpvs'),
       ...list('regions'),
       ...list('also_on'),
+      ...list('joint_buyer_ids'),
       suitable_for: suitedInDetail,
       special_regimes: inDetail('special_regimes'),
       above_threshold: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.above_threshold')` },
@@ -173,6 +175,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
     ),
     view: {
       ...columns('buyer_id', 'ends', 'ceiling', 'currency', 'published', 'source', 'nation', 'copy_of'),
+      joint_buyer_ids: inDetail('joint_buyer_ids'),
       cpvs: inDetail('cpvs'),
       regions: inDetail('regions'),
       ...list('also_on'),

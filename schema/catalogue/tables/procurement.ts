@@ -66,18 +66,16 @@ export const notice = sqliteTable(
     description: text('description').notNull().default(''),
     buyer_id: text('buyer_id'),
     buyer: text('buyer'),
-    /** London calendar date. */
+    /** London calendar date, and the instant, ISO 8601 UTC. */
     published: text('published').notNull(),
-    /** Instant, ISO 8601 UTC. */
     published_at: text('published_at').notNull(),
     deadline: text('deadline'),
     deadline_at: text('deadline_at'),
     value: real('value'),
     currency: text('currency'),
     value_basis: text('value_basis', { enum: VALUE_BASES }),
-    /** Main CPV code, 8 digits. */
+    /** Main CPV code, and JSON of all, 8 digits each. */
     cpv: text('cpv'),
-    /** JSON: every CPV code, 8 digits each. */
     cpvs: text('cpvs').notNull().default('[]'),
     /** First ITL code (or null), and JSON of all: [{code, name}]. */
     region: text('region'),
@@ -92,6 +90,8 @@ export const notice = sqliteTable(
     copy_of: text('copy_of'),
     /** JSON: [source] of the other services that published a copy of it; null where there are none. */
     also_on: text('also_on'),
+    /** JSON: the ids of the buyers besides that of `buyer_id`; null where there are none. */
+    joint_buyer_ids: text('joint_buyer_ids'),
     /** JSON, whole: lots, dates, how_to_apply, documents, suppliers, procedure, warnings… as `svc_get_notice` serves them. */
     detail: text('detail').notNull(),
     ...versioned,
@@ -106,6 +106,9 @@ export const notice = sqliteTable(
     index('notice_by_region').on(t.region).where(sql`gone = 0 AND copy_of IS NULL`),
     // So that a buyer's live tenders are counted without reading their rows.
     index('notice_tender').on(t.buyer_id, t.deadline, t.deadline_at, t.status).where(sql`is_tender = 1 AND gone = 0`),
+    index('notice_joint')
+      .on(t.is_tender, t.gone, t.deadline, t.deadline_at, t.status, t.joint_buyer_ids)
+      .where(sql`joint_buyer_ids IS NOT NULL`),
     // The number that remain is calculated from those that went, without reading the table.
     index('notice_gone').on(t.seq).where(sql`gone = 1`),
     index('notice_copy').on(t.seq).where(sql`copy_of IS NOT NULL AND gone = 0`),
@@ -128,9 +131,8 @@ export const contract = sqliteTable(
     buyer: text('buyer'),
     /** The kind of its buyer, as in that row: triggers (migrations) keep it so, whichever of the two changes. */
     buyer_kind: text('buyer_kind'),
-    /** First-named supplier. */
+    /** First-named supplier, and JSON of all: [{company_id, name, companies_house_number?, match: {method, score, evidence}}]. */
     supplier: text('supplier'),
-    /** JSON: [{company_id, name, companies_house_number?, match: {method, score, evidence}}]. */
     suppliers: text('suppliers').notNull(),
     value: real('value'),
     currency: text('currency'),
@@ -142,7 +144,6 @@ export const contract = sqliteTable(
     signed: text('signed'),
     starts: text('starts'),
     ends: text('ends'),
-    /** `pending`, `active`, `ended`, `terminated`. */
     status: text('status', { enum: CONTRACT_STATUSES }).notNull(),
     /** The date for sorting: awarded, otherwise signed, otherwise published. */
     sort_date: text('sort_date').notNull(),
@@ -209,7 +210,6 @@ export const framework = sqliteTable(
     source: text('source').notNull(),
     notice_id: text('notice_id').notNull(),
     title: text('title').notNull(),
-    /** `framework` or `dynamic_market`. */
     kind: text('kind', { enum: FRAMEWORK_KINDS }).notNull(),
     buyer_id: text('buyer_id'),
     buyer: text('buyer'),

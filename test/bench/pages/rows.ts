@@ -76,6 +76,7 @@ export function noticeRow(document: SearchDocument, suppliers: readonly Supplier
   } = document;
   const { framework_id: _framework, sources: _sources, regions, cpvs, is_tender, ...others } = same;
   const {
+    joint_buyer_ids: _joint,
     suitable_for: _suited,
     special_regimes: _regimes,
     above_threshold: _above,

@@ -113,6 +113,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     status: isTender ? (dice.chance(0.65) ? 'open' : 'unsuccessful') : stage === 'award' ? 'awarded' : 'planned',
     url: `https://notices.example/${ids.notice_id}`,
     is_tender: isTender,
+    joint_buyer_ids: [],
     suitable_for: [],
     special_regimes: [],
     above_threshold: null,

@@ -30,6 +30,10 @@ beforeAll(async () => {
     { sql: `UPDATE contract SET detail = json_set(detail, '$.regions', ${regions}) WHERE rowid % 5 = 0` },
     { sql: `UPDATE contract SET also_on = '["contracts_finder", "sell2wales"]' WHERE rowid % 6 = 0` },
     { sql: "UPDATE notice SET currency = 'EUR' WHERE rowid % 11 = 0" },
+    { sql: `UPDATE notice SET joint_buyer_ids = '["GB-PPON-JOINT","GB-NHS-RX1"]' WHERE rowid % 12 = 0` },
+    {
+      sql: `UPDATE framework SET detail = json_set(detail, '$.joint_buyer_ids', json('["GB-NHS-RX1"]')) WHERE rowid % 3 = 0`,
+    },
     { sql: `UPDATE notice SET detail = json_patch(detail, '${JSON.stringify(TERMS)}') WHERE rowid % 4 = 0` },
     { sql: "UPDATE notice SET detail = json_set(detail, '$.above_threshold', json('false')) WHERE rowid % 9 = 0" },
     { sql: "UPDATE framework SET ends = '2028-01-' || (10 + rowid % 20) WHERE rowid % 2 = 0" },
@@ -132,6 +136,8 @@ describe('what SQL says of the rows that filters want', () => {
   });
 
   it.each<[ChangeKind, ChangeFilters]>([
+    ['notice', { buyer_id: 'GB-NHS-RX1' }],
+    ['framework', { buyer_id: 'GB-NHS-RX1' }],
     ['notice', { suitable_for: ['sme'] }],
     ['notice', { special_regime: ['lightTouch', 'concession'] }],
     ['notice', { above_threshold: true }],

@@ -30,6 +30,7 @@ const rows: SearchDocument[] = [
     title: 'Beta works',
     buyer: 'South',
     buyer_id: 'gb-ppon-12',
+    joint_buyer_ids: ['gb-ppon-7', 'gb-ppon-8'],
     cpvs: ['45233140'],
     regions: [{ code: 'UKI31', name: 'Camden' }, { name: 'South West' }],
     value: 250_000,
@@ -49,6 +50,8 @@ const rows: SearchDocument[] = [
   someDocument({
     notice_id: 'c',
     title: 'Gamma works',
+    buyer_id: 'gb-ppon-70',
+    joint_buyer_ids: ['gb-ppon-8'],
     cpvs: ['90911200'],
     value: 99,
     currency: 'EUR',
@@ -78,6 +81,9 @@ const rows: SearchDocument[] = [
 
 const FILTERS: [string, SearchQuery['filters'], string[]][] = [
   ['a buyer', { buyer_id: 'gb-ppon-1' }, ['a']],
+  ['a buyer that others join', { buyer_id: 'gb-ppon-12' }, ['b']],
+  ['one of several buyers', { buyer_id: 'gb-ppon-7' }, ['b']],
+  ['a buyer that joins several', { buyer_id: 'gb-ppon-8' }, ['b', 'c']],
   ['a CPV division', { cpv: ['45'] }, ['a', 'b']],
   ['a CPV class', { cpv: ['4523'] }, ['b']],
   ['a CPV beginning of six digits', { cpv: ['452331'] }, ['b']],
@@ -149,7 +155,7 @@ export function describeFilters(trial: () => Trial) {
         cpv_division: { 45: 2, 71: 1 },
         region: { 'South West': 1, UKE: 1, UKI: 1 },
         nation: { england: 1, northern_ireland: 1 },
-        buyer_id: { 'gb-ppon-1': 1, 'gb-ppon-12': 1 },
+        buyer_id: { 'gb-ppon-1': 1, 'gb-ppon-12': 1, 'gb-ppon-7': 1, 'gb-ppon-8': 1 },
         stage: { tender: 2 },
         source: { contracts_finder: 1, find_a_tender: 2 },
         notice_type: { UK4: 1, tender: 1 },
@@ -166,6 +172,13 @@ export function describeFilters(trial: () => Trial) {
       expect(Object.keys(counts)).not.toContain('United Kingdom');
       for (const [region, count] of Object.entries(counts))
         expect(await trial().ids({ filters: { region: [region] } })).toHaveLength(count);
+    });
+
+    it('counts a notice under each of its buyers, as each finds it', async () => {
+      const { buyer_id: counts = {} } = (await trial().find({ facets: ['buyer_id'] })).facets ?? {};
+      expect(counts).toMatchObject({ 'gb-ppon-8': 2, 'gb-ppon-70': 1 });
+      for (const [buyer_id, count] of Object.entries(counts))
+        expect(await trial().ids({ filters: { buyer_id } })).toHaveLength(count);
     });
   });
   describeFrameworks(trial);

@@ -76,6 +76,7 @@ export const NOTICES: World<SearchDocument> = {
         stage: random.pick(STAGES),
         status: random.pick(STATUSES),
         is_tender: random.chance(0.6),
+        joint_buyer_ids: DRAWN.buyers.filter(() => random.chance(0.1)),
         suitable_for: SUITED.filter(() => random.chance(0.5)),
         special_regimes: SPECIAL_REGIMES.filter(() => random.chance(0.3)),
         above_threshold: maybe(random, 0.6, () => random.chance(0.5)) ?? null,
@@ -116,6 +117,7 @@ export const NOTICES: World<SearchDocument> = {
   },
   holds: {
     ...COMMON,
+    buyer_id: ({ buyer_id, joint_buyer_ids }, wanted: string) => [buyer_id, ...joint_buyer_ids].includes(wanted),
     value_min: (document, least: number, query) => isWithin(amountOf(document, query), '>=', least),
     value_max: (document, most: number, query) => isWithin(amountOf(document, query), '<=', most),
     published_from: ({ published }, day: string) => isWithin(published, '>=', day),

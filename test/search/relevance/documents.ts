@@ -129,6 +129,7 @@ function judgeNotice(process: CompiledProcess, notice: CompiledNotice): Judged {
     source: process.source,
     nation: null,
     also_on: null,
+    joint_buyer_ids: null,
     stage: notice.stage,
     notice_type: notice.noticeType,
     title: notice.title,

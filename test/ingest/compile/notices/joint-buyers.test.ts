@@ -19,6 +19,14 @@ it.each([
   expect(jointOf(notice({ parties: [...others, COUNCIL, BRIGHT], buyer: reference(COUNCIL) }))).toEqual([joint]);
 });
 
+it('refers to the parties of all others, also of one that is named like the buyer', () => {
+  const team = { id: 'org-1', name: `${COUNCIL.name} Procurement Unit`, roles: ['buyer'] };
+  const { notices, parties } = compileOne([notice({ parties: [team, VALE, COUNCIL, BRIGHT] })]);
+  const joint = notices[0]?.detail.jointBuyerParties ?? [];
+  const names = joint.map((id) => parties.find(({ partyId }) => partyId === id)?.sighting.name);
+  expect(names).toEqual([team.name, VALE.name]);
+});
+
 it.each([
   ['names no buyer keeps those of the one before', { parties: [], buyer: undefined }, ['Vale Council']],
   ['names one buyer alone has no others', {}, undefined],
