@@ -74,6 +74,19 @@ it('a watch of a buyer continues where that becomes one with another, and is tol
   expect(await told(id)).toEqual(['new Both', 'new Hospital after']);
 });
 
+it('a watch of a buyer is told of what it buys with others, and follows its id there', async () => {
+  const clinic = known('GB-NHS', 'RX7', 'Harrowmere Clinic');
+  const account_id = await openAccount(matcher.accounts);
+  const id = await matcher.watch({ account_id, filters: `{"buyer_id":"${clinic.id}"}`, changes: '["new","left"]' });
+  await matcher.store([releaseOf('Together', [COUNCIL, clinic]), releaseOf('Alone', [COUNCIL])]);
+  expect(await told(id)).toEqual(['new Together']);
+  const renamed = known('GB-PPON', 'PCLN-4321-ABCD', clinic.name);
+  await matcher.store([
+    releaseOf('Later', [COUNCIL, { ...renamed, additionalIdentifiers: [clinic.identifier] } as typeof clinic]),
+  ]);
+  expect(await told(id)).toEqual(['new Together', 'new Later']);
+});
+
 const award = (title: string, firm: typeof FIRM) =>
   releaseOf(title, [COUNCIL, firm as typeof COUNCIL], {
     tag: ['award', 'contract'],
