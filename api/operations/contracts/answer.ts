@@ -38,7 +38,8 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     CHANGES_MOST,
     'changes',
   );
-  const life = lifeOf(commonLife(details));
+  const common = commonOf(details);
+  const life = lifeOf(common);
   const regions = distinctRegions(details);
   const warnings = [...details, awards, suppliers, changes, life].flatMap((one) => one.warnings);
   return {
@@ -68,10 +69,10 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       cpvs: [...new Set(details.flatMap(({ cpvs }) => cpvs))].map((code) => ({ code })),
       region: regionName(first, regions),
       regions,
-      nation: first.nation,
+      nation: same(rows.map(({ nation }) => nation)),
       framework_id: same(rows.map(({ framework_id }) => framework_id)),
       framework_role: same(rows.map(({ framework_role }) => framework_role)),
-      framework_link: detail.framework_link,
+      framework_link: common.framework_link,
       changes: changes.listed,
       ...life.said,
       url: asked.url ?? first.url,
@@ -119,14 +120,21 @@ function toAward(row: ContractRow, now: Date): Award {
   } as Award;
 }
 
-type LifeField = 'history' | 'terminated' | 'former_suppliers' | 'also_published_as' | 'kpis' | keyof Said;
+type LifeField =
+  | 'history'
+  | 'terminated'
+  | 'former_suppliers'
+  | 'also_published_as'
+  | 'kpis'
+  | 'framework_link'
+  | keyof Said;
 type Said = Pick<ContractDetail, 'renewal' | 'options' | 'final_value'>;
 type Life = { [K in LifeField]?: ContractDetail[K] | undefined };
 
-const COMMON = ['kpis', 'renewal', 'options'] as const;
+const COMMON = ['kpis', 'renewal', 'options', 'framework_link'] as const;
 
-/** Each of several awards runs separately, but all may be measured and extended alike. */
-function commonLife([detail, ...others]: readonly ContractDetail[]): Life {
+/** Each of several awards runs separately, but all may be measured, extended and called off alike. */
+function commonOf([detail, ...others]: readonly ContractDetail[]): Life {
   if (!detail || others.length === 0) return detail ?? {};
   const common = COMMON.filter((name) => others.every((other) => isDeepStrictEqual(other[name], detail[name])));
   return Object.fromEntries(common.map((name) => [name, detail[name]]));

@@ -1,23 +1,27 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lookupContract } from '../../../../api/operations/contracts/lookup.ts';
-import { regionOfCode } from '../../../../schema/reference/regions.ts';
+import { nationOfRegions, regionOfCode } from '../../../../schema/reference/regions.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import { contractDetail, contractRows, noticeRow, processRow, seed } from '../../../support/seed.ts';
 
 const APART = 'ocds-h6vhtk-000001';
 const ALIKE = 'ocds-h6vhtk-000002';
 const UNCODED = 'ocds-h6vhtk-000003';
+const FAR = 'ocds-h6vhtk-000004';
 const won = (id: string, title: string, cpv: string, place: string, description: string, more = {}) =>
   contractRows(id, [], {
     notice_id: `${id.slice(12, 18)}-2026`,
     title,
     cpv,
+    nation: nationOfRegions([{ code: place, name: '' }]),
     detail: { ...contractDetail, description, regions: [regionOfCode(place)], cpvs: [cpv], ...more },
   });
 
 const EXTENDED = { renewal: 'Two years more.', options: 'A second depot.' };
 const FINAL = { value: 6_705, currency: 'GBP', value_basis: 'net' };
 const ENDED = { ...EXTENDED, options: 'More seats.', final_value: FINAL };
+
+const CALLED_OFF = { method: 'none', evidence: ['it is called off'] };
 
 let room: Room;
 beforeAll(async () => {
@@ -37,6 +41,10 @@ beforeAll(async () => {
     noticeRow('000003-2026', UNCODED, { ...named('Coach hire'), cpv: null, cpvs: [] }),
     won(`${UNCODED}/1`, 'School coaches', '60172000', 'UKJ14', 'Coaches.'),
     won(`${UNCODED}/2`, 'Rail replacement', '60140000', 'UKJ14', 'Coaches.'),
+    processRow(FAR, { stage: 'award', status: 'awarded' }),
+    noticeRow('000004-2026', FAR, named('Coach hire far away')),
+    won(`${FAR}/1`, 'Coaches in Cardiff', '60172000', 'UKL22', 'Coaches.', { framework_link: CALLED_OFF }),
+    won(`${FAR}/2`, 'Coaches in Edinburgh', '60172000', 'UKM75', 'Coaches.'),
   );
 });
 afterAll(() => room.close());
@@ -73,6 +81,15 @@ it('how it may be extended is said of all, if it is the same; what one offers or
   for (const field of ['options', 'final_value']) expect(body).not.toHaveProperty(field);
   expect(body.awards).toMatchObject([EXTENDED, ENDED]);
   expect(await lookUp(`${ALIKE}/2`)).toMatchObject(ENDED);
+});
+
+it('where several are in different nations, or one alone was called off, the answer says neither of all', async () => {
+  const body = await lookUp('000004-2026');
+  expect(body.region).toBe('United Kingdom');
+  for (const field of ['nation', 'framework_link']) expect(body).not.toHaveProperty(field);
+  expect(body.awards[0]).toMatchObject({ framework_link: CALLED_OFF });
+  expect(await lookUp('000001-2026')).toMatchObject({ nation: 'england' });
+  expect(await lookUp(`${FAR}/1`)).toMatchObject({ nation: 'wales', framework_link: CALLED_OFF });
 });
 
 it('one of them alone has its own', async () => {
