@@ -41,6 +41,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
   const common = commonOf(details);
   const life = lifeOf(common);
   const regions = distinctRegions(details);
+  const description = same(details.map(({ description = null }) => description));
   const warnings = [...details, awards, suppliers, changes, life].flatMap((one) => one.warnings);
   return {
     notice_id: asked.notice_id,
@@ -52,7 +53,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
     ...(rows.length === 1 ? moneyOf(first) : sumAwards(rows)),
     ocid: first.ocid,
     suppliers: suppliers.listed,
-    awards: awards.listed.map((row) => toAward(row, asked.now)),
+    awards: awards.listed.map((row) => toAward(row, asked.now, description === null)),
     dated: newestDay(rows),
     warnings: [...new Set([...warnings, ...warnOfSum(rows)])],
     notices: asked.notices,
@@ -62,7 +63,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       buyer_id: first.buyer_id,
       ...sameDates(rows),
       ...sameStanding(rows, asked.now),
-      description: same(details.map(({ description = null }) => description)),
+      description,
       ...competitionOf(first, detail),
       bids: rows.length === 1 ? detail.bids : null,
       cpv: same(rows.map(({ cpv }) => cpv)) ?? asked.cpv,
@@ -90,7 +91,8 @@ function competitionOf({ procedure }: ContractRow, detail: ContractDetail) {
   return { procedure, procedure_details: detail.procedure, justification: detail.justification };
 }
 
-function toAward(row: ContractRow, now: Date): Award {
+/** @param isApart whether its description is not that of the whole answer */
+function toAward(row: ContractRow, now: Date, isApart: boolean): Award {
   const detail = fromJson<ContractDetail>(row.detail);
   const suppliers = truncate(suppliersOf(row), SUPPLIERS_MOST, 'suppliers');
   const changes = truncate(detail.changes ?? [], CHANGES_MOST, 'changes');
@@ -104,6 +106,7 @@ function toAward(row: ContractRow, now: Date): Award {
     lots: detail.lots,
     dated: row.sort_date,
     ...omitEmpty({
+      description: isApart ? detail.description : null,
       ...datesOf(row),
       extends_to: row.ends_latest,
       bids: detail.bids,

@@ -112,6 +112,7 @@ export const standing = {
 export const award = z.object({
   contract_id: z.string(),
   title: z.string(),
+  description: z.string().optional().describe('Where those of the awards differ'),
   suppliers: z.array(supplier),
   value: z.number().nullable(),
   ...money,

@@ -56,7 +56,10 @@ it('several contracts in one answer have the title and main code of their notice
   expect(body).toMatchObject({ title: 'Coach hire', cpv: '60000000', region: 'England' });
   expect(body.regions?.map(({ code }) => code)).toEqual(['UKJ14', 'UKK11']);
   expect(body).not.toHaveProperty('description');
-  expect(body.awards.map(({ title }) => title)).toEqual(['Lot 1: school coaches', 'Lot 2: rail replacement']);
+  expect(body.awards).toMatchObject([
+    { title: 'Lot 1: school coaches', description: 'Coaches for schools.' },
+    { title: 'Lot 2: rail replacement', description: 'Coaches in place of trains.' },
+  ]);
 });
 
 it('their answer has no main code where neither all of them nor their notice have one', async () => {
@@ -73,6 +76,7 @@ it('what all of them state is that of the answer, each place once', async () => 
     region: 'Oxfordshire',
     regions: [{ code: 'UKJ14', name: 'Oxfordshire' }],
   });
+  for (const one of (await lookUp('000002-2026')).awards) expect(one).not.toHaveProperty('description');
 });
 
 it('how it may be extended is said of all, if it is the same; what one offers or cost in the end is of that one', async () => {
