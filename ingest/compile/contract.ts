@@ -3,7 +3,7 @@ import type { ContractStatus, Procedure } from '../../schema/catalogue/enums.ts'
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeContractId } from '../../schema/text/ids.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
-import { readCodes, regionsOf } from '../fields/classifications.ts';
+import { readCodes, regionsOf, wordPlaces } from '../fields/classifications.ts';
 import { warnOfDays, warnOfPeriods } from '../fields/dates.ts';
 import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
@@ -213,7 +213,8 @@ function warnOfParties(active: ActiveAward, { buyerParty, parties }: PartiesOf):
 /** What an award and its contracts state besides parties, money and dates. */
 function describeContract({ award, contracts }: Bundle, merged: OcdsRelease): Omit<ContractDetail, 'warnings'> {
   const items = ownItems(award, contracts, merged);
-  const places = items.flatMap((item) => item.addresses);
+  const ofItems = items.flatMap((item) => item.addresses);
+  const places = ofItems.length > 0 ? ofItems : merged.tender.addresses;
   const description = cleanText(contracts.findLast((one) => one.description)?.description ?? award?.description);
   // Contracts Finder writes `Other - ` if the procedure was not described.
   const procedure = cleanLine(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
@@ -223,7 +224,8 @@ function describeContract({ award, contracts }: Bundle, merged: OcdsRelease): Om
     ...optionWordsOf(award, contracts),
     lots: lotsOf(award, merged),
     ...(procedure ? { procedure } : {}),
-    regions: regionsOf(places.length > 0 ? places : merged.tender.addresses),
+    regions: regionsOf(places),
+    ...wordPlaces(places),
     cpvs: readCodes([...items.flatMap((item) => item.classifications), ...merged.tender.classifications]).codes,
   };
 }

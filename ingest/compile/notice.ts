@@ -4,7 +4,7 @@ import type { OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { endOfLots, isLostAward } from '../../schema/reference/notice-types.ts';
 import { findAddress } from '../../schema/text/document-links.ts';
 import { groupBy } from '../../schema/text/memoise.ts';
-import { addressesOf, categoryOf, cpvsOf, regionsOf, warnOfCodes } from '../fields/classifications.ts';
+import { categoryOf, cpvsOf, placesOfNotice, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
 import { kindOf, type NoticeKind, noticeNamesOf, warnOfKind } from '../fields/notice.ts';
 import { cleanLine, cleanText, LINE_MOST, TEXT_MOST, warnOfCut } from '../fields/text/clean.ts';
@@ -85,8 +85,7 @@ export function compileNotice(
   const published = londonDate(publishedAt);
   const ownCpvs = cpvsOf(own);
   const cpvs = ownCpvs.codes.length > 0 ? ownCpvs : cpvsOf(merged);
-  const ownRegions = regionsOf(addressesOf(own));
-  const regions = ownRegions.length > 0 ? ownRegions : regionsOf(addressesOf(merged));
+  const { ownRegions, regions, places } = placesOfNotice(own, merged);
   const midnightIsDay = published < (findService(source)?.notices.deadlineTimesSince ?? '');
   const due = kind.stage === 'tender' ? deadlineOf([own, merged], published, midnightIsDay) : null;
   const value = believedValue(own, kind, setsUpFramework ? merged : null);
@@ -127,6 +126,7 @@ export function compileNotice(
     },
     detail: Object.assign(detailOf(own, kind, ownCpvs.unread, warnings), value.range, {
       cpv_descriptions: cpvs.descriptions,
+      ...places,
       documents: documentsOfNotice(origin, releases.toReversed()),
       ...(kind.stage === 'performance' ? kpisOf([{ noticeId, contracts: own.contracts }]) : {}),
     }),

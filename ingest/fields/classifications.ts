@@ -1,3 +1,4 @@
+import type { NoticeDetail } from '../../schema/catalogue/details.ts';
 import type { OcdsAddress, OcdsClassification, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import {
   codeOfRegionName,
@@ -9,7 +10,7 @@ import {
 } from '../../schema/reference/regions.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf, memoise } from '../../schema/text/memoise.ts';
-import { cleanLine } from './text/clean.ts';
+import { cleanLine, cleanText, saysNothing } from './text/clean.ts';
 
 /** The classifications of a release from every place that has CPV codes, the main one first. */
 function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
@@ -190,6 +191,51 @@ export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAdd
   const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
   return [...items.flatMap((item) => item.addresses), ...tender.addresses];
 }
+
+/** The regions of a notice, and where else it is delivered: as it says itself, otherwise as its process does. */
+export function placesOfNotice(own: OcdsRelease, process: OcdsRelease) {
+  const ofNotice = addressesOf(own);
+  const ofProcess = addressesOf(process);
+  const ownRegions = regionsOf(ofNotice);
+  const regions = ownRegions.length > 0 ? ownRegions : regionsOf(ofProcess);
+  const places = [ofNotice, ofProcess].map((one) => wordPlaces(one, regions)).find((one) => one.delivery_places) ?? {};
+  return { ownRegions, regions, places };
+}
+
+/** More places of delivery of a notice are not kept. */
+const PLACES_MOST = 2_000;
+
+/**
+ * Each place of delivery once, unless it is served as a region: the words on it, its town and the district of its postcode. A
+ * street or a whole postcode may be a home that no takedown would find there: both are left out.
+ */
+export function wordPlaces(addresses: readonly OcdsAddress[], regions = regionsOf(addresses)): Delivery {
+  const found = new Map<string, string>();
+  for (const words of [...addresses.flatMap(partsOfPlace), ...abroad(addresses)])
+    if (!saysNothing(words) && !found.has(placeKey(words))) found.set(placeKey(words), words);
+  for (const { code = '', name } of regions) for (const one of [code, name]) found.delete(placeKey(one));
+  return found.size > 0 ? { delivery_places: [...found.values()].slice(0, PLACES_MOST) } : {};
+}
+
+type Delivery = Pick<NoticeDetail, 'delivery_places'>;
+
+const placeKey = (words: string): string => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Each line of words on a place ends in a comma, unless it has another sign there. */
+function partsOfPlace({ description, locality, postalCode }: OcdsAddress): string[] {
+  const words = cleanText(description).replace(/(?<![,;:.])\n+/g, ', ');
+  return [cleanLine(words), cleanLine(locality), postcodeOf({ postalCode })?.split(' ')[0] ?? ''];
+}
+
+/** The countries abroad. A form lists all of the world for `anywhere`: that names no place. */
+function abroad(addresses: readonly OcdsAddress[]): string[] {
+  const named = new Set(addresses.map(({ countryName }) => cleanLine(countryName)));
+  const countries = [...named].filter((name) => !COUNTRIES.has(name.toLowerCase()) && !regionOfName(name));
+  return countries.length > COUNTRIES_MOST || named.has('Rest of the World') ? [] : countries;
+}
+
+/** More than these are all of the world. */
+const COUNTRIES_MOST = 100;
 
 /** What the tender is for, or what all of its awards are for: under the Procurement Act they alone say it once they are made. */
 export function categoryOf({ tender, awards }: OcdsRelease): string | undefined {

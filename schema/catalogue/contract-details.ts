@@ -22,6 +22,8 @@ export interface ContractDetail {
   /** What it cost in the end, as its termination notice says. */
   final_value?: { value: number; currency: string; value_basis: ValueBasis };
   regions: Region[];
+  /** Where it is delivered, as stated besides its regions. */
+  delivery_places?: string[];
   cpvs: string[];
   /** How the contract was tied to its framework: `own`, `identifier`, `reference`. */
   framework_link?: { method: string; evidence: string[] };

@@ -94,6 +94,8 @@ export interface NoticeDetail extends TenderTerms {
   /** Names of the buyers besides its own. */
   joint_buyers?: string[] | undefined;
   cpv_descriptions?: Record<string, string>;
+  /** Where it is delivered, as stated besides its regions. */
+  delivery_places?: string[];
   lots: LotDetail[];
   dates: Partial<Record<NoticeDate, string>>;
   /** The buyer's own, as published. */

@@ -175,12 +175,17 @@ export function itemOf(json: unknown): OcdsItem | undefined {
   };
 }
 
-/** The places of delivery of a tender or item: its addresses, otherwise its locations, which have a code or only words. */
+/** The places of delivery of a tender or item: its addresses and the words of its locations; without addresses, also their codes. */
 export function placesOf(whole: JsonObject): OcdsAddress[] {
   const addresses = [...listOf(whole.deliveryAddresses, placeOf), ...listOf(whole.deliveryAddress, placeOf)];
-  if (addresses.length > 0) return addresses;
   const locations = [...listOf(whole.deliveryLocations, locationOf), ...listOf(whole.deliveryLocation, locationOf)];
-  return locations.map(({ id, description }) => ({ region: id ?? description, streetAddress: description }));
+  return addresses.length > 0
+    ? [...addresses, ...locations.map(({ description }) => ({ description }))]
+    : locations.map(({ id, description: words }) => ({
+        region: id ?? words,
+        streetAddress: words,
+        description: words,
+      }));
 }
 
 /** An address; a bare text is its street. Undefined for anything else. */

@@ -34,6 +34,7 @@ export interface OcdsAddress {
   postalCode?: string;
   country?: string;
   countryName?: string;
+  description?: string;
 }
 export interface OcdsParty {
   id?: string;

@@ -51,7 +51,11 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
     suppliers: unique([...suppliers.map(({ name }) => name), ...(JSON.parse(register_names) as string[])]),
     company_ids: unique(suppliers.map(({ company_id }) => company_id)),
     company_numbers: unique(suppliers.flatMap(({ companies_house_number: number }) => number ?? [])),
-    subjects: unique([...cpvs.map((code) => names[code] ?? ''), ...lots.map((title) => title ?? '')]),
+    subjects: unique([
+      ...cpvs.map((code) => names[code] ?? ''),
+      ...lots.map((title) => title ?? ''),
+      ...(detail.delivery_places ?? []),
+    ]),
     cpvs,
     sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
     regions: detail.regions ?? [],

@@ -6,7 +6,15 @@ import type { NoticeReference, SupplierDetail } from '../../../schema/catalogue/
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
-import { AWARDS_MOST, CHANGES_MOST, HISTORY_MOST, KPIS_MOST, SUPPLIERS_MOST, truncate } from '../shared/rows.ts';
+import {
+  AWARDS_MOST,
+  CHANGES_MOST,
+  HISTORY_MOST,
+  KPIS_MOST,
+  NOTICE_LISTS_MOST,
+  SUPPLIERS_MOST,
+  truncate,
+} from '../shared/rows.ts';
 import { alsoOn, regionName, standingOf, suppliersOf } from './fields.ts';
 import { moneyOf, same, sumAwards, warnOfSum } from './money.ts';
 import type { award, contractAnswer } from './shapes.ts';
@@ -33,16 +41,14 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
   const awards = truncate(rows, AWARDS_MOST, 'awards');
   const awarded = distinctSuppliers(rows);
   const suppliers = truncate(awarded, SUPPLIERS_MOST, 'suppliers');
-  const changes = truncate(
-    details.flatMap((one) => one.changes ?? []),
-    CHANGES_MOST,
-    'changes',
-  );
+  const changed = details.flatMap((one) => one.changes ?? []);
+  const changes = truncate(changed, CHANGES_MOST, 'changes');
   const common = commonOf(details);
   const life = lifeOf(common);
   const regions = distinctRegions(details);
   const description = same(details.map(({ description = null }) => description));
-  const warnings = [...details, awards, suppliers, changes, life].flatMap((one) => one.warnings);
+  const places = distinctPlaces(details);
+  const warnings = [...details, awards, suppliers, changes, places, life].flatMap((one) => one.warnings);
   return {
     notice_id: asked.notice_id,
     // The title of one award, or its main code, is not that of the others.
@@ -71,6 +77,7 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
       region: regionName(first, regions),
       regions,
       nation: same(rows.map(({ nation }) => nation)),
+      delivery_places: places.listed,
       framework_id: same(rows.map(({ framework_id }) => framework_id)),
       framework_role: same(rows.map(({ framework_role }) => framework_role)),
       framework_link: common.framework_link,
@@ -176,6 +183,11 @@ function distinctSuppliers(rows: readonly ContractRow[]): SupplierDetail[] {
 function distinctRegions(details: readonly ContractDetail[]): Region[] {
   const byPlace = new Map(details.flatMap(({ regions }) => regions).map((one) => [one.code ?? one.name, one]));
   return [...byPlace.values()];
+}
+
+function distinctPlaces(details: readonly ContractDetail[]) {
+  const stated = new Set(details.flatMap(({ delivery_places = [] }) => delivery_places));
+  return truncate([...stated], NOTICE_LISTS_MOST, 'places of delivery');
 }
 
 function datesOf(row: ContractRow) {

@@ -20,8 +20,9 @@ export function toNoticeAnswer(
   const suppliers = truncate(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
   const joint = truncate(detail.joint_buyers ?? [], NOTICE_LISTS_MOST, 'buyers');
   const contracts = truncate(detail.contract_ids, NOTICE_LISTS_MOST, 'contracts');
+  const places = truncate(detail.delivery_places ?? [], NOTICE_LISTS_MOST, 'places of delivery');
   const kpis = truncate(detail.kpis ?? [], KPIS_MOST, 'performance indicators');
-  const warnings = [detail, joint, documents, suppliers, contracts, kpis].flatMap((one) => one.warnings);
+  const warnings = [detail, joint, documents, suppliers, contracts, places, kpis].flatMap((one) => one.warnings);
   const status = statusNow(process.status, { ...notice, bids_until: detail.bids_until }, now);
   return {
     notice_id: notice.notice_id,
@@ -47,6 +48,7 @@ export function toNoticeAnswer(
       ...statementsOf(detail),
       status_note: sayStatus(status, notice.stage),
       joint_buyers: joint.listed,
+      delivery_places: places.listed,
       kpis: kpis.listed,
       suppliers: suppliers.listed,
       contract_ids: contracts.listed,

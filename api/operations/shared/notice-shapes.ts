@@ -15,6 +15,11 @@ export const cpvCode = z.object({ code: z.string(), description: z.string().opti
 
 export const region = z.object({ code: z.string().optional(), name: z.string() });
 
+export const deliveryPlaces = z
+  .array(z.string())
+  .optional()
+  .describe('Where it is delivered besides its regions, as published: in words, by town, postcode district or country');
+
 /** The nation of its buyer, otherwise of the place of performance. */
 export const nation = z.enum(NATIONS);
 

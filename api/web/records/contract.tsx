@@ -4,7 +4,15 @@ import { formatMoney } from '../../../schema/text/money.ts';
 import type { contractAnswer } from '../../operations/contracts/shapes.ts';
 import type { Span } from '../charts/timeline.tsx';
 import { formatCount, formatDay, formatDays, formatEvidence, formatNumbered } from '../components/format.ts';
-import { labelBasis, labelClass, labelMatch, labelPlain, labelStanding, labelValueKind } from '../components/labels.ts';
+import {
+  labelBasis,
+  labelClass,
+  labelDelivery,
+  labelMatch,
+  labelPlain,
+  labelStanding,
+  labelValueKind,
+} from '../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { companyPath, contractPath, frameworkPath } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
@@ -110,6 +118,7 @@ function factsOf(contract: Contract, now: Date, cpvName: string | undefined): Fa
     ['No longer a supplier', contract.former_suppliers?.join(', ')],
     ['Not included in the value', contract.value_apart && describeApart(contract.value_apart)],
     ['Where', nameRegions(contract.regions, contract.region)],
+    ['Places of delivery', labelDelivery(contract.delivery_places)],
     ['CPV', contract.cpv && <Cpv code={contract.cpv} name={cpvName} />],
     ['May be extended to', nameLatestEnd(contract)],
     ['End taken from', nameEndBasis(contract)],

@@ -42,6 +42,7 @@ const document = (id: string, noticeType: string) => ({
   noticeType,
   url: `https://www.find-tender.service.gov.uk/Notice/${id}`,
 });
+const PLACE = { deliveryLocation: { description: `To ${PERSON.name}, 1 Elm Cottage, ${PERSON.phone}` } };
 const at = (hoursAgo: number) => new Date(AS_OF.getTime() - hoursAgo * 3_600_000);
 const award = {
   id: '1',
@@ -72,7 +73,7 @@ export function publish(): PublishedRelease[] {
       tag: ['award', 'contract'],
       parties: [COUNCIL, SOLE_TRADER],
       tender: tender({}),
-      awards: [{ ...award, title: 'Hives at Elm Cottage', documents: [document(AWARD, 'UK6')] }],
+      awards: [{ ...award, title: 'Hives at Elm Cottage', items: [PLACE], documents: [document(AWARD, 'UK6')] }],
     }),
     makeNotice(3, at(10), {
       ...process,

@@ -49,6 +49,15 @@ describe('a person who is taken down', () => {
       });
     expect(await (await ask()).text()).toMatch(TRACES);
 
+    const places = async () =>
+      (
+        await Promise.all(
+          [`notices/${AWARD}`, `contracts/${DETAILS}`].map((one) => market.get(`/v1/${one}?detail=full`)),
+        )
+      ).map(({ body }) => body.delivery_places);
+    const place = 'To Wilhelmina Oakapple, 1 Elm Cottage, [telephone removed]';
+    expect(await places()).toEqual([[place], [place]]);
+
     expect(await person()).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/3 releases of 2 processes, 2 export files, 1 remembered/),
@@ -61,6 +70,8 @@ describe('a person who is taken down', () => {
       expect(await listed()).not.toMatch(TRACES);
     };
     await isGone();
+    const withheld = [expect.stringMatching(/^To (\[withheld [0-9a-f]{6}\]), 1 \1, \[telephone removed\]$/)];
+    expect(await places()).toEqual([withheld, withheld]);
     const after = (await market.get(`/v1/contracts/${DETAILS}`)).body;
     expect(after).toMatchObject({ value: 900, supplier: expect.stringMatching(/^(Mrs )?\[withheld [0-9a-f]{6}\]$/) });
     expect((await market.get(`/v1/companies/${after.suppliers[0].company_id}`)).body).toMatchObject({ is_sme: true });

@@ -37,6 +37,12 @@ it.each([
   expect(others.filter((other) => !haveSameMap(first, other))).toEqual([]);
 });
 
+it('a notice and a contract are found by where they are delivered', () => {
+  const detail = JSON.stringify({ delivery_places: ['Mill Lane depot', 'LS1'] });
+  expect(makeDocument({ ...NOTICE, detail } as never).subjects).toEqual(['Mill Lane depot', 'LS1']);
+  expect(makeContractDocument({ ...CONTRACT, detail } as never).subjects).toEqual(['Mill Lane depot', 'LS1']);
+});
+
 it('a notice is found by the names of all who buy together', () => {
   const joint_buyers = ['Vale Council', 'Moor Trust'];
   const { subjects } = makeDocument({ ...NOTICE, detail: JSON.stringify({ joint_buyers }) } as never);

@@ -126,6 +126,7 @@ describe('the generated sample', () => {
       '"smeFinalStageBids"',
       '"procurementMethodRationaleClassifications"',
       'Award under framework',
+      '"deliveryLocation"',
     ];
     for (const part of parts) expect(texts.filter((text) => text.includes(part)).length, part).toBeGreaterThan(3);
     expect(texts.some((text) => text.includes('Office for Civic Standards (OCS)'))).toBe(true);

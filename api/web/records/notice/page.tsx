@@ -14,7 +14,7 @@ import {
   formatPeriod,
   formatSpan,
 } from '../../components/format.ts';
-import { labelBasis, labelNation, labelNoticeType, labelPlain } from '../../components/labels.ts';
+import { labelBasis, labelDelivery, labelNation, labelNoticeType, labelPlain } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
 import { contractPath, frameworkPath } from '../../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../../components/parts.tsx';
@@ -180,6 +180,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Signed', formatDay(dates.signed)],
     ['Worth at least', formatMoney(notice.value_min, notice.currency)],
     ['Where', nameRegions(notice.regions, notice.region)],
+    ['Places of delivery', labelDelivery(notice.delivery_places)],
     ['Nation', notice.nation && labelNation(notice.nation)],
     ['Procedure', nameProcedure(notice)],
     ['Takes less time than usual', notice.accelerated && (notice.accelerated_reason ?? 'Yes')],

@@ -17,6 +17,7 @@ const won = (id: string, title: string, cpv: string, place: string, description:
     detail: { ...contractDetail, description, regions: [regionOfCode(place)], cpvs: [cpv], ...more },
   });
 
+const PLACES = { delivery_places: ['Mill Lane depot', 'LS1'] };
 const EXTENDED = { renewal: 'Two years more.', options: 'A second depot.' };
 const FINAL = { value: 6_705, currency: 'GBP', value_basis: 'net' };
 const ENDED = { ...EXTENDED, options: 'More seats.', final_value: FINAL };
@@ -31,8 +32,10 @@ beforeAll(async () => {
     room.services.catalogue,
     processRow(APART, { stage: 'award', status: 'awarded' }),
     noticeRow('000001-2026', APART, named('Coach hire')),
-    won(`${APART}/1`, 'Lot 1: school coaches', '60172000', 'UKJ14', 'Coaches for schools.'),
-    won(`${APART}/2`, 'Lot 2: rail replacement', '60140000', 'UKK11', 'Coaches in place of trains.'),
+    won(`${APART}/1`, 'Lot 1: school coaches', '60172000', 'UKJ14', 'Coaches for schools.', PLACES),
+    won(`${APART}/2`, 'Lot 2: rail replacement', '60140000', 'UKK11', 'Coaches in place of trains.', {
+      delivery_places: ['LS1', 'Three stations'],
+    }),
     processRow(ALIKE, { stage: 'award', status: 'awarded' }),
     noticeRow('000002-2026', ALIKE, named('Coach hire again')),
     won(`${ALIKE}/1`, 'Coaches', '60172000', 'UKJ14', 'Coaches.', EXTENDED),
@@ -55,6 +58,7 @@ it('several contracts in one answer have the title and main code of their notice
   const body = await lookUp('000001-2026');
   expect(body).toMatchObject({ title: 'Coach hire', cpv: '60000000', region: 'England' });
   expect(body.regions?.map(({ code }) => code)).toEqual(['UKJ14', 'UKK11']);
+  expect(body.delivery_places).toEqual(['Mill Lane depot', 'LS1', 'Three stations']);
   expect(body).not.toHaveProperty('description');
   expect(body.awards).toMatchObject([
     { title: 'Lot 1: school coaches', description: 'Coaches for schools.' },

@@ -39,6 +39,7 @@ it('a notice shows what it changes, what else it says, and how far the options o
     { lot_id: '4', title: 'Quay', renewal: 'A year more.', options: 'A year more.' },
   ];
   const texts = {
+    delivery_places: Array.from({ length: 22 }, (_, n) => `Pier <${n + 1}>`),
     what_changed: 'The deadline is a week later.',
     engagement: 'A webinar on 3 April.',
     additional_information: 'The project code is 19390.',
@@ -49,6 +50,7 @@ it('a notice shows what it changes, what else it says, and how far the options o
   const words = wordsIn((await site.visitor().get(`/notices/${IDS.tender}`)).html);
   expect(words).toContain('What changes The deadline is a week later. Description');
   expect(words).toContain('Engagement with the market A webinar on 3 April.');
+  expect(words).toMatch(/Places of delivery Pier &lt;1>; Pier &lt;2>; .*; Pier &lt;20>; and 2 more /);
   expect(words).toContain('Options: Two more piers. until 31 March 2028 with every extension until 31 March 2030');
   expect(words).toContain(
     'Jetty 3 to 5 are invited to bid Slip at most 6 are invited to bid Quay Extension: A year more. Additional',

@@ -46,6 +46,16 @@ export function termWords({ starts, ends, extendsTo, index }: Deal): string {
     : ` The initial term is ${term} months; there is an option to extend it by up to ${more} months.`;
 }
 
+/** Where an item is delivered, in words, as some notices say it next to the region; nothing in the others. */
+export function deliveryWords({ index, buyer: { place } }: Deal): { deliveryLocation?: { description: string } } {
+  const words = [
+    `Various sites in ${place.name}`,
+    `${place.name}, ${place.county}`,
+    `Depots across ${place.county}:\r\n ${place.name}\r\n Quarry Bank`,
+  ][index % 12];
+  return words ? { deliveryLocation: { description: words } } : {};
+}
+
 const GROUNDS: readonly (readonly [id: string, description: string, text: string])[] = [
   [
     'extremeUrgency',

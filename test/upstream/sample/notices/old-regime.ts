@@ -1,6 +1,6 @@
 import type { Json } from '../../data.ts';
 import { addDays, dayEnd, dayOf, dayStart, instantText } from '../dates.ts';
-import { directAwardWords, smeBids } from '../deals/facts.ts';
+import { deliveryWords, directAwardWords, smeBids } from '../deals/facts.ts';
 import type { Award, Deal } from '../deals/make.ts';
 import type { Buyer } from '../market/buyers.ts';
 import type { Company } from '../market/companies.ts';
@@ -97,6 +97,7 @@ function oldItems(deal: Deal): Json[] {
     id: lot.id,
     additionalClassifications: deal.cpv.map(([id, description]) => ({ scheme: 'CPV', id, description })),
     deliveryAddresses: deal.index % 9 === 4 ? { '1': { region: lot.region } } : [{ region: lot.region }],
+    ...deliveryWords(deal),
     relatedLot: lot.id,
   }));
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../data.ts';
 import { dayEnd, dayStart, instantText } from '../dates.ts';
-import { renewalWords } from '../deals/facts.ts';
+import { deliveryWords, renewalWords } from '../deals/facts.ts';
 import type { Award, Deal, Lot } from '../deals/make.ts';
 import type { Buyer } from '../market/buyers.ts';
 import type { Company } from '../market/companies.ts';
@@ -158,6 +158,7 @@ export function itemsOf(deal: Deal, lots: readonly Lot[]): Json[] {
     id: lot.id,
     additionalClassifications: deal.cpv.map(([id, description]) => ({ scheme: 'CPV', id, description })),
     deliveryAddresses: [{ region: lot.region, country: 'GB', countryName: 'United Kingdom' }],
+    ...deliveryWords(deal),
     relatedLot: lot.id,
   }));
 }

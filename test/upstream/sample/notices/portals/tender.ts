@@ -1,5 +1,6 @@
 import type { Json } from '../../../data.ts';
 import { dayOf, instantText } from '../../dates.ts';
+import { deliveryWords } from '../../deals/facts.ts';
 import type { Deal } from '../../deals/make.ts';
 import { renewal } from '../release-shape.ts';
 import { oldLotTerms, oldTerms } from '../terms.ts';
@@ -58,6 +59,7 @@ export function tenderOf(site: Site, deal: Deal, issue: PortalIssue): Json {
       id: lot.id,
       additionalClassifications: deal.cpv.map(([id]) => ({ id, scheme: 'CPV' })),
       deliveryAddresses: [{ region: lot.region }],
+      ...deliveryWords(deal),
       relatedLot: lot.id,
     })),
     ...(deal.index % 3 === 0 ? {} : { value: { amount: deal.net, currency: 'GBP' } }),
