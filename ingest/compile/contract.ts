@@ -16,7 +16,7 @@ import {
   newestValues,
 } from './awards/history.ts';
 import { bidsOf, justificationOf } from './facts/competition.ts';
-import { finalValueOf, kpisOf } from './facts/kpis.ts';
+import { finalValueOf, performanceOf } from './facts/kpis.ts';
 import { optionWordsOf } from './facts/options.ts';
 import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
@@ -112,7 +112,7 @@ function factsOf(term: Term, { award, contracts, statements }: ActiveAward, { me
       ...(endsLatest && endsLatestBasis ? { extends_to: endsLatest, ends_latest_basis: endsLatestBasis } : {}),
       ...(bids ? { bids } : {}),
       ...(justification ? { justification } : {}),
-      ...kpisOf(statements),
+      ...performanceOf(statements),
       ...(finalValue ? { final_value: finalValue } : {}),
     },
   };

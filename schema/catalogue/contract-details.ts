@@ -16,6 +16,8 @@ export interface ContractDetail {
   justification?: Justification;
   bids?: Bids;
   kpis?: Kpi[];
+  /** Why there are none, in the words of its notice. */
+  no_kpis_reason?: string | undefined;
   /** What is published of renewals and of further purchases, in its words. */
   renewal?: string;
   options?: string;

@@ -185,6 +185,7 @@ function contractOf(json: unknown): OcdsContract | undefined {
       (reasons) => listOf(reasons, parts.codedOf).flatMap(({ id }) => codeOf(id) ?? []),
     ),
     agreedMetrics: listOf(contract.agreedMetrics, parts.metricOf),
+    noMetricsReason: textOf(contract.noAgreedMetricsRationale),
     metrics: listOf(implementation.metrics, parts.metricOf),
     failures: listOf(implementation.performanceFailures, parts.failureOf).flat(),
     amendments: listOf(contract.amendments, parts.amendmentOf),

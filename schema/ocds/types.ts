@@ -137,12 +137,12 @@ export interface OcdsContract extends OcdsExtensions {
   value?: OcdsValue;
   dateSigned?: string;
   finalStatusDate?: string;
-  /** The day on which it really ended (contract completion extension). */
+  /** The day on which it really ended, and what it cost in the end (contract completion extension). */
   endedOn?: string;
-  /** What it cost in the end (contract completion extension). */
   finalValue?: OcdsValue;
-  /** What was agreed to be measured, and what was. */
+  /** What was agreed to be measured, or why nothing was (UK extension), and what was measured. */
   agreedMetrics: OcdsMetric[];
+  noMetricsReason?: string;
   metrics: OcdsMetric[];
   /** What its suppliers failed to do, and what followed, in words (UK extension). */
   failures: string[];

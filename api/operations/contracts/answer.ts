@@ -138,10 +138,10 @@ type LifeField =
   | 'kpis'
   | 'framework_link'
   | keyof Said;
-type Said = Pick<ContractDetail, 'renewal' | 'options' | 'final_value'>;
+type Said = Pick<ContractDetail, 'no_kpis_reason' | 'renewal' | 'options' | 'final_value'>;
 type Life = { [K in LifeField]?: ContractDetail[K] | undefined };
 
-const COMMON = ['kpis', 'renewal', 'options', 'framework_link'] as const;
+const COMMON = ['kpis', 'no_kpis_reason', 'renewal', 'options', 'framework_link'] as const;
 
 /** Each of several awards runs separately, but all may be measured, extended and called off alike. */
 function commonOf([detail, ...others]: readonly ContractDetail[]): Life {
@@ -152,7 +152,7 @@ function commonOf([detail, ...others]: readonly ContractDetail[]): Life {
 
 /** How the contract's present state came about, and how its performance is measured. */
 function lifeOf({ history = [], terminated, former_suppliers, also_published_as, kpis = [], ...stated }: Life) {
-  const { renewal, options, final_value } = stated;
+  const { no_kpis_reason, renewal, options, final_value } = stated;
   const { listed, warnings } = truncate(history, HISTORY_MOST, 'statements of its history');
   const measured = truncate(kpis, KPIS_MOST, 'performance indicators');
   const statements = listed.map(({ suppliers, ...said }) => ({
@@ -160,7 +160,10 @@ function lifeOf({ history = [], terminated, former_suppliers, also_published_as,
     ...(suppliers && { suppliers: suppliers.map((name) => ({ name })) }),
   }));
   const said = { history: statements, terminated, former_suppliers, also_published_as, kpis: measured.listed };
-  return { said: { ...said, renewal, options, final_value }, warnings: [...warnings, ...measured.warnings] };
+  return {
+    said: { ...said, no_kpis_reason, renewal, options, final_value },
+    warnings: [...warnings, ...measured.warnings],
+  };
 }
 
 /** Status for the whole answer: only one that every award shares. */

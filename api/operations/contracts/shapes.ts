@@ -79,6 +79,7 @@ const life = {
   former_suppliers: z.array(z.string()).optional().describe('Named by an earlier notice and no more by the newest'),
   also_published_as: z.array(z.string()).optional().describe('Contract ids of the same award published again'),
   kpis: z.array(kpi).optional(),
+  no_kpis_reason: z.string().optional().describe('Why it has no performance indicators, in the words of its notice'),
   renewal: z.string().optional().describe('How it may be extended, in the words of its notice'),
   options: z.string().optional().describe('What more may be bought under it, in the words of its notice'),
   final_value: finalValue.optional().describe('What it cost in the end, as the notice of its termination says'),

@@ -56,6 +56,7 @@ export function contractPage(contract: Contract, { now, fetched, cpvName }: Know
           now={now}
         />
         <Performance kpis={contract.kpis} />
+        <LongText title="Why it has no performance indicators" text={contract.no_kpis_reason} />
         <section>
           <h2>Details</h2>
           <Facts facts={factsOf(contract, now, cpvName)} />

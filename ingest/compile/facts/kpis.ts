@@ -27,6 +27,17 @@ export function kpisOf(statements: readonly Measured[]): { kpis?: Kpi[] } {
   return joinKpis(agreed.findLast(({ length }) => length > 0) ?? [], measured);
 }
 
+/** The indicators of a contract; where no notice states any, why not, in the words of the latest that says it. */
+export function performanceOf(statements: readonly Measured[]): Pick<ContractDetail, 'kpis' | 'no_kpis_reason'> {
+  const stated = kpisOf(statements);
+  if (stated.kpis) return stated;
+  const reasons = statements.map(({ contracts }) =>
+    contracts.map((one) => cleanText(one.noMetricsReason)).filter((words) => !saysNothing(words)),
+  );
+  const last = reasons.findLast(({ length }) => length > 0);
+  return last ? { no_kpis_reason: [...new Set(last)].join('\n\n') } : {};
+}
+
 /** What all contracts of an award cost in the end; undefined unless each states it, in one currency and on one basis. */
 export function finalValueOf(contracts: readonly OcdsContract[]): ContractDetail['final_value'] {
   const values = contracts.map(({ finalValue }) => readValue(finalValue));

@@ -67,6 +67,7 @@ export function foldPublications(
   const last = notices.at(-1);
   const counted = publications.findLast(({ detail }) => detail.bids) ?? latest;
   const kpis = publications.flatMap(({ detail }) => (detail.kpis ? [detail.kpis] : []));
+  const reasoned = publications.findLast(({ detail }) => detail.no_kpis_reason);
   const former = formerSuppliers(publications, latest, process);
   return {
     ...latest,
@@ -82,6 +83,7 @@ export function foldPublications(
     detail: {
       ...latest.detail,
       ...(counted.detail.bids ? { bids: counted.detail.bids } : {}),
+      no_kpis_reason: kpis.length > 0 ? undefined : reasoned?.detail.no_kpis_reason,
       ...joinKpis(kpis.at(-1) ?? [], kpis, ({ results }) => results !== undefined),
       ...(former.length > 0 ? { former_suppliers: former } : {}),
       also_published_as: others.map((id) => makeContractId(process.processId, id)),

@@ -18,7 +18,7 @@ const won = (id: string, title: string, cpv: string, place: string, description:
   });
 
 const PLACES = { delivery_places: ['Mill Lane depot', 'LS1'] };
-const EXTENDED = { renewal: 'Two years more.', options: 'A second depot.' };
+const EXTENDED = { no_kpis_reason: 'Below £5 million.', renewal: 'Two years more.', options: 'A second depot.' };
 const FINAL = { value: 6_705, currency: 'GBP', value_basis: 'net' };
 const ENDED = { ...EXTENDED, options: 'More seats.', final_value: FINAL };
 
@@ -85,7 +85,7 @@ it('what all of them state is that of the answer, each place once', async () => 
 
 it('how it may be extended is said of all, if it is the same; what one offers or cost in the end is of that one', async () => {
   const body = await lookUp('000002-2026');
-  expect(body.renewal).toBe('Two years more.');
+  expect(body).toMatchObject({ renewal: 'Two years more.', no_kpis_reason: 'Below £5 million.' });
   for (const field of ['options', 'final_value']) expect(body).not.toHaveProperty(field);
   expect(body.awards).toMatchObject([EXTENDED, ENDED]);
   expect(await lookUp(`${ALIKE}/2`)).toMatchObject(ENDED);

@@ -55,8 +55,13 @@ describe('how performance is measured', () => {
     });
     const { html } = await get(`/contracts/${IDS.contract}`);
     for (const word of [/Word/g, /Work/g]) expect(html.match(word)?.length).toBeLessThanOrEqual(400);
+    await alterRow(site.services.catalogue, 'contract', IDS.contract, {
+      detail: JSON.stringify({ ...contractDetail, no_kpis_reason: 'Below £5 million.' }),
+    });
+    const without = wordsIn((await get(`/contracts/${IDS.contract}`)).html);
+    expect(without).not.toContain('How performance is measured');
+    expect(without).toContain('Why it has no performance indicators Below £5 million.');
     await alterRow(site.services.catalogue, 'contract', IDS.contract, { detail: JSON.stringify(contractDetail) });
-    expect((await get(`/contracts/${IDS.contract}`)).html).not.toContain('How performance is measured');
   });
 
   it('is on the page of a notice that measured it', async () => {

@@ -88,3 +88,41 @@ it('what an award cost in the end is of all its contracts, however many notices 
   expect(detailOf({ ...both, contracts }, one, two)?.final_value).toMatchObject({ value: 120 });
   expect(detailOf({ ...both, contracts: [...contracts, third] }, one, two)?.final_value).toBeUndefined();
 });
+
+const reasonOf = (...releases: JsonObject[]) => detailOf(...releases)?.no_kpis_reason;
+const reason = (noAgreedMetricsRationale: unknown) => ({ noAgreedMetricsRationale });
+const AUDIT = { agreedMetrics: [{ id: '1', title: 'Audit' }] };
+
+it.each([
+  ['in its words', reason('Below &pound;5 million'), 'Below £5 million'],
+  ['not, where it says nothing', reason('N/A'), undefined],
+  ['not, where nothing is stated', {}, undefined],
+  ['not, where it has some', { ...reason('Below £5 million'), ...AUDIT }, undefined],
+])('why a contract has no performance indicators is said %s', (_, contract, words) => {
+  expect(reasonOf(signed(contract))).toBe(words);
+});
+
+it('the latest notice that says why a contract has no performance indicators is right, until one states some', () => {
+  const later = (contract: JsonObject) => ({ ...signed(contract), id: ENDED, date: '2026-04-01T10:00:00Z' });
+  expect(reasonOf(signed(reason('Urgent')), later({}))).toBe('Urgent');
+  expect(reasonOf(signed(reason('Urgent')), later(reason('Below £5 million')))).toBe('Below £5 million');
+  expect(reasonOf(signed(reason('Urgent')), later(AUDIT))).toBeUndefined();
+});
+
+it('an award that is published again under another number keeps why it has no performance indicators', () => {
+  const published = (at: number, contract: JsonObject) => {
+    const id = `00000${at}-2026`;
+    const money = { value: { amount: 18_500, currency: 'GBP' }, contractPeriod: { endDate: '2028-03-31' } };
+    return actRelease(id, `2026-0${at}-02T10:00:00Z`, {
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, BRIGHT],
+      awards: [{ id: `${at}`, status: 'active', date: '2026-02-01', ...money, suppliers: [reference(BRIGHT)] }],
+      contracts: [{ id: `${at}`, awardID: `${at}`, documents: [noticeDocument(id, 'UK7')], ...contract }],
+    });
+  };
+  expect(detailOf(published(1, reason('Urgent')), published(4, {}))).toMatchObject({
+    also_published_as: [expect.any(String)],
+    no_kpis_reason: 'Urgent',
+  });
+  expect(reasonOf(published(1, AUDIT), published(4, reason('Urgent')))).toBeUndefined();
+});

@@ -123,6 +123,7 @@ export function contractNotice(deal: Deal, issue: Issue): Json {
     ...options(deal),
     value: money(award.net, deal.currency),
     aboveThreshold: deal.aboveThreshold,
+    ...(deal.net < 5_000_000 && deal.index % 4 === 2 ? { noAgreedMetricsRationale: 'Below £5 million' } : {}),
     dateSigned: dayStart(dayOf(deal.signAt)),
     documents: [noticeDocument(issue, 'UK7', 'contractNotice', 'Contract details'), ...contractText(deal)],
   }));
