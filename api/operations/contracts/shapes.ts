@@ -93,7 +93,7 @@ export const contractChange = z.object({
   value_basis: valueBasis.optional(),
   ends: z.string().optional(),
   extends_to: z.string().optional(),
-  proposed: z.boolean().optional().describe('Announced and not signed: nothing is changed by it yet'),
+  proposed: z.boolean().optional().describe('Announced before it was signed: by itself it changes nothing'),
 });
 const changes = z.array(contractChange).optional();
 export const frameworkLink = z.object({
