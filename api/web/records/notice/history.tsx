@@ -120,7 +120,7 @@ function addOnce(said: string[] | undefined, words: string | null): void {
   if (words && !said?.includes(words)) said?.push(words);
 }
 
-function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers = [] }: Statement): string[] {
+function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers = [] }: Partial<Statement>): string[] {
   const money = formatMoney(value, currency);
   const named = suppliers.slice(0, NAMED_MOST).map(({ name }) => name);
   const more = suppliers.length > NAMED_MOST ? ` and ${suppliers.length - NAMED_MOST} more` : '';
@@ -133,8 +133,10 @@ function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers
   return said.length > 0 ? [said.join(' · ')] : [];
 }
 
-function describeChange({ description, proposed }: Change): string | null {
+/** A change in its words; one that is only proposed also with the value and the end that it is to bring. */
+function describeChange({ description, proposed, value, currency, value_basis, ends }: Change): string | null {
   const words = description && shorten(description, WORDS_MOST);
   if (!proposed) return words ?? null;
-  return words ? `Proposed, not signed: ${words}` : 'Proposed, not signed';
+  const told = ['Proposed, not signed', ...wordsOf({ value, currency, value_basis, ends })].join(' · ');
+  return words ? `${told}: ${words}` : told;
 }

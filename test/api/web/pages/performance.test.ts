@@ -77,3 +77,21 @@ describe('how performance is measured', () => {
     );
   });
 });
+
+it('a change that is only proposed says what value and end it is to bring', async () => {
+  const change = { notice_id: '000103-2026', date: '2026-08-12', proposed: true };
+  const stated = { value: 509_195, currency: 'GBP', value_basis: 'net', ends: '2027-05-31', description: 'Phase 4.' };
+  await alterRow(site.services.catalogue, 'contract', IDS.contract, {
+    detail: JSON.stringify({
+      ...contractDetail,
+      changes: [
+        { ...change, ...stated },
+        { ...change, date: '2026-08-13' },
+      ],
+    }),
+  });
+  const words = wordsIn((await get(`/contracts/${IDS.contract}`)).html);
+  expect(words).toContain('Proposed, not signed · £509,195 (excluding VAT) · until 31 May 2027: Phase 4.');
+  expect(words).toMatch(/Phase 4\. Proposed, not signed(?! ·)/);
+  await alterRow(site.services.catalogue, 'contract', IDS.contract, { detail: JSON.stringify(contractDetail) });
+});
