@@ -95,7 +95,6 @@ function factsOf(term: Term, { award, contracts, statements }: ActiveAward, { me
   const counted = statements.findLast((one) => one.bids.length > 0);
   const bids = bidsOf(counted?.bids ?? [], award?.relatedLots ?? []);
   const justification = justificationOf(merged.tender);
-  const finalValue = finalValueOf(contracts);
   return {
     columns: {
       starts,
@@ -113,7 +112,7 @@ function factsOf(term: Term, { award, contracts, statements }: ActiveAward, { me
       ...(bids ? { bids } : {}),
       ...(justification ? { justification } : {}),
       ...performanceOf(statements),
-      ...(finalValue ? { final_value: finalValue } : {}),
+      ...finalValueOf(contracts),
     },
   };
 }

@@ -110,7 +110,6 @@ export interface OcdsAward extends OcdsExtensions {
   items: OcdsItem[];
   relatedLots: string[];
   contractPeriod?: OcdsPeriod;
-  /** Several where it was set again. */
   standstillPeriods: OcdsPeriod[];
   /** When its contract is to be signed. */
   signatureDue?: string;

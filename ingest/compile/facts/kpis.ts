@@ -38,12 +38,12 @@ export function performanceOf(statements: readonly Measured[]): Pick<ContractDet
   return last ? { no_kpis_reason: [...new Set(last)].join('\n\n') } : {};
 }
 
-/** What all contracts of an award cost in the end; undefined unless each states it, in one currency and on one basis. */
-export function finalValueOf(contracts: readonly OcdsContract[]): ContractDetail['final_value'] {
+/** What all contracts of an award cost in the end; absent unless each states it, in one currency and on one basis. */
+export function finalValueOf(contracts: readonly OcdsContract[]): Pick<ContractDetail, 'final_value'> {
   const values = contracts.map(({ finalValue }) => readValue(finalValue));
   const [basis, ...others] = new Set(values.map((one) => one?.basis));
   const money = others.length === 0 ? sumMoney(values.map((one) => one?.money ?? null)) : null;
-  return money && basis ? { ...money, value_basis: basis } : undefined;
+  return money && basis ? { final_value: { ...money, value_basis: basis } } : {};
 }
 
 /**
