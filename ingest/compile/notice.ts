@@ -12,6 +12,7 @@ import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
 import { documentsOfNotice, lotsOf, warnOfContents, wholeTerms } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
 import { kpisOf } from './facts/kpis.ts';
+import { wordsOf } from './facts/options.ts';
 import { jointBuyersOf, partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';
 import type { CompiledNotice, CompilerRelease, Money } from './types.ts';
@@ -198,18 +199,16 @@ function believedValue(ocds: OcdsRelease, { stage }: NoticeKind, framework: Ocds
 
 /** Award ids that a notice's releases name, deltas and contracts included. */
 function awardIdsOf({ releases }: NoticeGroup): string[] {
-  const ids = releases.flatMap(({ ocds }) => [
-    ...ocds.awards.flatMap(({ id }) => id ?? []),
-    ...ocds.contracts.flatMap((contract) => contract.awardID ?? contract.id ?? []),
-  ]);
-  return [...new Set(ids)];
+  const idsOf = ({ awards, contracts }: OcdsRelease) =>
+    [...awards.map(({ id }) => id), ...contracts.map(({ awardID, id }) => awardID ?? id)].flatMap((id) => id ?? []);
+  return [...new Set(releases.flatMap(({ ocds }) => idsOf(ocds)))];
 }
 
 type OwnDetail = Omit<CompiledNotice['detail'], 'documents'>;
 
 function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly string[], warnings: string[]): OwnDetail {
   const { tender } = ocds;
-  const [changes, category] = [changesOf(ocds), categoryOf(ocds)];
+  const [changes, category, reason] = [changesOf(ocds), categoryOf(ocds), wordsOf(ocds.noEngagementReason)];
   if (!titleOf(ocds)) warnings.push('no title was published');
   if (parseDay(ocds.date) === null) warnings.push('no date was published: that of its answer or its fetch is taken');
   warnings.push(
@@ -236,6 +235,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     additional_information: cleanText(ocds.description) || undefined,
     what_changed: cleanText(changes) || undefined,
     engagement: cleanText(ocds.engagement) || undefined,
+    ...(reason ? { no_engagement_reason: reason } : {}),
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),
     ...wholeTerms(tender),

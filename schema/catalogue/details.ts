@@ -104,6 +104,8 @@ export interface NoticeDetail extends TenderTerms {
   additional_information?: string;
   what_changed?: string;
   engagement?: string;
+  /** Why no notice of it was published. */
+  no_engagement_reason?: string;
   how_to_apply?: { method?: string; url?: string; details?: string };
   documents: DocumentDetail[];
   suppliers: SupplierDetail[];

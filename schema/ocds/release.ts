@@ -28,6 +28,7 @@ export function toOcds(json: unknown): OcdsRelease {
     planningDocuments: listOf(objectOf(release.planning)?.documents, parts.documentOf),
     engagementEnds: ofMilestone(objectOf(release.planning)?.milestones, 'engagement', 'dueDate'),
     engagement: ofMilestone(objectOf(release.planning)?.milestones, 'engagement', 'description'),
+    noEngagementReason: textOf(objectOf(release.planning)?.noEngagementNoticeRationale),
     tender: tenderOf(release.tender),
     awards: listOf(release.awards, awardOf),
     contracts: listOf(release.contracts, contractOf),

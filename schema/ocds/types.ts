@@ -233,10 +233,10 @@ export interface OcdsRelease {
   buyer?: OcdsParty;
   parties: OcdsParty[];
   planningDocuments: OcdsDocument[];
-  /** When the engagement with the market ends. */
+  /** When the engagement with the market ends, how it is done, and why no notice of it was published, in words. */
   engagementEnds?: string;
-  /** How the market is engaged, in words. */
   engagement?: string;
+  noEngagementReason?: string;
   tender: OcdsTender;
   awards: OcdsAward[];
   contracts: OcdsContract[];

@@ -89,6 +89,7 @@ function statementsOf(detail: NoticeDetail) {
     additional_information: detail.additional_information,
     what_changed: detail.what_changed,
     engagement: detail.engagement,
+    no_engagement_reason: detail.no_engagement_reason,
     reference: detail.reference,
     legal_basis: detail.legal_basis,
     category: detail.category,

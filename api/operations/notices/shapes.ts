@@ -117,6 +117,10 @@ export const noticeAnswer = z.object({
   additional_information: z.string().optional(),
   what_changed: z.string().optional(),
   engagement: z.string().optional(),
+  no_engagement_reason: z
+    .string()
+    .optional()
+    .describe('Why no notice of a preliminary market engagement was published, in the words of the notice'),
   suppliers: z.array(supplier).optional(),
   contract_ids: z.array(z.string()).optional().describe('The contracts of its process, for {lookup_contract}'),
   framework_id: z.string().optional(),

@@ -128,6 +128,7 @@ describe('the generated sample', () => {
       'Award under framework',
       '"deliveryLocation"',
       '"noAgreedMetricsRationale"',
+      '"noEngagementNoticeRationale"',
     ];
     for (const part of parts) expect(texts.filter((text) => text.includes(part)).length, part).toBeGreaterThan(3);
     expect(texts.some((text) => text.includes('Office for Civic Standards (OCS)'))).toBe(true);

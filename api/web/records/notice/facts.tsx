@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { noticeAnswer } from '../../../operations/notices/shapes.ts';
 import { splitParagraphs } from '../../components/format.ts';
 import { labelPlain } from '../../components/labels.ts';
-import { safeLink } from '../../components/links.ts';
+import { contractPath, safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
 import { SourceTitle } from '../../components/source-title.ts';
 import { Cpv, Unfolding } from '../parts.tsx';
@@ -70,4 +70,12 @@ function WithLink({ text, address }: { text: string; address: string | null | un
       {text.slice(at + address.length)}
     </>
   );
+}
+
+/** Links to the contracts of the process. */
+export function ContractLinks({ notice }: { notice: Notice }) {
+  const ids = notice.contract_ids ?? [];
+  const [only] = ids;
+  if (ids.length === 1 && only) return <a href={contractPath(only)}>The contract that resulted</a>;
+  return <a href={contractPath(notice.notice_id)}>The {ids.length} contracts that resulted</a>;
 }

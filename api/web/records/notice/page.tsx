@@ -16,7 +16,7 @@ import {
 } from '../../components/format.ts';
 import { labelBasis, labelDelivery, labelNation, labelNoticeType, labelPlain } from '../../components/labels.ts';
 import { Heading, joinTitle, type Page } from '../../components/layout.tsx';
-import { contractPath, frameworkPath } from '../../components/links.ts';
+import { frameworkPath } from '../../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../../components/parts.tsx';
 import { SourceList } from '../../components/source-title.ts';
 import { SOON_DAYS } from '../../search/hit-list.tsx';
@@ -26,7 +26,7 @@ import { Awarded, describeMarket, Incumbents, type Money, nameBuyer, nameRegions
 import { Performance } from '../performance.tsx';
 import { type Known, Provenance } from '../provenance.tsx';
 import { Comparison, Conditions, Fees } from './criteria.tsx';
-import { Apply, Cpvs } from './facts.tsx';
+import { Apply, ContractLinks, Cpvs } from './facts.tsx';
 import { NoticeTrail } from './history.tsx';
 import { Documents, formatFormDays, Lots } from './lots.tsx';
 
@@ -61,6 +61,7 @@ export function noticePage(notice: Notice, { now, fetched }: Known): Page {
         <Performance kpis={notice.kpis} />
         <LongText title="Description" text={notice.description} />
         <LongText title="Engagement with the market" text={notice.engagement} />
+        <LongText title="Why no engagement notice was published" text={notice.no_engagement_reason} />
         <LongText title="How the procedure runs" text={notice.procedure_features} />
         <Conditions {...notice} />
         <Comparison {...notice} />
@@ -240,11 +241,4 @@ const sayWhether = (stated: boolean | undefined) => (stated === undefined ? null
 function periodOf({ starts, ends, extends_to }: Notice['dates']): string | null {
   const words = formatPeriod(starts, ends);
   return words && extends_to ? `${words}, or until ${formatDay(extends_to)} if extended` : words;
-}
-
-function ContractLinks({ notice }: { notice: Notice }) {
-  const ids = notice.contract_ids ?? [];
-  const [only] = ids;
-  if (ids.length === 1 && only) return <a href={contractPath(only)}>The contract that resulted</a>;
-  return <a href={contractPath(notice.notice_id)}>The {ids.length} contracts that resulted</a>;
 }

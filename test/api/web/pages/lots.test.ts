@@ -42,6 +42,7 @@ it('a notice shows what it changes, what else it says, and how far the options o
     delivery_places: Array.from({ length: 22 }, (_, n) => `Pier <${n + 1}>`),
     what_changed: 'The deadline is a week later.',
     engagement: 'A webinar on 3 April.',
+    no_engagement_reason: 'The market is known.',
     additional_information: 'The project code is 19390.',
   };
   const detail = { lots, dates: {}, documents: [], suppliers: [], contract_ids: [], warnings: [], ...texts };
@@ -49,7 +50,9 @@ it('a notice shows what it changes, what else it says, and how far the options o
   await alterRow(site.services.catalogue, 'notice', row, { detail: JSON.stringify(detail) });
   const words = wordsIn((await site.visitor().get(`/notices/${IDS.tender}`)).html);
   expect(words).toContain('What changes The deadline is a week later. Description');
-  expect(words).toContain('Engagement with the market A webinar on 3 April.');
+  expect(words).toContain(
+    'Engagement with the market A webinar on 3 April. Why no engagement notice was published The market is known.',
+  );
   expect(words).toMatch(/Places of delivery Pier &lt;1>; Pier &lt;2>; .*; Pier &lt;20>; and 2 more /);
   expect(words).toContain('Options: Two more piers. until 31 March 2028 with every extension until 31 March 2030');
   expect(words).toContain(

@@ -166,6 +166,19 @@ it('a notice says in its own words what it changes, how the market is engaged, a
   });
 });
 
+it('a notice says why no notice of an engagement was published; a correction that says nothing of it keeps that', () => {
+  const published = (noEngagementNoticeRationale?: string, day = '01') =>
+    actRelease(`0000${day}-2026`, `2026-03-${day}T10:00:00Z`, {
+      planning: { noEngagementNoticeRationale },
+      tender: { documents: [noticeDocument(`0000${day}-2026`, 'UK4', 'tenderNotice')] },
+    });
+  const reasons = (...releases: JsonObject[]) =>
+    compileOne(releases).notices.map(({ detail }) => detail.no_engagement_reason);
+  expect(reasons(published('It is known.<br>'), published(undefined, '02'))).toEqual(['It is known.', 'It is known.']);
+  expect(reasons(published('Urgent'), published('Not required', '02'))).toEqual(['Urgent', 'Not required']);
+  for (const nothing of ['N/A', 'Not applicable ', 'No']) expect(reasons(published(nothing))).toEqual([undefined]);
+});
+
 it.each([
   ['NWICK001-DN100200-30040050', 'NWICK001-DN100200-30040050'],
   [' C/2026/077  Lifts ', 'C/2026/077 Lifts'],

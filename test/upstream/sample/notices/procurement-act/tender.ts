@@ -46,6 +46,7 @@ export function tenderNotice(deal: Deal, issue: Issue): Json {
   };
   return releaseOf(deal, issue, [updated ? 'tenderUpdate' : 'tender'], {
     parties: [buyerParty(deal.buyer)],
+    ...(deal.index % 3 === 1 ? { planning: { noEngagementNoticeRationale: 'The market is known.' } } : {}),
     tender,
     ...relatedProcesses(deal),
   });
