@@ -3,7 +3,7 @@ import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
-import { cleanLine, cleanText } from '../fields/text/clean.ts';
+import { cleanLine, cleanText, saysNothing } from '../fields/text/clean.ts';
 import type { ActiveAward } from './awards/active.ts';
 import { saysCallOff } from './facts/competition.ts';
 import { changedEnd, overSince, spanOf } from './facts/term.ts';
@@ -153,7 +153,7 @@ const WHO = makeLookup({ open: 'other authorities may use it', closed: 'only the
 
 function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: boolean): Partial<FrameworkDetail> {
   const { techniques, description } = merged.tender;
-  const text = cleanText(description);
+  const [text, terms] = [description, techniques?.description].map(cleanText);
   const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
   const extendsTo = isOver ? null : (parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, awards, 'extendsTo'));
   const most = limitOf(techniques?.maximumParticipants);
@@ -161,6 +161,7 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: b
   return {
     ...(text ? { description: text } : {}),
     ...(techniques?.method ? { method: techniques.method } : {}),
+    ...(terms && !saysNothing(terms) ? { call_off_terms: terms } : {}),
     ...(techniques?.type ? { type: techniques.type } : {}),
     ...(who ? { who_may_use: who } : {}),
     ...listed('buyers', buyerNames(partiesOf(merged))),

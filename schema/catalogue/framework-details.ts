@@ -21,6 +21,8 @@ export interface FrameworkDetail {
   evidence: string[];
   description?: string;
   method?: string;
+  /** How contracts are called off, in the words of the notice. */
+  call_off_terms?: string;
   type?: string;
   who_may_use?: string;
   /** Buyers that it names as its own. */

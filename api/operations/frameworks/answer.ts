@@ -77,6 +77,7 @@ export const frameworkAnswer = z.object({
   regions: z.array(region).optional(),
   warnings: z.array(z.string()).optional(),
   notice_ids: z.array(z.string()).optional().describe('Every notice it was made from, oldest first'),
+  call_off_terms: z.string().optional().describe('How contracts are called off, in the words of its notice'),
 });
 
 /** A framework in a search's answer. */
@@ -108,6 +109,7 @@ export function toFrameworkAnswer(
     ...omitEmpty({
       description: detail.description,
       method: detail.method,
+      call_off_terms: detail.call_off_terms,
       type: detail.type,
       who_may_use: detail.who_may_use,
       extends_to: detail.extends_to,

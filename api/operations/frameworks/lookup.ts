@@ -24,8 +24,8 @@ export const lookupFramework = defineOperation({
   name: operation,
   title: 'Look up a framework',
   description:
-    'Use this when you want to know a framework agreement or dynamic market: lots with their suppliers, buyer, period, ceiling and newest call-offs. ' +
-    'Takes its id, its ocid, a notice_id of it or its reference (RM6100). ' +
+    'Use this when you want a framework agreement or dynamic market: lots with suppliers, buyer, period, ceiling and newest call-offs. ' +
+    'Takes its id, ocid, a notice_id of it or its reference (RM6100). ' +
     'next_cursor leads to more call-offs, free for 24 hours.',
   credits,
   input: z.strictObject({ framework_id: frameworkId, limit: listLimit, cursor: listCursor, ...shape }),

@@ -80,6 +80,7 @@ function About({ framework, now }: { framework: Framework; now: Date }) {
     <>
       <Figures figures={figuresOf(framework)} />
       <LongText title="What it covers" text={framework.description} />
+      <LongText title="How contracts are called off" text={framework.call_off_terms} />
       <Fees {...framework} />
       <FrameworkLots lots={framework.lots} currency={framework.currency} />
       {spans.length > 0 && (

@@ -141,15 +141,19 @@ describe('a call-off', () => {
         evidence: expect.arrayContaining(['names RM6099: no framework of that name is held']),
       },
     });
-    const flag = { hasFrameworkAgreement: true, frameworkAgreement: { type: 'open' } };
+    const flag = {
+      hasFrameworkAgreement: true,
+      frameworkAgreement: { type: 'open', description: 'By further competition.' },
+    };
     const own = { id: 'RM6099', title: 'Cleaning services', techniques: flag };
     await publish(actRelease('a00401-2026', '2026-01-01T09:00:00Z', { ocid: 'ocds-h6vhtk-00a004', tender: own }));
     expect((await look('a00301-2026')).body).toMatchObject({
       framework_id: 'ocds-h6vhtk-00a004',
       framework_link: { method: 'reference', evidence: ['RM6099'] },
     });
-    expect((await ask(room, lookupFramework, { framework_id: 'RM6099' })).body).toMatchObject({
+    expect((await ask(room, lookupFramework, { framework_id: 'RM6099', detail: 'full' })).body).toMatchObject({
       who_may_use: 'other authorities may use it',
+      call_off_terms: 'By further competition.',
       call_off_count: 1,
       call_offs: [{ value: 900 }],
     });

@@ -90,11 +90,13 @@ describe('the page of a framework', () => {
     expect(words).toContain('Lot 12 500 suppliers Supplier 5500');
   });
 
-  it('says what suppliers pay', async () => {
+  it('says what suppliers pay, and how contracts are called off', async () => {
     const participation_fees = [{ types: ['win'], percent: 2.5, of: 'award', description: 'Each quarter.' }];
-    const detail = JSON.stringify({ evidence: [], references: [], regions: [], warnings: [], participation_fees });
+    const stated = { participation_fees, call_off_terms: 'By further competition.' };
+    const detail = JSON.stringify({ evidence: [], references: [], regions: [], warnings: [], ...stated });
     await alterRow(site.services.catalogue, 'framework', IDS.framework, { detail });
     const words = wordsIn((await get(`/frameworks/${IDS.framework}`)).html);
     expect(words).toContain('Fees for bidders For winning: 2.5% of the award Each quarter.');
+    expect(words).toContain('How contracts are called off By further competition.');
   });
 });

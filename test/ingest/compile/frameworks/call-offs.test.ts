@@ -159,6 +159,11 @@ describe('what a framework says of its use', () => {
       }),
     ]).framework;
 
+  it('is how contracts are called off, in its words', () => {
+    expect(told({ description: 'Directly<br>or not.' })?.detail.call_off_terms).toBe('Directly\nor not.');
+    expect(told({ description: 'N/A' })?.detail).not.toHaveProperty('call_off_terms');
+  });
+
   it('is who may use it, by name, by kind and by place', () => {
     const partner = { id: 'GB-PPON-PBCD-1234-ZZZZ', name: 'Merrow Fire Authority', roles: ['buyer'] };
     const agreement = {
