@@ -17,7 +17,7 @@ const FREE =
 const HIDDEN = /^(status|country|postal)/i;
 /** Where others' words may stand, whatever object they are in; evidence quotes the names that were compared, facets have names by id. */
 const PUBLISHED =
-  /^(title|description|extract|highlight|name|buyer|supplier|buyers|suppliers|lots|also_known_as|evidence|street|locality|line_1|procedure_details|justification|text|details|who_may_use|previous_names|(?:GB-[A-Z]+|name)-\S+)$/;
+  /^(title|description|extract|highlight|name|buyer|supplier|buyers|suppliers|lots|also_known_as|evidence|street|locality|line_1|procedure_details|justification|text|details|who_may_use|call_off_terms|delivery_places|no_kpis_reason|no_engagement_reason|previous_names|(?:GB-[A-Z]+|name)-\S+)$/;
 const FACETS = ['cpv_division', 'region', 'buyer_id', 'stage', 'source', 'notice_type', 'month'];
 const FACETS_OF_CONTRACTS = ['cpv_division', 'region', 'buyer_id', 'company_id', 'procedure', 'source'];
 
