@@ -57,6 +57,8 @@ export function contractPage(contract: Contract, { now, fetched, cpvName }: Know
         />
         <Performance kpis={contract.kpis} />
         <LongText title="Why it has no performance indicators" text={contract.no_kpis_reason} />
+        <LongText title="How it may be extended" text={contract.renewal} />
+        <LongText title="What more may be bought under it" text={contract.options} />
         <section>
           <h2>Details</h2>
           <Facts facts={factsOf(contract, now, cpvName)} />
@@ -116,6 +118,7 @@ function factsOf(contract: Contract, now: Date, cpvName: string | undefined): Fa
     ['Status', nameStatus(contract, now)],
     ['Signed', formatDay(contract.signed)],
     ['Ended early', formatDay(contract.terminated)],
+    ['Cost in the end', contract.final_value && nameFinalValue(contract.final_value)],
     ['No longer a supplier', contract.former_suppliers?.join(', ')],
     ['Not included in the value', contract.value_apart && describeApart(contract.value_apart)],
     ['Where', nameRegions(contract.regions, contract.region)],
@@ -135,6 +138,10 @@ function factsOf(contract: Contract, now: Date, cpvName: string | undefined): Fa
 function nameStatus({ status, stated_status, starts }: Contract, now: Date): string | undefined {
   if (status) return labelStanding(status, starts, londonDate(now));
   return stated_status && labelPlain(stated_status);
+}
+
+function nameFinalValue({ value, currency, value_basis }: NonNullable<Contract['final_value']>): string {
+  return `${formatMoney(value, currency)} (${labelBasis(value_basis)})`;
 }
 
 function FrameworkLink({ id, role }: { id: string; role: string | undefined }) {

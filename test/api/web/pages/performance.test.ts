@@ -64,6 +64,17 @@ describe('how performance is measured', () => {
     await alterRow(site.services.catalogue, 'contract', IDS.contract, { detail: JSON.stringify(contractDetail) });
   });
 
+  it('stands before how a contract may be extended, what more may be bought and what it cost in the end', async () => {
+    const end = { value: 6_705, currency: 'GBP', value_basis: 'net' };
+    const detail = { ...contractDetail, renewal: 'Two more years.', options: 'A second depot.', final_value: end };
+    await alterRow(site.services.catalogue, 'contract', IDS.contract, { detail: JSON.stringify(detail) });
+    const words = wordsIn((await get(`/contracts/${IDS.contract}`)).html);
+    expect(words).toContain('How it may be extended Two more years.');
+    expect(words).toContain('What more may be bought under it A second depot.');
+    expect(words).toMatch(/Cost in the end £6,705 \([^)]+\)/);
+    await alterRow(site.services.catalogue, 'contract', IDS.contract, { detail: JSON.stringify(contractDetail) });
+  });
+
   it('is on the page of a notice that measured it', async () => {
     const kpis = [
       { title: 'Audit', results: [{ notice_id: IDS.award, ends: '2026-06-30', measured: '97%', rating: 'met' }] },
