@@ -69,7 +69,7 @@ const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);
 /** The code of a country. Find a Tender repeats that of a place abroad as its region, and East Timor's is `TL` (076105-2026). */
 const COUNTRY_CODE = /^[a-z]{2}$/i;
 
-const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/g;
+const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/gi;
 /** A postcode at the end of a line with the letter O instead of a zero: `LS1 OAB`. */
 const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
 
@@ -202,8 +202,9 @@ export function placesOfNotice(own: OcdsRelease, process: OcdsRelease) {
   return { ownRegions, regions, places };
 }
 
-/** More places of delivery of a notice are not kept. */
-const PLACES_MOST = 2_000;
+/** More places of delivery of a notice are not kept, and more countries are all of the world. */
+const [PLACES_MOST, COUNTRIES_MOST] = [2_000, 100];
+type Delivery = Pick<NoticeDetail, 'delivery_places'>;
 
 /**
  * Each place of delivery once, unless it is served as a region: the words on it, its town and the district of its postcode. A
@@ -217,14 +218,16 @@ export function wordPlaces(addresses: readonly OcdsAddress[], regions = regionsO
   return found.size > 0 ? { delivery_places: [...found.values()].slice(0, PLACES_MOST) } : {};
 }
 
-type Delivery = Pick<NoticeDetail, 'delivery_places'>;
-
 const placeKey = (words: string): string => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** Each line of words on a place ends in a comma, unless it has another sign there. */
 function partsOfPlace({ description, locality, postalCode }: OcdsAddress): string[] {
   const words = cleanText(description).replace(/(?<![,;:.])\n+/g, ', ');
-  return [cleanLine(words), cleanLine(locality), postcodeOf({ postalCode })?.split(' ')[0] ?? ''];
+  // A town's postcode, and parts that have a number, as streets have, are left out.
+  const named = cleanText(locality).split(/[,;\n]/);
+  const parts = named.map((part) => cleanLine(part.replace(POSTCODE, ' ')));
+  const town = parts.filter((part) => part && !/\d/.test(part)).join(', ');
+  return [cleanLine(words), town, postcodeOf({ postalCode, locality })?.split(' ')[0] ?? ''];
 }
 
 /** The countries abroad. A form lists all of the world for `anywhere`: that names no place. */
@@ -233,9 +236,6 @@ function abroad(addresses: readonly OcdsAddress[]): string[] {
   const countries = [...named].filter((name) => !COUNTRIES.has(name.toLowerCase()) && !regionOfName(name));
   return countries.length > COUNTRIES_MOST || named.has('Rest of the World') ? [] : countries;
 }
-
-/** More than these are all of the world. */
-const COUNTRIES_MOST = 100;
 
 /** What the tender is for, or what all of its awards are for: under the Procurement Act they alone say it once they are made. */
 export function categoryOf({ tender, awards }: OcdsRelease): string | undefined {

@@ -69,6 +69,14 @@ it('an address states its town and the district of its postcode; its street and 
   expect(JSON.stringify(detail)).not.toMatch(/elm cottage|4pl/i);
 });
 
+it.each([
+  ['Harrowmere ls1 4pl', ['Harrowmere', 'LS1']],
+  ['1 Elm Cottage\nHarrowmere, Kent\nLS1 4PL', ['Harrowmere, Kent', 'LS1']],
+  ['1 Elm Cottage', undefined],
+])('nor are they served where they are written with the town: %j', (locality, places) => {
+  expect(atItems({ deliveryAddresses: [{ ...LEEDS, locality }] })).toEqual(places);
+});
+
 it('countries abroad are places, unless all of the world is listed', () => {
   const named = (...names: string[]) => ({ deliveryAddresses: names.map((countryName) => ({ countryName })) });
   expect(atItems(named('United Kingdom', 'Scotland', 'Kenya', 'Belize'))).toEqual(['Kenya', 'Belize']);
