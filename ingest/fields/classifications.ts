@@ -9,8 +9,8 @@ import {
   regionOfPostcode,
 } from '../../schema/reference/regions.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
-import { matchesOf, memoise } from '../../schema/text/memoise.ts';
-import { cleanLine, cleanText, saysNothing } from './text/clean.ts';
+import { matchesOf, memoise, memoiseByObject } from '../../schema/text/memoise.ts';
+import { cleanLine, cleanText, saysNothing, TEXT_MOST } from './text/clean.ts';
 
 /** The classifications of a release from every place that has CPV codes, the main one first. */
 function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
@@ -134,12 +134,6 @@ export function postcodeOf(address: OcdsAddress | undefined): string | null {
   return null;
 }
 
-/** A region of a place of delivery and its evidence. */
-interface Placed {
-  region: Region;
-  sign: string;
-}
-
 /** Whether the code of its country is that of another. */
 function isInAnotherCountry({ country = '' }: OcdsAddress): boolean {
   return COUNTRY_CODE.test(country) && !COUNTRIES.has(country.toLowerCase());
@@ -150,8 +144,8 @@ export function statedRegions(address: OcdsAddress): Region[] {
   return isInAnotherCountry(address) ? [] : regionsIn(address.region ?? '');
 }
 
-/** The regions of a place of delivery; none for a place abroad. */
-function readPlace(address: OcdsAddress): Placed[] {
+/** The regions of a place of delivery, each with its evidence; none for a place abroad. */
+function readPlace(address: OcdsAddress): { region: Region; sign: string }[] {
   if (isInAnotherCountry(address)) return [];
   const { region, country = '', countryName = country } = address;
   const stated = statedRegions(address);
@@ -202,7 +196,7 @@ export function placesOfNotice(own: OcdsRelease, process: OcdsRelease) {
   return { ownRegions, regions, places };
 }
 
-/** More places of delivery of a notice are not kept, and more countries are all of the world. */
+/** More places of delivery are not kept, nor more than a text has characters; more countries are all of the world. */
 const [PLACES_MOST, COUNTRIES_MOST] = [2_000, 100];
 type Delivery = Pick<NoticeDetail, 'delivery_places'>;
 
@@ -212,23 +206,26 @@ type Delivery = Pick<NoticeDetail, 'delivery_places'>;
  */
 export function wordPlaces(addresses: readonly OcdsAddress[], regions = regionsOf(addresses)): Delivery {
   const found = new Map<string, string>();
-  for (const words of [...addresses.flatMap(partsOfPlace), ...abroad(addresses)])
-    if (!saysNothing(words) && !found.has(placeKey(words))) found.set(placeKey(words), words);
+  let left = TEXT_MOST;
+  for (const words of [...addresses.flatMap(partsOfPlace), ...abroad(addresses)]) {
+    if (left <= 0 || saysNothing(words) || found.has(placeKey(words))) continue;
+    found.set(placeKey(words), words);
+    left -= words.length;
+  }
   for (const { code = '', name } of regions) for (const one of [code, name]) found.delete(placeKey(one));
   return found.size > 0 ? { delivery_places: [...found.values()].slice(0, PLACES_MOST) } : {};
 }
 
 const placeKey = (words: string): string => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Each line of words on a place ends in a comma, unless it has another sign there. */
-function partsOfPlace({ description, locality, postalCode }: OcdsAddress): string[] {
+/** Each line of words on a place ends in a comma, unless it has another sign there. Every contract may have those of the tender. */
+const partsOfPlace = memoiseByObject(({ description, locality, postalCode }: OcdsAddress): string[] => {
   const words = cleanText(description).replace(/(?<![,;:.])\n+/g, ', ');
   // A town's postcode, and parts that have a number, as streets have, are left out.
-  const named = cleanText(locality).split(/[,;\n]/);
-  const parts = named.map((part) => cleanLine(part.replace(POSTCODE, ' ')));
-  const town = parts.filter((part) => part && !/\d/.test(part)).join(', ');
-  return [cleanLine(words), town, postcodeOf({ postalCode, locality })?.split(' ')[0] ?? ''];
-}
+  const parts = cleanText(locality).split(/[,;\n]/);
+  const town = parts.map((part) => cleanLine(part.replace(POSTCODE, ' '))).filter((part) => part && !/\d/.test(part));
+  return [cleanLine(words), town.join(', '), postcodeOf({ postalCode, locality })?.split(' ')[0] ?? ''];
+});
 
 /** The countries abroad. A form lists all of the world for `anywhere`: that names no place. */
 function abroad(addresses: readonly OcdsAddress[]): string[] {

@@ -105,3 +105,11 @@ it('of very many places the first are kept', () => {
   const items = Array.from({ length: 2_001 }, (_, n) => ({ deliveryLocation: { description: `Depot ${n}` } }));
   expect(atItems(...items)).toHaveLength(2_000);
 });
+
+it('places are together hardly longer than a text', () => {
+  const words = (n: number) => `Depot ${n} ${'far '.repeat(24_000)}`;
+  const items = Array.from({ length: 150 }, (_, n) => ({ deliveryLocation: { description: words(n) } }));
+  const places = atItems(...items) ?? [];
+  expect(places).toHaveLength(101);
+  expect(new Set(places.map(({ length }) => length))).toEqual(new Set([999, 1_000]));
+});
