@@ -6,6 +6,7 @@ import { cleanLine, cleanText, saysNothing } from '../../fields/text/clean.ts';
 import { foldKey } from '../../fields/text/fold.ts';
 import { readValue, sumMoney } from '../values/money.ts';
 import { limitOf } from '../values/plausible.ts';
+import { wordsOf } from './options.ts';
 
 /** More indicators of a contract, or more results of one of them, are not kept. */
 const KEPT_MOST = 1_000;
@@ -32,10 +33,10 @@ export function performanceOf(statements: readonly Measured[]): Pick<ContractDet
   const stated = kpisOf(statements);
   if (stated.kpis) return stated;
   const reasons = statements.map(({ contracts }) =>
-    contracts.map((one) => cleanText(one.noMetricsReason)).filter((words) => !saysNothing(words)),
+    contracts.map((one) => wordsOf(one.noMetricsReason)).filter(Boolean),
   );
   const last = reasons.findLast(({ length }) => length > 0);
-  return last ? { no_kpis_reason: [...new Set(last)].join('\n\n') } : {};
+  return last ? { no_kpis_reason: cleanText([...new Set(last)].join('\n\n')) } : {};
 }
 
 /** What all contracts of an award cost in the end; absent unless each states it, in one currency and on one basis. */

@@ -96,10 +96,17 @@ const AUDIT = { agreedMetrics: [{ id: '1', title: 'Audit' }] };
 it.each([
   ['in its words', reason('Below &pound;5 million'), 'Below £5 million'],
   ['not, where it says nothing', reason('N/A'), undefined],
+  ['not, where it only says no', reason('No'), undefined],
   ['not, where nothing is stated', {}, undefined],
   ['not, where it has some', { ...reason('Below £5 million'), ...AUDIT }, undefined],
 ])('why a contract has no performance indicators is said %s', (_, contract, words) => {
   expect(reasonOf(signed(contract))).toBe(words);
+});
+
+it('why the contracts of an award have no performance indicators is no longer than a text', () => {
+  const contracts = ['a', 'b'].map((id) => ({ id, awardID: '1', ...reason(id.repeat(60_000)) }));
+  const release = signed({});
+  expect(reasonOf({ ...release, contracts })).toHaveLength(100_000);
 });
 
 it('the latest notice that says why a contract has no performance indicators is right, until one states some', () => {
