@@ -1,25 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKeyQuery } from '../../../api/operations/exports/filters.ts';
 import { countRows } from '../../../api/reads/export-rows/keys.ts';
-import { storePage } from '../../../ingest/store/page.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
-import type { Database } from '../../../schema/db/interface.ts';
 import { READER_START, readChangesPage } from '../../../search/changes/page.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
-import { openIndex } from '../../../search/open.ts';
-import { actRelease, packageOf, read } from '../../ingest/compile/releases.ts';
+import { actRelease } from '../../ingest/compile/releases.ts';
 import { makeMatcher } from '../../jobs/watches/matcher.ts';
 import { openAccount } from '../../jobs/watches/seed.ts';
-import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { makeTestEngine } from '../test-engine.ts';
-import { makeTrial, type Trial } from '../trial.ts';
+import { openPublished, type Published } from './published.ts';
 
 const [SOON, LATE, UNKNOWN] = ['000001-2026', '000002-2026', '000003-2026'] as const;
 
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let catalogue: Database;
-let trial: Trial;
+let published: Published;
 
 /** A planned procurement notice (UK3 by its form), with the day on which its tender is to be published. */
 function plan(id: string, date: string, expected?: string) {
@@ -28,29 +21,17 @@ function plan(id: string, date: string, expected?: string) {
   return { ...actRelease(id, date, { tag: ['planning'], tender }), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
 }
 
-async function publish(id: string, date: string, expected?: string) {
-  const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
-  await storePage(catalogue, { ...fetched, ...read(packageOf([plan(id, date, expected)])) });
-}
-
 beforeAll(async () => {
-  folder = await makeFolder();
-  catalogue = await makeDatabase(folder.path, 'catalogue');
-  await publish(SOON, '2026-03-01T00:00:00Z', '2026-11-30');
-  await publish(LATE, '2026-03-01T00:00:00Z', '2027-03-01');
-  await publish(UNKNOWN, '2026-03-01T00:00:00Z');
-  const { index, url } = await openIndex(folder.path);
-  trial = makeTrial(makeTestEngine(index, { catalogue, url }));
-  await syncSearch(catalogue, trial.engine, {});
+  published = await openPublished([
+    plan(SOON, '2026-03-01T00:00:00Z', '2026-11-30'),
+    plan(LATE, '2026-03-01T00:00:00Z', '2027-03-01'),
+    plan(UNKNOWN, '2026-03-01T00:00:00Z'),
+  ]);
 });
-afterAll(async () => {
-  await trial.engine.close();
-  await catalogue.close();
-  await folder.remove();
-});
+afterAll(() => published.close());
 
 const changesAfter = (filters: SearchFilters, position = READER_START) =>
-  readChangesPage(catalogue, { position, kinds: ['notice'], filters, limit: 100 });
+  readChangesPage(published.catalogue, { position, kinds: ['notice'], filters, limit: 100 });
 
 describe('the day on which a tender is expected', () => {
   it.each<[SearchFilters, string[]]>([
@@ -61,15 +42,15 @@ describe('the day on which a tender is expected', () => {
     [{ tender_expected_to: '2027-03-01' }, [SOON, LATE]],
   ])('by %j searches, exports and changes find the same', async (filters, ids) => {
     const { changes } = await changesAfter(filters);
-    expect((await trial.ids({ filters })).toSorted()).toEqual(ids);
+    expect((await published.trial.ids({ filters })).toSorted()).toEqual(ids);
     expect(changes.map(({ item }) => item?.notice_id).toSorted()).toEqual(ids);
-    expect(await countRows(catalogue, makeKeyQuery('notices', filters, new Date()))).toBe(ids.length);
+    expect(await countRows(published.catalogue, makeKeyQuery('notices', filters, new Date()))).toBe(ids.length);
   });
 
   it('sorts them, the soonest first, those without one last, and each says its day', async () => {
-    expect(await trial.ids({ sort: 'tender_expected' })).toEqual([SOON, LATE, UNKNOWN]);
-    expect(await trial.ids({ sort: '-tender_expected' })).toEqual([LATE, SOON, UNKNOWN]);
-    const { hits } = await trial.find({ sort: 'tender_expected' });
+    expect(await published.trial.ids({ sort: 'tender_expected' })).toEqual([SOON, LATE, UNKNOWN]);
+    expect(await published.trial.ids({ sort: '-tender_expected' })).toEqual([LATE, SOON, UNKNOWN]);
+    const { hits } = await published.trial.find({ sort: 'tender_expected' });
     expect(hits.map(({ tender_expected }) => tender_expected)).toEqual(['2026-11-30', '2027-03-01', null]);
     const { changes } = await changesAfter({ tender_expected_from: '2027-01-01' });
     expect(changes.map(({ item }) => item?.tender_expected)).toEqual(['2027-03-01']);
@@ -78,11 +59,11 @@ describe('the day on which a tender is expected', () => {
   it('moves with a later edition: it leaves what is kept up with, and is found by its new day', async () => {
     const filters = { tender_expected_to: '2026-12-31' };
     const { next } = await changesAfter(filters);
-    await publish(SOON, '2026-03-02T00:00:00Z', '2027-06-30');
+    await published.publish(plan(SOON, '2026-03-02T00:00:00Z', '2027-06-30'));
     expect((await changesAfter(filters, next)).changes.map(({ change }) => change)).toEqual(['left']);
-    await syncSearch(catalogue, trial.engine, {});
-    expect(await trial.ids({ filters })).toEqual([]);
-    expect(await trial.ids({ filters: { tender_expected_from: '2027-06-30' } })).toEqual([SOON]);
+    await syncSearch(published.catalogue, published.trial.engine, {});
+    expect(await published.trial.ids({ filters })).toEqual([]);
+    expect(await published.trial.ids({ filters: { tender_expected_from: '2027-06-30' } })).toEqual([SOON]);
   });
 
   it('is watched: what comes into it, moves within it and leaves it is delivered, and charged each time', async (test) => {

@@ -2,19 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKeyQuery } from '../../../api/operations/exports/filters.ts';
 import { countLiveTenders } from '../../../api/reads/buyers.ts';
 import { countRows } from '../../../api/reads/export-rows/keys.ts';
-import { storePage } from '../../../ingest/store/page.ts';
-import type { Database } from '../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { READER_START, readChangesPage } from '../../../search/changes/page.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { filterConditions } from '../../../search/meilisearch/filters.ts';
 import { indexSettings } from '../../../search/meilisearch/settings.ts';
-import { openIndex } from '../../../search/open.ts';
-import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
-import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { makeTestEngine } from '../test-engine.ts';
-import { makeTrial, NOW, type Trial } from '../trial.ts';
+import { actRelease, BRIGHT, COUNCIL, reference } from '../../ingest/compile/releases.ts';
+import { NOW } from '../trial.ts';
+import { openPublished, type Published } from './published.ts';
 
 const [BRIDGE, ROADS, FERRY] = ['000001-2026', '000002-2026', '000003-2026'] as const;
 const body = (id: string, name: string) => {
@@ -23,14 +19,12 @@ const body = (id: string, name: string) => {
 const VALE = body('PVAL-1111-AAAA', 'Vale Council');
 const MOOR = body('PMOR-2222-BBBB', 'Moor Council');
 
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let catalogue: Database;
-let trial: Trial;
+let published: Published;
 
 /** A notice whose first body is its main buyer. */
-async function publish(id: string, date: string, buyers: JsonObject[], more: JsonObject = {}) {
+function makeNotice(id: string, date: string, buyers: JsonObject[], more: JsonObject = {}) {
   const { tender, parties = [], ...rest } = more;
-  const release = actRelease(id, date, {
+  return actRelease(id, date, {
     ...rest,
     parties: [...buyers, ...(parties as JsonObject[])],
     buyer: reference(buyers[0] as JsonObject),
@@ -40,9 +34,6 @@ async function publish(id: string, date: string, buyers: JsonObject[], more: Jso
       ...(tender as JsonObject | undefined),
     },
   });
-  const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
-  const page = read(packageOf([{ ...release, ocid: `ocds-h6vhtk-${id.slice(0, 6)}` }]));
-  await storePage(catalogue, { ...fetched, ...page });
 }
 
 const AWARD = {
@@ -53,25 +44,18 @@ const AWARD = {
 const FRAMEWORK = { tender: { techniques: { hasFrameworkAgreement: true } } };
 
 beforeAll(async () => {
-  folder = await makeFolder();
-  catalogue = await makeDatabase(folder.path, 'catalogue');
-  await publish(BRIDGE, '2026-05-01T00:00:00Z', [COUNCIL, VALE, MOOR]);
-  await publish(ROADS, '2026-05-02T00:00:00Z', [VALE], FRAMEWORK);
-  await publish(FERRY, '2026-05-03T00:00:00Z', [MOOR, COUNCIL], { ...AWARD, ...FRAMEWORK });
-  const { index, url } = await openIndex(folder.path);
-  trial = makeTrial(makeTestEngine(index, { catalogue, url }));
-  await syncSearch(catalogue, trial.engine, {});
+  published = await openPublished([
+    makeNotice(BRIDGE, '2026-05-01T00:00:00Z', [COUNCIL, VALE, MOOR]),
+    makeNotice(ROADS, '2026-05-02T00:00:00Z', [VALE], FRAMEWORK),
+    makeNotice(FERRY, '2026-05-03T00:00:00Z', [MOOR, COUNCIL], { ...AWARD, ...FRAMEWORK }),
+  ]);
 });
-afterAll(async () => {
-  await trial.engine.close();
-  await catalogue.close();
-  await folder.remove();
-});
+afterAll(() => published.close());
 
 const changesAfter = (buyer_id: string, kinds: Parameters<typeof readChangesPage>[1]['kinds'], from = READER_START) =>
-  readChangesPage(catalogue, { position: from, kinds, filters: { buyer_id }, limit: 100 });
+  readChangesPage(published.catalogue, { position: from, kinds, filters: { buyer_id }, limit: 100 });
 const count = (dataset: 'notices' | 'tenders' | 'contracts' | 'frameworks', buyer_id: string) =>
-  countRows(catalogue, makeKeyQuery(dataset, { buyer_id }, NOW));
+  countRows(published.catalogue, makeKeyQuery(dataset, { buyer_id }, NOW));
 
 describe('what several bodies buy together', () => {
   it.each([
@@ -79,21 +63,21 @@ describe('what several bodies buy together', () => {
     [VALE, [BRIDGE, ROADS]],
     [MOOR, [BRIDGE, FERRY]],
   ])('is a notice of each of them: %j', async ({ id }, ids) => {
-    expect((await trial.ids({ filters: { buyer_id: id } })).toSorted()).toEqual(ids);
+    expect((await published.trial.ids({ filters: { buyer_id: id } })).toSorted()).toEqual(ids);
     const { changes } = await changesAfter(id, ['notice']);
     expect(changes.map(({ item }) => item?.notice_id).toSorted()).toEqual(ids);
     expect(await count('notices', id)).toBe(ids.length);
   });
 
   it('is a live tender of each, in searches, exports and counts', async () => {
-    const live = await countLiveTenders(catalogue, [COUNCIL.id, VALE.id, MOOR.id, 'GB-PPON-NONE'], NOW);
+    const live = await countLiveTenders(published.catalogue, [COUNCIL.id, VALE.id, MOOR.id, 'GB-PPON-NONE'], NOW);
     expect(live).toEqual(new Map([COUNCIL, VALE, MOOR].map(({ id }) => [id, id === VALE.id ? 2 : 1])));
     for (const [id, tenders] of live) {
-      expect(await trial.ids({ scope: 'tenders', filters: { buyer_id: id } })).toHaveLength(tenders);
+      expect(await published.trial.ids({ scope: 'tenders', filters: { buyer_id: id } })).toHaveLength(tenders);
       expect(await count('tenders', id)).toBe(tenders);
     }
     const later = new Date('2026-07-01T00:00:00Z');
-    expect(await countLiveTenders(catalogue, [MOOR.id], later)).toEqual(new Map());
+    expect(await countLiveTenders(published.catalogue, [MOOR.id], later)).toEqual(new Map());
   });
 
   it.each([
@@ -101,7 +85,7 @@ describe('what several bodies buy together', () => {
     [VALE, [ROADS]],
     [MOOR, [FERRY]],
   ])('is a framework of each: %j', async ({ id }, ids) => {
-    expect(await trial.ids({ scope: 'frameworks', filters: { buyer_id: id } })).toEqual(ids);
+    expect(await published.trial.ids({ scope: 'frameworks', filters: { buyer_id: id } })).toEqual(ids);
     const { changes } = await changesAfter(id, ['framework']);
     expect(changes.map((one) => `${one.id.slice(-6)}-2026`)).toEqual(ids);
     expect(await count('frameworks', id)).toBe(ids.length);
@@ -132,20 +116,20 @@ it('a body that leaves a notice, or gets another id, is followed by changes and 
   const other = await changesAfter(VALE.id, ['notice']);
   // A better identifier, by the fixed order of registers, becomes the id of what was known by the other.
   const known = { ...VALE, additionalIdentifiers: [{ scheme: 'GB-COH', id: '00345678' }] };
-  await publish('000004-2026', '2026-05-04T00:00:00Z', [known]);
-  const [notice] = await catalogue.read<{ joint: string }>({
+  await published.publish(makeNotice('000004-2026', '2026-05-04T00:00:00Z', [known]));
+  const [notice] = await published.catalogue.read<{ joint: string }>({
     sql: "SELECT joint_buyer_ids AS joint FROM notice WHERE notice_id = '000001-2026'",
   });
-  const [row] = await catalogue.read<{ id: string }>({
+  const [row] = await published.catalogue.read<{ id: string }>({
     sql: "SELECT buyer_id AS id FROM notice WHERE notice_id = '000004-2026'",
   });
   expect(row?.id).not.toBe(VALE.id);
   expect(JSON.parse(notice?.joint ?? '')).toEqual([row?.id, MOOR.id]);
-  await publish(BRIDGE, '2026-05-05T00:00:00Z', [COUNCIL, VALE]);
-  await syncSearch(catalogue, trial.engine, {});
+  await published.publish(makeNotice(BRIDGE, '2026-05-05T00:00:00Z', [COUNCIL, VALE]));
+  await syncSearch(published.catalogue, published.trial.engine, {});
   expect((await changesAfter(MOOR.id, ['notice'], next)).changes).toMatchObject([{ change: 'left' }]);
-  expect(await trial.ids({ filters: { buyer_id: MOOR.id } })).toEqual([FERRY]);
-  expect((await trial.ids({ filters: { buyer_id: row?.id ?? '' } })).toSorted()).toEqual([
+  expect(await published.trial.ids({ filters: { buyer_id: MOOR.id } })).toEqual([FERRY]);
+  expect((await published.trial.ids({ filters: { buyer_id: row?.id ?? '' } })).toSorted()).toEqual([
     BRIDGE,
     ROADS,
     '000004-2026',
