@@ -3,9 +3,10 @@ import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
-import { cleanLine, cleanText, saysNothing } from '../fields/text/clean.ts';
+import { cleanLine, cleanText } from '../fields/text/clean.ts';
 import type { ActiveAward } from './awards/active.ts';
 import { saysCallOff } from './facts/competition.ts';
+import { wordsOf } from './facts/options.ts';
 import { changedEnd, overSince, spanOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { buyerNames, partiesOf } from './parties/of-process.ts';
@@ -153,7 +154,7 @@ const WHO = makeLookup({ open: 'other authorities may use it', closed: 'only the
 
 function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: boolean): Partial<FrameworkDetail> {
   const { techniques, description } = merged.tender;
-  const [text, terms] = [description, techniques?.description].map(cleanText);
+  const [text, terms] = [cleanText(description), wordsOf(techniques?.description)];
   const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
   const extendsTo = isOver ? null : (parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, awards, 'extendsTo'));
   const most = limitOf(techniques?.maximumParticipants);
@@ -161,7 +162,7 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: b
   return {
     ...(text ? { description: text } : {}),
     ...(techniques?.method ? { method: techniques.method } : {}),
-    ...(terms && !saysNothing(terms) ? { call_off_terms: terms } : {}),
+    ...(terms ? { call_off_terms: terms } : {}),
     ...(techniques?.type ? { type: techniques.type } : {}),
     ...(who ? { who_may_use: who } : {}),
     ...listed('buyers', buyerNames(partiesOf(merged))),

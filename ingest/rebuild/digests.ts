@@ -98,7 +98,7 @@ export function digestOfAll(tables: readonly TableDigest[]): string {
 
 /**
  * How many rows of a table exist only in the live generation, and how many only in the new one. Reads in chunks: one statement over
- * 300,000 parties held a busy machine for 50 s (measured), and a lease that is not renewed runs out after 30.
+ * 300,000 parties held a busy machine for 50 s (measured), in which no lease was renewed.
  */
 export async function countDifferences(
   target: Database,

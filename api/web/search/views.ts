@@ -29,7 +29,7 @@ export interface View {
 
 const VALUE_SORT = ['-value', 'Value, largest first'] as const;
 const TENDER_SORTS = [['-published', 'Newest first'], ['deadline', 'Deadline, soonest first'], VALUE_SORT] as const;
-const NOTICE_SORTS = [...TENDER_SORTS, ['tender_expected', 'Expected tender, soonest first']] as const;
+const NOTICE_SORTS = [...TENDER_SORTS, ['tender_expected', 'Tender expected, soonest first']] as const;
 
 export const NOTICES: View = {
   path: '/notices',

@@ -242,9 +242,7 @@ function changeOf(notice_id: string, date: string, amendment: Partial<OcdsAmendm
   const text = cleanText(sayReasons(amendment.reasons, amendment.description));
   const { money, basis } = readValue(amendment.value) ?? {};
   const [ends, extendsTo] = [amendment.period?.endDate, amendment.period?.maxExtentDate].map(parseDay);
-  return {
-    ...{ notice_id, date, ...(text ? { description: text } : {}) },
-    ...(money ? { ...money, value_basis: basis } : {}),
-    ...{ ...(ends ? { ends } : {}), ...(extendsTo ? { extends_to: extendsTo } : {}) },
-  };
+  const change = { notice_id, date, ...(text ? { description: text } : {}) };
+  const value = money ? { ...money, value_basis: basis } : {};
+  return { ...change, ...value, ...(ends ? { ends } : {}), ...(extendsTo ? { extends_to: extendsTo } : {}) };
 }

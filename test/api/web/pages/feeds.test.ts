@@ -99,7 +99,7 @@ describe('the feed of a search', () => {
   it('has on its page the day on which the tender of a plan is expected, and that order', async () => {
     const page = await (await get('/notices?query=bridge&sort=tender_expected')).text();
     expect(page.match(/tender expected [\w ]+/g)).toEqual(['tender expected 30 September 2026']);
-    expect(page).toMatch(/<option value="tender_expected" selected[^>]*>Expected tender, soonest first/);
+    expect(page).toMatch(/<option value="tender_expected" selected[^>]*>Tender expected, soonest first/);
     expect(await (await get('/tenders?query=bridge')).text()).not.toContain('xpected');
   });
 

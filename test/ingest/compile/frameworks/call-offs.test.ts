@@ -161,7 +161,7 @@ describe('what a framework says of its use', () => {
 
   it('is how contracts are called off, in its words', () => {
     expect(told({ description: 'Directly<br>or not.' })?.detail.call_off_terms).toBe('Directly\nor not.');
-    expect(told({ description: 'N/A' })?.detail).not.toHaveProperty('call_off_terms');
+    for (const description of ['N/A', 'No']) expect(told({ description })?.detail).not.toHaveProperty('call_off_terms');
   });
 
   it('is who may use it, by name, by kind and by place', () => {
