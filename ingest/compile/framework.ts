@@ -156,7 +156,7 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: b
   const { techniques, description } = merged.tender;
   const [text, terms] = [cleanText(description), wordsOf(techniques?.description)];
   const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
-  const extendsTo = isOver ? null : (parseDay(techniques?.openSchemeEnds) ?? firstDay(merged, awards, 'extendsTo'));
+  const extendsTo = isOver ? null : (parseDay(techniques?.openScheme?.ends) ?? firstDay(merged, awards, 'extendsTo'));
   const most = limitOf(techniques?.maximumParticipants);
   const restrictions = (techniques?.buyerRestrictions ?? []).map((one) => cleanLine(one.description) || one.id || '');
   return {
@@ -169,6 +169,7 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: b
     ...listed('restricted_to', restrictions),
     ...(extendsTo ? { extends_to: extendsTo } : {}),
     ...(most ? { max_suppliers: most } : {}),
+    ...(techniques?.openScheme ? { open_framework: true } : {}),
   };
 }
 

@@ -36,6 +36,8 @@ export interface FrameworkDetail {
   ceiling_from?: CeilingSource;
   references: string[];
   max_suppliers?: number;
+  /** Whether it is one of a scheme of successive frameworks: new suppliers may join with the next (Procurement Act 2023, section 49). */
+  open_framework?: true;
   /** What the latest notice that states fees says of the whole. */
   participation_fees?: ParticipationFee[];
   /** Those of its own notice, through which searches find it. */

@@ -107,12 +107,21 @@ function techniquesOf(json: unknown): OcdsTechniques | undefined {
     buyerCategories: textOf(agreement.buyerCategories),
     maximumParticipants: numberOf(agreement.maximumParticipants),
     period: parts.periodOf(agreement.period),
-    openSchemeEnds: textOf(agreement.openFrameworkSchemeEndDate),
+    openScheme: openSchemeOf(agreement),
     buyerRestrictions: [
       ...listOf(agreement.buyerClassificationRestrictions, parts.classificationOf),
       ...listOf(agreement.buyerLocationRestrictions, parts.locationOf),
     ],
   };
+}
+
+/**
+ * The scheme of successive frameworks that an open framework is one of (UK extension). Its end, where stated, says so too if the flag
+ * is left out.
+ */
+function openSchemeOf(agreement: JsonObject): OcdsTechniques['openScheme'] {
+  const ends = textOf(agreement.openFrameworkSchemeEndDate);
+  return (flagOf(agreement.isOpenFrameworkScheme) ?? ends !== undefined) ? { ends } : undefined;
 }
 
 /** A party, also one that appears inline as buyer or supplier. Undefined for anything but an object. */

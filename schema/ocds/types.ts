@@ -168,7 +168,7 @@ export interface OcdsTechniques {
   buyerCategories?: string;
   maximumParticipants?: number;
   period?: OcdsPeriod;
-  openSchemeEnds?: string;
+  openScheme?: { ends?: string | undefined };
   /** Which buyers may use it, by kind and by place. */
   buyerRestrictions: OcdsClassification[];
 }

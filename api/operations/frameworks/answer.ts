@@ -77,6 +77,10 @@ export const frameworkAnswer = z.object({
   regions: z.array(region).optional(),
   warnings: z.array(z.string()).optional(),
   notice_ids: z.array(z.string()).optional().describe('Every notice it was made from, oldest first'),
+  open_framework: z
+    .literal(true)
+    .optional()
+    .describe('It is one of several in turn, and new suppliers may join with the next'),
   call_off_terms: z.string().optional().describe('How contracts are called off, in the words of its notice'),
 });
 
@@ -115,6 +119,7 @@ export function toFrameworkAnswer(
       extends_to: detail.extends_to,
       references: detail.references,
       max_suppliers: detail.max_suppliers,
+      open_framework: detail.open_framework,
       regions: detail.regions,
       warnings: [...detail.warnings, ...lots.warnings],
       buyers: detail.buyers,

@@ -68,6 +68,7 @@ export const lookupFramework = defineOperation({
       'region',
       'description',
       'who_may_use',
+      'open_framework',
       'restricted_to',
       'warnings',
       ...FEES_KEPT,

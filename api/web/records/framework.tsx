@@ -124,6 +124,7 @@ function factsOf(framework: Framework, cpvName: string | undefined): Fact[] {
     ['Who may use it', framework.who_may_use],
     ['Where', nameRegions(framework.regions, framework.region)],
     ['Number of suppliers', framework.max_suppliers ? `at most ${formatCount(framework.max_suppliers)}` : null],
+    ['Open framework', framework.open_framework && 'awarded again later, when other suppliers may join'],
     ['References', framework.references?.join(', ')],
     ['CPV', framework.cpv && <Cpv code={framework.cpv} name={cpvName} />],
     ['Buyers it names', framework.buyers?.join('; ')],

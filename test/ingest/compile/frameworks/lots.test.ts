@@ -49,6 +49,26 @@ it('says how many suppliers it takes, unless the number stands for no limit', ()
   expect([7.9228162514264338e28, 2147483647, 0, -3, 0.5].map(mostOf)).toEqual(Array(5).fill(undefined));
 });
 
+it('says of an open framework that it is one of several in turn, also where only the end of its scheme is stated', () => {
+  const isOpen = (frameworkAgreement: JsonObject) =>
+    compileOne([
+      actRelease('000100-2026', '2026-01-05T09:00:00Z', {
+        tender: { title: TITLE, techniques: { hasFrameworkAgreement: true, frameworkAgreement } },
+      }),
+    ]).framework?.detail.open_framework;
+  const openFrameworkSchemeEndDate = '2034-01-31T23:59:59Z';
+  const shapes = [{ isOpenFrameworkScheme: true }, { isOpenFrameworkScheme: 'Yes' }, { openFrameworkSchemeEndDate }];
+  expect(shapes.map(isOpen)).toEqual([true, true, true]);
+  const isOpenFrameworkScheme = false;
+  const closed = [
+    {},
+    { type: 'open' },
+    { isOpenFrameworkScheme },
+    { isOpenFrameworkScheme, openFrameworkSchemeEndDate },
+  ];
+  expect(closed.map(isOpen)).toEqual(Array(4).fill(undefined));
+});
+
 it('lots that all bear the title of the whole are distinguished by their ids', () => {
   const lots = ['1 - Caustic Soda', '2: Phosphoric Acid'].map((id) => ({ id, title: TITLE }));
   expect(lotsOf(lots)?.map(({ title }) => title)).toEqual(['Lot 1 - Caustic Soda', 'Lot 2: Phosphoric Acid']);
