@@ -3,6 +3,7 @@ import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
 import { ocidOf } from '../../schema/text/ids.ts';
+import { chunksOf } from '../../schema/text/memoise.ts';
 import type { DatedSighting } from '../identity/facts.ts';
 import { findRegistered, newOfRegister } from '../identity/registered.ts';
 import type { Sighting } from '../party/sighting.ts';
@@ -162,9 +163,9 @@ async function rematchNumbers(catalogue: Database, rematch: Rematch, from: strin
     );
     changed += ids.length;
     const processes = ids.length === 0 ? [] : await readProcessesOf(catalogue, ids);
-    for (let first = 0; first < processes.length; first += PROCESSES) {
+    for (const also of chunksOf(processes, PROCESSES)) {
       rematch.signal?.throwIfAborted();
-      await write(catalogue, rematch, { also: processes.slice(first, first + PROCESSES) });
+      await write(catalogue, rematch, { also });
     }
     await catalogue.write([...rematch.before, rematch.moveTo({ stage: 'numbers', at })]);
     await yieldToEventLoop();
@@ -191,15 +192,12 @@ async function rematchNames(catalogue: Database, rematch: Rematch, from: string)
     const last = rows.at(-1)?.value;
     if (last === undefined) return done;
     at = last;
-    const registerFacts = await newOfRegister(
-      catalogue,
-      await findRegistered(catalogue, 'company', rows.map(readSighted)),
-    );
+    const found = await newOfRegister(catalogue, await findRegistered(catalogue, 'company', rows.map(readSighted)));
     done.lookedUp += rows.length;
-    done.matched += registerFacts.filter(({ field }) => field === 'register_match').length;
-    for (let first = 0; first < registerFacts.length; first += FACTS) {
+    done.matched += found.filter(({ field }) => field === 'register_match').length;
+    for (const registerFacts of chunksOf(found, FACTS)) {
       rematch.signal?.throwIfAborted();
-      await write(catalogue, rematch, { registerFacts: registerFacts.slice(first, first + FACTS) });
+      await write(catalogue, rematch, { registerFacts });
     }
     await catalogue.write([...rematch.before, rematch.moveTo({ stage: 'names', at })]);
     await yieldToEventLoop();

@@ -1,6 +1,6 @@
 import { BatchRefused, type Database, type SqlValue, type Statement } from '../../schema/db/interface.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
-import { memoise } from '../../schema/text/memoise.ts';
+import { chunksOf, memoise } from '../../schema/text/memoise.ts';
 import type { CompiledProcess } from '../compile/types.ts';
 import type { IdentityKind } from '../party/sighting.ts';
 
@@ -105,9 +105,8 @@ export const IDS_AT_ONCE = 200;
 /** The rows of many ids, some at a time. @param sql its one argument is a JSON list of ids */
 export async function readInParts<T>(catalogue: Database, sql: string, ids: readonly string[]): Promise<T[]> {
   const rows: T[] = [];
-  for (let first = 0; first < ids.length; first += IDS_AT_ONCE) {
-    const args = [JSON.stringify(ids.slice(first, first + IDS_AT_ONCE))];
-    for (const row of await catalogue.read<T>({ sql, args })) rows.push(row);
+  for (const some of chunksOf(ids, IDS_AT_ONCE)) {
+    for (const row of await catalogue.read<T>({ sql, args: [JSON.stringify(some)] })) rows.push(row);
   }
   return rows;
 }

@@ -1,6 +1,7 @@
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
 import { listOfficialPages } from '../../schema/text/document-links.ts';
 import { sha256 } from '../../schema/text/json-values.ts';
+import { chunksOf } from '../../schema/text/memoise.ts';
 import type { IngestContext, RunState, Tally } from '../context.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { Quarantined } from '../parse/repair.ts';
@@ -163,12 +164,10 @@ interface Wanted {
 
 /** Records ids to be requested one by one, except those already stored. In a batch, it comes after the releases. */
 export function wantStatements({ source, reason, ids, noticedAt, day }: Wanted): Statement[] {
-  const statements: Statement[] = [];
-  for (let at = 0; at < ids.length; at += IDS_A_STATEMENT) {
-    const some = JSON.stringify(ids.slice(at, at + IDS_A_STATEMENT));
-    statements.push({ sql: WANT, args: [source, reason, noticedAt, day ?? null, some] });
-  }
-  return statements;
+  return Array.from(chunksOf(ids, IDS_A_STATEMENT), (some) => ({
+    sql: WANT,
+    args: [source, reason, noticedAt, day ?? null, JSON.stringify(some)],
+  }));
 }
 
 /** Windows of runs of a re-walk that did not come to its end, begun after the instant `?4`. */

@@ -1,7 +1,7 @@
 import { isoInstant, londonDate } from '../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../schema/db/interface.ts';
 import { type JsonObject, packText, unpackText, unpackTexts } from '../../schema/text/json-values.ts';
-import { groupBy } from '../../schema/text/memoise.ts';
+import { chunksOf, groupBy } from '../../schema/text/memoise.ts';
 import { parseInstant } from '../fields/dates.ts';
 import type { StoredRelease } from '../merge/uk.ts';
 import type { ReadRelease } from '../parse/page.ts';
@@ -195,8 +195,8 @@ export async function readProcessReleases(
   // A takedown changes the bodies of stored releases, and nothing about when they came.
   const add = (head: ReleaseHead, json: JsonObject) =>
     known.set(releaseKey(head), { ...withInstants(head, instants), ...known.get(releaseKey(head)), json });
-  for (let first = 0; first < ocids.length; first += IDS_AT_ONCE) {
-    const stored = await readPacked(catalogue, ocids.slice(first, first + IDS_AT_ONCE));
+  for (const some of chunksOf(ocids, IDS_AT_ONCE)) {
+    const stored = await readPacked(catalogue, some);
     const texts = unpackTexts(stored.map(({ body }) => body));
     for (const { body, ...head } of stored) add(head, JSON.parse(texts.next().value ?? '') as JsonObject);
   }

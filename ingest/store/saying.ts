@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../schema/db/interface.ts';
 import { ocidOf } from '../../schema/text/ids.ts';
+import { chunksOf } from '../../schema/text/memoise.ts';
 import type { DatedSighting, Fact } from '../identity/facts.ts';
 import { latestSightings, sightingsIn } from '../identity/resolve.ts';
 import { tryCompile } from '../rows/versioned.ts';
@@ -35,9 +36,8 @@ export async function readSaying(
   const ocids = [...new Set((await readProcessesSaying(catalogue, said)).map(ocidOf))];
   const replaced = new Set(fresh.map(({ rowId }) => rowId));
   let others = latestSightings(fresh.flatMap(statedIn));
-  for (let first = 0; first < ocids.length; first += READ_OCIDS) {
-    const args = [JSON.stringify(ocids.slice(first, first + READ_OCIDS))];
-    const stored = await catalogue.read<ReleaseRow>({ sql: RELEASES_OF, args });
+  for (const some of chunksOf(ocids, READ_OCIDS)) {
+    const stored = await catalogue.read<ReleaseRow>({ sql: RELEASES_OF, args: [JSON.stringify(some)] });
     const rows = stored.filter(({ id }) => !replaced.has(id)).map(readRow);
     others = latestSightings([...others, ...statingAny(rows.flatMap(statedIn), said)]);
     await yieldToEventLoop();

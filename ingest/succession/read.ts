@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { addDays } from '../../schema/config/clocks.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
-import { groupBy, groupByEach } from '../../schema/text/memoise.ts';
+import { chunksOf, groupBy, groupByEach } from '../../schema/text/memoise.ts';
 import type { BuyerPurchases } from './find.ts';
 import type { EarlierContract } from './judge.ts';
 import { type TitleWords, titleWords } from './titles.ts';
@@ -116,9 +116,8 @@ async function readAll<T extends { id: string; place: string }>(
 
 async function readProcesses(catalogue: Database, ids: readonly string[], buyerId: string): Promise<ProcessRow[]> {
   const rows: ProcessRow[] = [];
-  for (let first = 0; first < ids.length; first += PAGE_ROWS) {
-    const args = [JSON.stringify(ids.slice(first, first + PAGE_ROWS)), buyerId];
-    rows.push(...(await catalogue.read<ProcessRow>({ sql: PROCESSES, args })));
+  for (const some of chunksOf(ids, PAGE_ROWS)) {
+    rows.push(...(await catalogue.read<ProcessRow>({ sql: PROCESSES, args: [JSON.stringify(some), buyerId] })));
   }
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -6,6 +6,7 @@ import { nameSuppliers } from '../../schema/catalogue/supplier-names.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { isSme } from '../../schema/reference/company-size.ts';
 import { placeOf, type Region } from '../../schema/reference/regions.ts';
+import { chunksOf } from '../../schema/text/memoise.ts';
 import { describeRegistered } from '../directory/register/describe.ts';
 import { endOfDay } from '../documents/days.ts';
 import {
@@ -183,9 +184,8 @@ export async function readBriefItems(
   const { columns, join = '' } = ITEM_COLUMNS[kind];
   const sql = `SELECT n.id, n.seq, ${columns} FROM ${kind} n ${join} WHERE n.gone = 0 AND n.id IN (SELECT value FROM json_each(?))`;
   const items = new Map<string, ReadItem>();
-  for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
-    const args = [JSON.stringify(ids.slice(at, at + ROWS_AT_ONCE))];
-    const rows = await catalogue.read<ItemRow & { seq: number }>({ sql, args });
+  for (const some of chunksOf(ids, ROWS_AT_ONCE)) {
+    const rows = await catalogue.read<ItemRow & { seq: number }>({ sql, args: [JSON.stringify(some)] });
     for (const row of rows) items.set(row.id, { item: makeBriefItem(kind, row), seq: row.seq });
   }
   return items;

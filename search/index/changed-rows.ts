@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/db/interface.ts';
-import { memoiseByObject } from '../../schema/text/memoise.ts';
+import { chunksOf, memoiseByObject } from '../../schema/text/memoise.ts';
 import type { Collection, ShownDocument } from '../collections/shape.ts';
 import type { AnyDocument, IndexBatch, IndexCursor } from '../engine.ts';
 
@@ -122,9 +122,7 @@ async function readByIds(
   read: (args: string[]) => Promise<ChangedRow[]>,
 ): Promise<ChangedRow[]> {
   const rows: ChangedRow[] = [];
-  for (let at = 0; at < ids.length; at += PAGE_ROWS) {
-    rows.push(...(await read([JSON.stringify(ids.slice(at, at + PAGE_ROWS))])));
-  }
+  for (const some of chunksOf(ids, PAGE_ROWS)) rows.push(...(await read([JSON.stringify(some)])));
   return rows;
 }
 

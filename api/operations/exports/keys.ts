@@ -1,5 +1,6 @@
 import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { chunksOf } from '../../../schema/text/memoise.ts';
 import {
   type AnyHit,
   type MatchList,
@@ -96,7 +97,7 @@ async function countListed({ longReads }: Services, asked: ListedIdsAsk, maxRows
     for (let left = rows; left > 0; ) {
       const ids = page.entries.slice(0, left);
       if (ids.length === 0) throw goneMeanwhile();
-      for (let at = 0; at < ids.length; at += KEYS_AT_ONCE) yield ids.slice(at, at + KEYS_AT_ONCE);
+      yield* chunksOf(ids, KEYS_AT_ONCE);
       left -= ids.length;
       if (left > 0 && page.next) page = await longReads.listIds({ ...asked, after: page.next });
       else if (left > 0) throw goneMeanwhile();

@@ -1,4 +1,5 @@
 import type { Database, SqlValue, Statement } from '../../../schema/db/interface.ts';
+import { chunksOf } from '../../../schema/text/memoise.ts';
 import { readFilledTables } from '../tables.ts';
 import { readChanges } from './changes.ts';
 
@@ -61,9 +62,9 @@ export async function sendChanges(built: Database, next: Database, { signal }: S
   for (const [table, numbers] of changed) {
     const sent = await describeTable(built, table);
     const chosen = `${sent.number} IN (SELECT value FROM json_each(?))`;
-    for (let first = 0; first < numbers.length; first += READ_ROWS) {
+    for (const some of chunksOf(numbers, READ_ROWS)) {
       signal?.throwIfAborted();
-      const args = [JSON.stringify(numbers.slice(first, first + READ_ROWS))];
+      const args = [JSON.stringify(some)];
       const rows = await built.read<Row>({
         sql: `SELECT ${sent.columns.join(', ')} FROM "${table}" WHERE ${chosen} ORDER BY ${sent.number}`,
         args,

@@ -1,5 +1,6 @@
 import type { SupplierDetail, ValueClass } from '../../../schema/catalogue/details.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { chunksOf } from '../../../schema/text/memoise.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
 import { type Row, readInParts } from '../../rows/versioned.ts';
 import { type ContractTally, type CountedContract, tallyContracts } from './totals.ts';
@@ -145,8 +146,7 @@ export async function countWhole(
 ): Promise<Map<string, ContractTally>> {
   const tallies = new Map<string, ContractTally>();
   const fresh = groupByOwner(kind, compiled.awards);
-  for (let at = 0; at < ids.length; at += TOTALLED_AT_ONCE) {
-    const some = ids.slice(at, at + TOTALLED_AT_ONCE);
+  for (const some of chunksOf(ids, TOTALLED_AT_ONCE)) {
     const stored = await readContracts(catalogue, kind, some, compiled);
     const contracts = new Map(some.map((id) => [id, [...(stored.get(id) ?? []), ...(fresh.get(id) ?? [])]]));
     const titles = await readTitles(catalogue, contracts, compiled);

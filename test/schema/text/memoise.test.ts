@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forgetResults, makeResults, memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
+import { chunksOf, forgetResults, makeResults, memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
 
 it('a result is worked out once, null as well', () => {
   const read: string[] = [];
@@ -40,4 +40,10 @@ it('results of objects are kept until all of them are forgotten, and then kept a
   expect([sizes.get(one), names.get(one)]).toEqual([undefined, undefined]);
   sizes.set(one, 2);
   expect(sizes.get(one)).toBe(2);
+});
+
+it('a list is cut into parts of a size, the last of what is left; an empty one has none', () => {
+  expect([...chunksOf(['a', 'b', 'c', 'd', 'e'], 2)]).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+  expect([...chunksOf(['a', 'b'], 2)]).toEqual([['a', 'b']]);
+  expect([...chunksOf([], 2)]).toEqual([]);
 });
