@@ -88,17 +88,17 @@ const READY_MS = 4_000;
 /** Whether all workers answer, with the faults and remarks of each, without repeats. */
 async function checkReadiness(crew: Crew): Promise<Readiness> {
   const members = crew.members();
-  const found = await Promise.all(members.map(({ peer }) => within(READY_MS, peer.ask('readiness', null))));
+  const found = await Promise.all(members.map(askReadiness));
   const missing = crew.processes - members.length;
   const count = missing > 0 ? [`${members.length} of ${crew.processes} API processes answer`] : [];
   const once = (said: (one: Readiness) => string[]) => [...new Set(found.flatMap(said))];
   return { faults: [...count, ...once(({ faults }) => faults)], remarks: once(({ remarks }) => remarks) };
 }
 
-function within(ms: number, asked: Promise<Readiness>): Promise<Readiness> {
+function askReadiness({ peer }: Member): Promise<Readiness> {
   const gone = () => ({ faults: ['an API process ended'], remarks: [] });
-  const faults = [`an API process did not answer within ${ms / 1_000} s`];
-  return inTime(ms, asked.catch(gone), { faults, remarks: [] });
+  const faults = [`an API process did not answer within ${READY_MS / 1_000} s`];
+  return inTime(READY_MS, peer.ask('readiness', null).catch(gone), { faults, remarks: [] });
 }
 
 interface Metrics {

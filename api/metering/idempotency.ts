@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isClaimed, isClaimedAt, lineOf, unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
+import { CHARGE_LINE, isClaimed, isClaimedAt, unpackAnswer } from '../../schema/accounts/remembered-answers.ts';
 import { type Clocks, DAY_MS } from '../../schema/config/clocks.ts';
 import type { Database, Outcome, Statement } from '../../schema/db/interface.ts';
 import { randomBase62 } from '../../schema/text/tokens.ts';
@@ -91,7 +91,7 @@ export function makeKeyedChargeId({ accountId, key }: Pick<KeyedCall, 'accountId
 }
 
 const READ = `
-  SELECT i.*, coalesce(i.body, (SELECT body FROM remembered_answer WHERE line = ${lineOf('i')})) AS answer
+  SELECT i.*, coalesce(i.body, (SELECT body FROM remembered_answer WHERE line = ${CHARGE_LINE})) AS answer
   FROM idempotency i WHERE i.account_id = ? AND i.key = ?`;
 
 /** The record of a key; undefined where it is new. */

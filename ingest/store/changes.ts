@@ -86,7 +86,7 @@ export interface Ahead {
 export async function compileChanges(
   catalogue: Database,
   fresh: readonly FetchedRelease[],
-  { again = [], also = [], registerFacts, struck, instants = new Map(), fills = false, ahead, movedMost }: Besides = {},
+  { again = [], also = [], registerFacts, struck, instants = new Map(), fills = false, ahead, movedMost }: Besides,
 ): Promise<Changes> {
   const ready = (await ahead?.readReady(catalogue, { fresh, instants })) ?? new Map();
   const sightings = [...fresh.flatMap((release) => ahead?.sightingsOf(release) ?? sightingsIn(release)), ...again];

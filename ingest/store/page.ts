@@ -77,7 +77,7 @@ async function storeReleases(catalogue: Database, page: PageToStore): Promise<St
 export async function moveProcesses(
   catalogue: Database,
   before: readonly Statement[],
-  { movedMost = MOVED_MOST, signal }: Pick<PageToStore, 'movedMost' | 'signal'> = {},
+  { movedMost = MOVED_MOST, signal }: Pick<PageToStore, 'movedMost' | 'signal'>,
 ): Promise<string[]> {
   const passed: string[] = [];
   while (!signal?.aborted && (await readMoves(catalogue)).length > 0) {

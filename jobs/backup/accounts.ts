@@ -40,7 +40,7 @@ export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
 export async function backUp(
   settings: Settings,
   to: string,
-  { withAnswers = false }: { withAnswers?: boolean } = {},
+  { withAnswers }: { withAnswers: boolean },
 ): Promise<Backup> {
   const isServer = !settings.ACCOUNTS_URL.startsWith('file:');
   const copy = isServer ? (part: string) => copyOfServer(settings, part) : copyOfFile(settings);

@@ -21,9 +21,8 @@ export function unpackAnswer(packed: Uint8Array): string {
   return Buffer.from(packed[0] === BRACE ? packed : inflateSync(packed)).toString('utf8');
 }
 
-/** The ledger line of a call's charge, an SQL expression. Former programs did not write it down, and gave each a row of its own. */
-export const lineOf = (call: string) =>
-  `coalesce(${call}.line, (SELECT id FROM transfer WHERE key = 'charge:' || ${call}.charge_id))`;
+/** The ledger line of the charge of a row `i` of `idempotency`, as SQL. Older programs did not store it: each charge then had a row of its own. */
+export const CHARGE_LINE = "coalesce(i.line, (SELECT id FROM transfer WHERE key = 'charge:' || i.charge_id))";
 
 /**
  * How far ahead the clock of another machine may be, in milliseconds. A claim lasts for seconds: one that ends later than this is

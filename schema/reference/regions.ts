@@ -185,7 +185,7 @@ export function nationOfPostcode(raw: string | undefined): Nation | null {
 }
 
 /** The nation of a town whose postcode is in a district where two meet; null for any other. */
-export function nationOfTownWhereNationsMeet(postcode: string | undefined, locality = ''): Nation | null {
+export function nationOfTownWhereNationsMeet(postcode: string | undefined, locality: string): Nation | null {
   const town = keyOf((locality.split(',', 1)[0] ?? '').replace(/['’]/g, ''));
   const [found] = Object.entries(MEETING[districtOf(postcode)] ?? {}).find(([, towns]) => towns?.includes(town)) ?? [];
   return (found as Nation | undefined) ?? null;

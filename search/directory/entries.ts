@@ -37,13 +37,13 @@ export const LEVELS = 4;
 
 /**
  * The rows of the first wanted entries after a position, one more than a page has, and how many there are in all. @param wanted -
- * for each row 1 or 0; absent where all are @param alsoKey - another cleaned name that the query stands for: `ministry of
+ * for each row 1 or 0 @param alsoKey - another cleaned name that the query stands for: `ministry of
  * defence` for `MOD`
  */
 export function placeEntries(
   listed: Listed,
   { query, limit, after }: ListAsk,
-  wanted?: Uint8Array,
+  wanted: Uint8Array,
   alsoKey?: string,
 ): { placed: Placed<number>[]; total: number } {
   const levels: Placed<number>[][] = Array.from({ length: LEVELS }, () => []);
@@ -51,7 +51,7 @@ export function placeEntries(
   const named = query === undefined ? undefined : markNamed(listed.lines, query, alsoKey);
   let total = 0;
   for (let row = 0; row < listed.sizes.length; row++) {
-    if (wanted?.[row] === 0 || named?.[row] === 0) continue;
+    if (wanted[row] === 0 || named?.[row] === 0) continue;
     // Without a query, once a page is full only the remaining ones have to be counted.
     if (!levelOf && levels[0]?.length === limit + 1) {
       total += 1;

@@ -33,7 +33,7 @@ interface Particulars {
 }
 
 /** An error page. It contains no internal message. */
-export function errorPage(status: number, { requestId, waitSeconds, text }: Particulars = {}): Page {
+export function errorPage(status: number, { requestId, waitSeconds, text }: Particulars): Page {
   const words = WORDS[status] ?? (status < 500 ? WORDS[400] : WORDS[500]);
   const title = words?.title ?? 'Something went wrong';
   return {

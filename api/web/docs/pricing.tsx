@@ -15,11 +15,7 @@ import { Endpoints } from './endpoints.tsx';
 import type { Reference } from './reference.ts';
 
 /** The price list and the limits, from the operations table and the settings. @param query - the estimator's fields */
-export function pricingPage(
-  entries: readonly Reference[],
-  settings: Settings,
-  query: Record<string, unknown> = {},
-): Page {
+export function pricingPage(entries: readonly Reference[], settings: Settings, query: Record<string, unknown>): Page {
   return {
     title: 'Prices and limits',
     description: 'What each call costs, what is free, and the limits',

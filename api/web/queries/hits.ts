@@ -139,7 +139,7 @@ export async function findHits<S extends Scope>(
   services: Services,
   scope: S,
   query: Query,
-  presented: { limit?: number; facets?: readonly string[] } = {},
+  presented: { limit?: number; facets?: readonly string[] },
 ): Promise<FoundHits<HitOf[S]>> {
   const faults = refuseWords(query.query);
   if (faults.length > 0) return { results: null, faults };
@@ -166,7 +166,7 @@ export async function findHitsOrSome<S extends Scope>(
   services: Services,
   scope: S,
   query: Query,
-  presented: { limit?: number; facets?: readonly string[] } = {},
+  presented: { limit?: number; facets?: readonly string[] },
 ): Promise<FoundHits<HitOf[S]>> {
   const found = await findHits(services, scope, query, presented);
   if (!found.results?.any) return found;

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../config/clocks.ts';
 import type { Database, Statement } from '../../db/interface.ts';
 import { oneAddress } from '../../text/email-addresses.ts';
 import { writeWithBalance } from '../ledger/transfers.ts';
-import { lineOf } from '../remembered-answers.ts';
+import { CHARGE_LINE } from '../remembered-answers.ts';
 import { eraseWatchStatements } from '../watches/lifecycle.ts';
 import type { Account } from './account.ts';
 import { readUser, type User } from './personal-data.ts';
@@ -82,7 +82,7 @@ async function forgetMostAnswers(accounts: Database, id: string, at: string): Pr
 function forgetAnswers(id: string, at: string, { after, last } = { after: FIRST_KEY, last: LAST_KEY }): Statement[] {
   const args = [id, oldestKept(at), after, last];
   const those = `${ANSWERED} AND key > ?3 AND key <= ?4`;
-  const lines = `SELECT ${lineOf('i')} FROM idempotency i WHERE state = 'done' AND ${those}`;
+  const lines = `SELECT ${CHARGE_LINE} FROM idempotency i WHERE state = 'done' AND ${those}`;
   return [
     { sql: `DELETE FROM remembered_answer WHERE line IN (${lines})`, args },
     { sql: `UPDATE idempotency SET body = NULL, expires_at = 0 WHERE ${those}`, args },

@@ -1,4 +1,4 @@
-import { lineOf } from '../remembered-answers.ts';
+import { CHARGE_LINE } from '../remembered-answers.ts';
 import { LEDGER_LINES } from './lines.ts';
 import { LINES_MOST } from './transfers.ts';
 
@@ -87,7 +87,7 @@ const USAGE = `
 const PROJECTIONS = `
   SELECT 'a remembered answer without its charge', i.account_id || ' ' || i.key, coalesce(i.charge_id, 'no charge') FROM idempotency i
     LEFT JOIN (${LEDGER_LINES}) t ON t.key = 'charge:' || i.charge_id AND t.from_account = i.account_id AND t.credits = i.credits_charged
-      AND t.id = ${lineOf('i')}
+      AND t.id = ${CHARGE_LINE}
     WHERE i.state = 'done' AND t.id IS NULL
   UNION ALL SELECT 'a charge remembered more than once', charge_id, count(*) || ' keys'
     FROM idempotency WHERE state = 'done' GROUP BY charge_id HAVING count(*) > 1

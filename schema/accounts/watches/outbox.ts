@@ -34,38 +34,37 @@ export interface DueGroup {
 export const isWithin = (column: string, at: string, characters: 10 | 13) =>
   `${column} BETWEEN substr(${at}, 1, ${characters}) AND substr(${at}, 1, ${characters}) || '~'`;
 
-/** Spent by a watch on the day (UTC) of `?at`, read through the account's index: the watch's own index holds everything that it ever delivered. */
-const spentToday = (at: string) => `coalesce((SELECT sum(d.credits) FROM watch_delivery d
+/** Spent by a watch on the day (UTC) of `?1`, read through the account's index: the watch's own index holds everything that it ever delivered. */
+const SPENT_TODAY = `coalesce((SELECT sum(d.credits) FROM watch_delivery d
   WHERE d.account_id = w.account_id AND +d.watch_id = w.id AND d.kind = 'items' AND d.status <> 'dropped'
-    AND ${isWithin('d.created_at', at, 10)}), 0)`;
+    AND ${isWithin('d.created_at', '?1', 10)}), 0)`;
 
-/** Spent with a watch's key (`k`) in the month (UTC) of `?at`. */
-const spentThisMonth = (at: string) =>
-  `coalesce((SELECT m.credits FROM key_month m WHERE m.key_id = k.id AND m.month = substr(${at}, 1, 7)), 0)`;
+/** Spent with a watch's key (`k`) in the month (UTC) of `?1`. */
+const SPENT_THIS_MONTH =
+  'coalesce((SELECT m.credits FROM key_month m WHERE m.key_id = k.id AND m.month = substr(?1, 1, 7)), 0)';
 
-/** Deliveries of an account (`a`) in the hour (UTC) of `?at`, tests included. */
-const inThisHour = (at: string) =>
-  `(SELECT count(*) FROM watch_delivery h WHERE h.account_id = a.id AND ${isWithin('h.created_at', at, 13)})`;
+/** Deliveries of an account (`a`) in the hour (UTC) of `?1`, tests included. */
+const IN_THIS_HOUR = `(SELECT count(*) FROM watch_delivery h WHERE h.account_id = a.id AND ${isWithin('h.created_at', '?1', 13)})`;
 
-/** Why a watch (`w`, its account `a` and its key `k`) cannot pay for a delivery at an instant; null where it can. */
-const shortfall = (credits: string, at: string, perHour: string) => `CASE
+/** Why a watch (`w`, its account `a` and its key `k`) cannot pay for a delivery at `?1`; null where it can. */
+const shortfall = (credits: string, perHour: string) => `CASE
   WHEN a.state <> 'active' THEN 'account_stopped'
-  WHEN ${isStopped(at)} THEN 'key_revoked'
+  WHEN ${isStopped('?1')} THEN 'key_revoked'
   WHEN a.balance < ${credits} THEN 'no_credits'
-  WHEN k.monthly_cap IS NOT NULL AND ${credits} + ${spentThisMonth(at)} > k.monthly_cap THEN 'key_cap'
-  WHEN w.credits_per_day_max IS NOT NULL AND ${credits} + ${spentToday(at)} > w.credits_per_day_max THEN 'daily_maximum'
-  WHEN ${inThisHour(at)} >= ${perHour} THEN 'hourly_limit'
+  WHEN k.monthly_cap IS NOT NULL AND ${credits} + ${SPENT_THIS_MONTH} > k.monthly_cap THEN 'key_cap'
+  WHEN w.credits_per_day_max IS NOT NULL AND ${credits} + ${SPENT_TODAY} > w.credits_per_day_max THEN 'daily_maximum'
+  WHEN ${IN_THIS_HOUR} >= ${perHour} THEN 'hourly_limit'
 END`;
 
 /** The most that the next delivery of a watch may cost at `?1`. By webhook it is one charge, as it takes long to add up what such watches spent today. */
 const PAYABLE = `CASE WHEN w.webhook IS NOT NULL THEN ${DELIVERY_CREDITS} ELSE min(a.balance,
-  CASE WHEN k.monthly_cap IS NULL THEN a.balance ELSE k.monthly_cap - ${spentThisMonth('?1')} END,
-  CASE WHEN w.credits_per_day_max IS NULL THEN a.balance ELSE w.credits_per_day_max - ${spentToday('?1')} END) END`;
+  CASE WHEN k.monthly_cap IS NULL THEN a.balance ELSE k.monthly_cap - ${SPENT_THIS_MONTH} END,
+  CASE WHEN w.credits_per_day_max IS NULL THEN a.balance ELSE w.credits_per_day_max - ${SPENT_TODAY} END) END`;
 
 const FROM = 'FROM watch w JOIN account a ON a.id = w.account_id LEFT JOIN api_key k ON k.id = w.key_id';
 
 /** Active, or waiting for something that is available again; at `?1`, with at most `?2` deliveries an hour. */
-const IS_READY = `(w.state = 'active' OR (w.state = 'waiting' AND ${shortfall(String(DELIVERY_CREDITS), '?1', '?2')} IS NULL))
+const IS_READY = `(w.state = 'active' OR (w.state = 'waiting' AND ${shortfall(String(DELIVERY_CREDITS), '?2')} IS NULL))
   AND (w.due_at IS NULL OR w.due_at <= ?1)`;
 
 /** The instant of the check, and how much the watches may deliver. */
@@ -131,7 +130,7 @@ const CHARGE = `
   INSERT INTO transfer (key, kind, from_account, to_account, credits, action, request_id, key_id, note, created_at)
   SELECT ?2, 'charge', a.id, '${REVENUE}', ?3, '${DELIVERY_ACTION}', ?4, w.key_id, 'watch ' || w.id, ?1
   ${FROM} WHERE w.id = ?5 AND w.position = ?6 AND w.position_id = ?7 AND w.changed_at = ?8 AND w.state <> 'paused'
-    AND ${shortfall('?3', '?1', '?9')} IS NULL AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?2)`;
+    AND ${shortfall('?3', '?9')} IS NULL AND NOT EXISTS (SELECT 1 FROM transfer WHERE key = ?2)`;
 
 const DELIVERY = `
   INSERT INTO watch_delivery (id, watch_id, account_id, kind, items, credits, charge_id, body, created_at, next_attempt_at)
@@ -192,7 +191,7 @@ export function nextDigestStatement(
 }
 
 /** Why a watch cannot pay for the smallest delivery at `?1`, with `?2` deliveries an hour; null where it can. */
-const WHY = `(SELECT ${shortfall(String(DELIVERY_CREDITS), '?1', '?2')} ${FROM} WHERE w.id = watch.id)`;
+const WHY = `(SELECT ${shortfall(String(DELIVERY_CREDITS), '?2')} ${FROM} WHERE w.id = watch.id)`;
 
 /** Makes watches that cannot pay for the smallest delivery wait, or pauses them. */
 const makeWait = (

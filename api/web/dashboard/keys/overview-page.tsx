@@ -23,7 +23,7 @@ export async function showOverview(
   { services, send }: Web,
   { account, person }: { account: Account; person: Person },
   response: Response,
-  { refusal, ...outcome }: { refusal?: Refusal; note?: string; wanted?: Partial<WantedKey> } = {},
+  { refusal, ...outcome }: { refusal?: Refusal; note?: string; wanted?: Partial<WantedKey> },
 ): Promise<void> {
   const { accounts, clocks } = services;
   const now = isoInstant(clocks.wallNow());

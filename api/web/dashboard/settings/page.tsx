@@ -77,16 +77,12 @@ function changePassword(web: Web, throttle: Throttle): SignedHandler {
     const { password: next } = readPerson(request);
     if (!isPasswordLong(next)) return refuse(`The new password needs ${PASSWORD_CHARS}.`);
     await throttle.tries(request, who.visitor.email);
-    const present = readPassword(request, 'present');
+    const sent: unknown = (request.body as Record<string, unknown> | undefined)?.present;
+    // Not trimmed: a password may begin with a space.
+    const present = typeof sent === 'string' ? sent : '';
     const cookies = await (await web.auth()).changePassword(request.headers.cookie, { present, next });
     return cookies ? leave(response, cookies, `${PLACE}?said=password`) : refuse('The current password is not right.');
   };
-}
-
-/** Not trimmed: a password may begin with a space. */
-function readPassword(request: Request, name: string): string {
-  const sent: unknown = (request.body as Record<string, unknown> | undefined)?.[name];
-  return typeof sent === 'string' ? sent : '';
 }
 
 function endSessions(web: Web): SignedHandler {
