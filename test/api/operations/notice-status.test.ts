@@ -118,16 +118,17 @@ describe('the status of a notice', () => {
       new Date(now),
     );
     const place = (name: string) => EXPORT_COLUMNS.notices.findIndex((column) => column.name === name);
+    expect(rows).toHaveLength(keys.length);
     for (const row of rows) expect(row[place('status')]).toBe(await whole(String(row[place('notice_id')])));
   });
 
-  it('is open of exactly those tenders that a search for open ones finds', async () => {
-    for (const now of [BEFORE, AFTER]) {
-      for (const status of ['open', 'closed'] as const) {
-        const { items } = (await ask(at(now), searchTenders, { query: '*', status, limit: 100 })).body;
-        expect(items.every((item) => (item.status === 'open') === (status === 'open'))).toBe(true);
-      }
-    }
+  it('is open for every tender that a search for open ones finds, and for none that one for closed ones does', async () => {
+    const areOpen = async (now: string, status: 'open' | 'closed') => {
+      const { items } = (await ask(at(now), searchTenders, { query: '*', status, limit: 100 })).body;
+      return [...new Set(items.map((item) => item.status === 'open'))];
+    };
+    expect([await areOpen(BEFORE, 'open'), await areOpen(BEFORE, 'closed')]).toEqual([[true], [false]]);
+    expect([await areOpen(AFTER, 'open'), await areOpen(AFTER, 'closed')]).toEqual([[], [false]]);
   });
 
   it('is one of the words that the contract states, whatever is stored', async () => {

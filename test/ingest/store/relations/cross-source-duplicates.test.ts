@@ -88,7 +88,8 @@ describe('one names the other', () => {
         sum: { GBP: { count: 1, value: 5000 } },
       });
       const notices = await catalogue.read<{ detail: string }>({ sql: 'SELECT detail FROM notice WHERE gone = 0' });
-      for (const { detail } of notices) expect(JSON.parse(detail).contract_ids).toEqual([`${tender.ocid}-a-1`]);
+      const ids = notices.map(({ detail }) => JSON.parse(detail).contract_ids);
+      expect(ids).toEqual([[`${tender.ocid}-a-1`], [`${tender.ocid}-a-1`]]);
     }
   });
 
