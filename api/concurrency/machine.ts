@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { WriteGroup } from './group-commit.ts';
 
 /** What all API processes of one machine share, so that a rule applies to all of them together. */
@@ -84,22 +85,17 @@ export function secondsUntil(endsMs: number, nowMs: number): number {
 
 /** An id without work takes up no memory. */
 function makeLines(): Machine['inTurn'] {
-  const lines = new Map<string, { last: Promise<unknown>; length: number }>();
+  const lines = new Map<string, pLimit.Limit>();
+  const lengthOf = ({ activeCount, pendingCount }: pLimit.Limit) => activeCount + pendingCount;
   return async ({ name, waitingMost, refuse }, id, work) => {
     const place = `${name} ${id}`;
-    const line = lines.get(place) ?? { last: Promise.resolve(), length: 0 };
-    if (line.length > waitingMost) throw refuse();
+    const line = lines.get(place) ?? pLimit(1);
+    if (lengthOf(line) > waitingMost) throw refuse();
     lines.set(place, line);
-    line.length += 1;
-    const next = () => work();
-    // The previous work's outcome goes to its own caller.
-    const mine = line.last.then(next, next);
-    line.last = mine;
     try {
-      return await mine;
+      return await line(work);
     } finally {
-      line.length -= 1;
-      if (line.length === 0) lines.delete(place);
+      if (lengthOf(line) === 0) lines.delete(place);
     }
   };
 }

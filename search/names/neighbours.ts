@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Database } from '../../schema/db/interface.ts';
 import { slipsOf } from '../../schema/names/spelling.ts';
 import { mayBeMisspelt, scoreLikeness, withLetters } from './likeness.ts';
@@ -200,30 +201,19 @@ function byScore(a: Rated, b: Rated): number {
   return b.score - a.score || (a.name < b.name ? -1 : 1);
 }
 
-/** Work that waits for one resource, and how many are using it. */
-interface Queue {
-  running: number;
-  waiting: (() => void)[];
-}
-
 /**
  * Limits how many pieces of work use one resource (known by name) at once; the rest run in order. Each yields between its steps,
  * so other work waits only for one step of each of these.
  */
 export function limitConcurrency(most: number): <T>(at: string, work: () => Promise<T>) => Promise<T> {
-  const queues = new Map<string, Queue>();
+  const limits = new Map<string, pLimit.Limit>();
   return async (at, work) => {
-    const queue = queues.get(at) ?? { running: 0, waiting: [] };
-    queues.set(at, queue);
-    if (queue.running < most) queue.running += 1;
-    else await new Promise<void>((resolve) => queue.waiting.push(resolve));
+    const limit = limits.get(at) ?? pLimit(most);
+    limits.set(at, limit);
     try {
-      return await work();
+      return await limit(work);
     } finally {
-      const next = queue.waiting.shift();
-      if (next) next();
-      else queue.running -= 1;
-      if (queue.running === 0) queues.delete(at);
+      if (limit.activeCount + limit.pendingCount === 0) limits.delete(at);
     }
   };
 }
