@@ -53,7 +53,7 @@ export function toIndexed(document: AnyDocument, collection: Collection): Indexe
     ...Object.fromEntries(parts),
     title_words: splitWords(document.title).length,
     says_technology: saysTechnology(foldText(textOf({ ...document, description: markPronouns(document.description) }))),
-    said_codes: unique(foldText(textOf(document)).match(CODES) ?? []),
+    said_codes: [...new Set(foldText(textOf(document)).match(CODES))],
     ...Object.fromEntries(facets),
   };
 }
@@ -63,7 +63,7 @@ function partsOf({ codes, names }: PrefixRow, document: AnyDocument): string[] {
   const parts = codes(document).flatMap((code) =>
     code ? Array.from({ length: Math.max(0, code.length - 1) }, (_, at) => code.slice(0, at + 2)) : [],
   );
-  return unique([...parts, ...(names?.of(document) ?? [])]);
+  return [...new Set([...parts, ...(names?.of(document) ?? [])])];
 }
 
 function textOf({ title, buyer, suppliers, subjects, description }: AnyDocument): string {
@@ -74,8 +74,4 @@ function textOf({ title, buyer, suppliers, subjects, description }: AnyDocument)
 function placeOf({ id }: AnyDocument, day: number): number {
   const own = Number.parseInt(createHash('sha256').update(id).digest('hex').slice(0, 9), 16);
   return day * 2 ** 36 + own;
-}
-
-function unique(values: string[]): string[] {
-  return [...new Set(values)];
 }
