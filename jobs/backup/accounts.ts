@@ -6,7 +6,7 @@ import { type LedgerReport, verifyLedger } from '../../schema/accounts/ledger/ve
 import { isoInstant, makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { COMPANIONS, removeDatabase } from '../../schema/db/generations.ts';
-import { type Database, DatabaseFault, isUnreadable, readCode } from '../../schema/db/interface.ts';
+import { type Database, DatabaseFault, isUnreadable, pathOfFile, readCode } from '../../schema/db/interface.ts';
 import { assertKnownVersion, migrate, pendingMigrations, unknownMigrations } from '../../schema/db/migrate.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { ExpectedFault } from '../process/services.ts';
@@ -28,7 +28,7 @@ const ELSEWHERE =
 /** The file of the accounts database. @throws ExpectedFault with advice where it is on a server. */
 export function accountsFile(settings: Pick<Settings, 'ACCOUNTS_URL'>): string {
   if (!settings.ACCOUNTS_URL.startsWith('file:')) throw new ExpectedFault(ELSEWHERE);
-  return resolve(settings.ACCOUNTS_URL.slice('file:'.length));
+  return resolve(pathOfFile(settings.ACCOUNTS_URL));
 }
 
 /**
@@ -119,7 +119,7 @@ export async function copyInto(database: Database, part: string): Promise<void> 
  * a newer program, whose seals are not ours.
  */
 async function sealFirst(accounts: Database): Promise<void> {
-  await assertAccounts(accounts, accounts.url.replace(/^file:/, ''));
+  await assertAccounts(accounts, pathOfFile(accounts.url));
   await assertKnownVersion(accounts, 'accounts');
   if ((await pendingMigrations(accounts, 'accounts')).length > 0) return;
   await sealLedger(accounts, isoInstant(makeClocks().wallNow())).catch((error: unknown) => {

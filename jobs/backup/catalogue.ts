@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { digestOfAll, readDigests } from '../../ingest/rebuild/digests.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { generationFiles, generationPath } from '../../schema/db/generations.ts';
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, pathOfFile } from '../../schema/db/interface.ts';
 import { assertKnownVersion, pendingMigrations } from '../../schema/db/migrate.ts';
 import { readCurrentGeneration } from '../../schema/db/open-catalogue.ts';
 import { ExpectedFault } from '../process/services.ts';
@@ -48,7 +48,7 @@ const LOOKED_THROUGH_BYTES = 3e9;
  */
 export async function assertCatalogue({ url, read }: Database): Promise<void> {
   if (!url.startsWith('file:')) return;
-  const file = resolve(url.slice('file:'.length));
+  const file = resolve(pathOfFile(url));
   if ((await stat(file)).size > LOOKED_THROUGH_BYTES) return;
   const [checked] = await read<{ quick_check: string }>({ sql: 'PRAGMA quick_check(1)' });
   const found = checked?.quick_check.replaceAll(/\s+/g, ' ');

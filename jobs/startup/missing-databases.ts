@@ -10,7 +10,7 @@ import {
   pointerPath,
   readPointer,
 } from '../../schema/db/generations.ts';
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, pathOfFile } from '../../schema/db/interface.ts';
 import type { DatabaseName } from '../../schema/db/migrate.ts';
 import { catalogueAt } from '../../schema/db/moved.ts';
 import { openDatabase } from '../../schema/db/open.ts';
@@ -73,7 +73,7 @@ function assertMeant({ DATA_DIR: folder }: Settings): void {
 }
 
 function describe(settings: Settings, missing: readonly DatabaseName[], evidence: string | null): string {
-  const places = { catalogue: place(settings.CATALOGUE_URL), accounts: place(settings.ACCOUNTS_URL) };
+  const places = { catalogue: pathOfFile(settings.CATALOGUE_URL), accounts: pathOfFile(settings.ACCOUNTS_URL) };
   if (!evidence)
     return `there is no ${missing.map((name) => `${WHAT[name]} at ${places[name]}`).join(' and no ')}: set DATA_DIR to where the databases lie, or make new ones with \`migrate\``;
   const [name = 'accounts'] = missing.toReversed();
@@ -87,8 +87,6 @@ const HELP = {
   accounts:
     'It holds customers, keys and credits: set ACCOUNTS_URL or DATA_DIR to where it lies, or restore a backup; `migrate --create` makes an empty one',
 };
-
-const place = (url: string) => url.replace(/^file:/, '');
 
 /** The evidence that this is not the first start, or null. */
 async function findEvidence(settings: Settings, states: Record<DatabaseName, State>): Promise<string | null> {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { exportFolder } from '../../schema/accounts/exports/storage.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { assertDurable } from '../../schema/db/durability.ts';
-import type { Database } from '../../schema/db/interface.ts';
+import { type Database, pathOfFile } from '../../schema/db/interface.ts';
 import { type DatabaseName, migrate } from '../../schema/db/migrate.ts';
 import { catalogueAt, describeMove } from '../../schema/db/moved.ts';
 import { openDatabase } from '../../schema/db/open.ts';
@@ -30,7 +30,7 @@ export async function openDatabases(settings: Settings, making: Making, log?: Lo
   await access(folder, constants.W_OK | constants.X_OK);
   const catalogue = await OPENERS.catalogue(settings, log);
   const accounts = await orClosed([catalogue], () => OPENERS.accounts(settings));
-  const made = missing.map((name) => ({ catalogue, accounts })[name].url.replace(/^file:/, ''));
+  const made = missing.map((name) => pathOfFile({ catalogue, accounts }[name].url));
   return { catalogue, accounts, made };
 }
 

@@ -6,6 +6,7 @@ import { findOutdated, type Rule } from '../../ingest/rebuild/rule-editions.ts';
 import { openExports } from '../../schema/accounts/exports/open-storage.ts';
 import { makeClocks } from '../../schema/config/clocks.ts';
 import type { Settings } from '../../schema/config/settings.ts';
+import { pathOfFile } from '../../schema/db/interface.ts';
 import { LATE_OPTIMISING } from '../../schema/process/child.ts';
 import { openSearch } from '../../search/open.ts';
 import { accountsFile, assertPages } from '../backup/accounts.ts';
@@ -29,7 +30,7 @@ const OUTDATED: Readonly<Record<Rule, string>> = {
 
 /** Whether the last process did not close the accounts database, or one has it open now. */
 function hasLog({ ACCOUNTS_URL: url }: Settings): boolean {
-  const log = url.startsWith('file:') ? statSync(`${url.slice('file:'.length)}-wal`, { throwIfNoEntry: false }) : null;
+  const log = url.startsWith('file:') ? statSync(`${pathOfFile(url)}-wal`, { throwIfNoEntry: false }) : null;
   return (log?.size ?? 0) > 0;
 }
 

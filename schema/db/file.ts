@@ -166,7 +166,7 @@ async function whenFree<T>({ url, waitMs }: { url: string; waitMs: number }, wor
     } catch (error) {
       if (!isBusy(error)) throw nameDatabaseFault(error, url);
       if (performance.now() > deadline) {
-        throw new DatabaseBusy(`the database is held by another process: ${url.replace(/^file:/, '')}`, {
+        throw new DatabaseBusy(`the database is held by another process: ${pathOfFile(url)}`, {
           cause: error,
         });
       }
