@@ -90,8 +90,8 @@ const HELP = {
 
 /** The evidence that this is not the first start, or null. */
 async function findEvidence(settings: Settings, states: Record<DatabaseName, State>): Promise<string | null> {
-  if (states.catalogue === 'used') return `the catalogue at ${place(settings.CATALOGUE_URL)} has been filled`;
-  if (states.accounts === 'used') return `the accounts database at ${place(settings.ACCOUNTS_URL)} has customers`;
+  if (states.catalogue === 'used') return `the catalogue at ${pathOfFile(settings.CATALOGUE_URL)} has been filled`;
+  if (states.accounts === 'used') return `the accounts database at ${pathOfFile(settings.ACCOUNTS_URL)} has customers`;
   const left = await listFilled(settings.DATA_DIR);
   // If a first start was killed between the two, one of them is left as it was created.
   const evidence = left.filter(
@@ -122,7 +122,7 @@ async function readState(settings: Settings, name: DatabaseName): Promise<State>
     const tables = (await database.read<{ name: string }>({ sql: TABLES })).map((table) => table.name);
     if (tables.length === 0) return url.startsWith('file:') ? 'begun' : 'absent';
     if (!tables.includes(SIGN[name]))
-      throw new ExpectedFault(`${place(url)} is another database, and no ${WHAT[name]}`);
+      throw new ExpectedFault(`${pathOfFile(url)} is another database, and no ${WHAT[name]}`);
     return (await database.read({ sql: USE[name] })).length > 0 ? 'used' : 'unused';
   } finally {
     await database.close();
