@@ -114,9 +114,9 @@ export async function copyInto(database: Database, part: string): Promise<void> 
 }
 
 /**
- * So that the copy's last seal, which its report names, covers every line so far. A ledger of an older program is copied as it
- * is: its rows lack columns that are sealed now. So is one on a disk that is full or read-only. @throws DatabaseFault for one of
- * a newer program, whose seals are not ours.
+ * Seals the ledger, so that the copy's last seal, which its report names, covers every line. The ledger of an older program is
+ * copied as it is, because its rows lack columns that are sealed now; so is one on a disk that is full or read-only. @throws
+ * DatabaseFault for one of a newer program, whose seals are not ours.
  */
 async function sealFirst(accounts: Database): Promise<void> {
   await assertAccounts(accounts, pathOfFile(accounts.url));
@@ -127,7 +127,7 @@ async function sealFirst(accounts: Database): Promise<void> {
   });
 }
 
-/** They are a day's answers and most of the file; without them their keys are still refused. */
+/** A day of answers is most of the file. Without them their keys are still refused. */
 async function leaveAnswersOut(copy: Database): Promise<void> {
   const [table] = await copy.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'remembered_answer'" });
   if (!table) return;
@@ -135,7 +135,7 @@ async function leaveAnswersOut(copy: Database): Promise<void> {
   await copy.read({ sql: 'VACUUM' });
 }
 
-/** Begins a copy, or begins it again: it holds personal data from its first page on, so that its owner alone may read it even while it is empty. */
+/** Makes an empty file for a copy, or empties it. Only its owner may ever read it, as a copy holds personal data from its first page on. */
 export async function makeEmpty(part: string): Promise<void> {
   await removeDatabase(part);
   await writeFile(part, '', { mode: 0o600 });

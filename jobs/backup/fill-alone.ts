@@ -11,9 +11,9 @@ const LOCK = '.lock';
 const BEGUN_MS = 10_000;
 
 /**
- * Works on a temporary file (`.part`), which is removed after it, also where a signal ends the process: it holds personal data.
- * What killed processes left in its folder is removed first. Two at the same file would remove each other's copy, and neither
- * would be made. @throws ExpectedFault with `refusal` where another process works on it
+ * Does `work` on a temporary file (`.part`) and removes that afterwards, even where a signal ends the process, as it holds
+ * personal data. What killed processes left in its folder is removed first. One process works on a file at a time: two would
+ * remove each other's copy. @throws ExpectedFault with `refusal` where another process works on it
  */
 export async function fillAlone<T>(part: string, refusal: string, work: () => Promise<T>): Promise<T> {
   removeLeft(dirname(part));
@@ -33,7 +33,10 @@ export async function fillAlone<T>(part: string, refusal: string, work: () => Pr
   }
 }
 
-/** Removes each temporary file whose empty lock no process has: it may be of another day and name, which nobody writes again. */
+/**
+ * Removes every temporary file whose lock no process holds, whatever its name: copies are often named by their day, and nobody
+ * writes to an earlier one again.
+ */
 function removeLeft(folder: string): void {
   for (const name of readdirSync(folder).filter((name) => name.endsWith(`.part${LOCK}`))) {
     const path = join(folder, name);
@@ -44,7 +47,7 @@ function removeLeft(folder: string): void {
       removeNow(path.slice(0, -LOCK.length));
       lock.release();
     } catch {
-      // Of another user, who removes it.
+      // It belongs to another user, who removes it.
     }
   }
 }

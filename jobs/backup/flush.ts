@@ -44,7 +44,10 @@ export async function flushMeanwhile<T>(file: string, write: () => Promise<T>): 
   return written;
 }
 
-/** For the disk of a copy: the usual words are about that of the database, which is only read. @param code of what it answered */
+/**
+ * A fault of the disk that a copy is written to; the usual advice is about the disk of the database, which is only read. @param
+ * code the error code of the disk
+ */
 export function diskFault(file: string, code: string | undefined, cause: unknown): ExpectedFault {
   const why = /^(?:EINVAL|ENOTSUP)$/.test(code ?? '')
     ? 'cannot say when a file is on it, and a copy there is no backup: take another'

@@ -14,7 +14,7 @@ import { syncToDisk } from './flush.ts';
 interface Restored {
   /** Where the previous database, or what was left of it, is now; absent where there was nothing. */
   movedTo?: string;
-  /** In words, what had been ended in the previous database and works again; null where that cannot be read. */
+  /** The keys and accounts that were ended in the previous database and work again, in words; null where it cannot be read. */
   revived: string[] | null;
   ledger: LedgerReport;
 }
@@ -170,12 +170,12 @@ async function assertReplaceable(
 const TAKEDOWNS = `SELECT json_group_array(json(one.value)) AS value FROM installation, json_each(installation.value) AS one
   WHERE name IN ('takedowns', 'takedowns_before')`;
 
-/** A backup may itself be of accounts that were restored, and to which jobs have not come since. */
+/** The backup may itself be of restored accounts that jobs have not looked at since. */
 const CARRY = `INSERT INTO installation (name, value, set_at) VALUES ('takedowns_before', ?, ?)
   ON CONFLICT (name) DO UPDATE SET set_at = excluded.set_at, value = (SELECT json_group_array(json(value)) FROM
     (SELECT value FROM json_each(installation.value) UNION SELECT value FROM json_each(excluded.value)))`;
 
-/** Jobs carry them out again where the catalogue is from before them, as after an upgrade that is undone. */
+/** Jobs repeat them where the catalogue is older than they are, as after an upgrade that was undone. */
 async function carryTakedowns(accounts: Database, copy: Database): Promise<void> {
   // Accounts of an early version have no such table.
   const [table] = await accounts.read({ sql: "SELECT 1 FROM sqlite_master WHERE name = 'installation'" });

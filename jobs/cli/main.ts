@@ -7,7 +7,7 @@ for (const output of [process.stdout, process.stderr])
     // A reader that leaves early (`| head`) has read enough. The work is finished also where there is no room for its answer.
     if (code === 'EPIPE') return;
     process.exitCode = 1;
-    // Words about standard error would fail like those before them, without end.
+    // A report about standard error itself would fail too, and be reported again without end.
     if (output === process.stdout)
       console.error(
         `not all of the answer could be written: ${message}; see what was done before you repeat the command`,

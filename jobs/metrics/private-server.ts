@@ -36,7 +36,7 @@ export async function startPrivateServer(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // A connection on which nothing was asked, such as a probe of the port, would delay the end of the process by a minute.
+        // A connection without a request, such as a probe of the port, would delay the end of the process by a minute.
         server.closeAllConnections();
       }),
   };

@@ -52,8 +52,8 @@ const UTC: Zone = {
 };
 
 /**
- * What runs in every hour has the same times in UTC. In London time it would not run for an hour when summer time ends: node-cron
- * takes a time that comes twice for the second one.
+ * A job that runs every hour has the same times in UTC. In London time it would skip an hour when summer time ends, as
+ * node-cron takes a time that occurs twice for the later one.
  */
 const zoneOf = (cron: string): Zone => (cron.endsWith(' * * * *') ? UTC : LONDON);
 

@@ -18,7 +18,7 @@ export interface FailureBook {
   forget(job: string): void;
 }
 
-/** A row that the catalogue has already, unless it was restored to an older state since, has only ended later. */
+/** A row that is already there only gets a later end. It may be missing, as the catalogue may have been restored to an older state. */
 const NOTE = `INSERT INTO run (id, job, source, started_at, ended_at, state, error) VALUES (?, ?, ?, ?4, ?4, 'failed', ?)
   ON CONFLICT (id) DO UPDATE SET ended_at = excluded.ended_at`;
 

@@ -11,7 +11,7 @@ import type { Outcome, TimetableEntry } from './timetable.ts';
 const FAILED = 'failed; tried again at its next time';
 /** How often a run that another process holds is checked; a killed holder's lease expires after 30 s, a rebuild's after five minutes. */
 const LEASED_MS = 10_000;
-/** How long a job that failed waits at least: one of every second would fill the log while a database is away. */
+/** How long a failed job waits at least: one that runs every second would fill the log while a database is away. */
 const FAILED_MS = 10_000;
 
 /** A timetable being followed. */

@@ -133,7 +133,7 @@ async function readState(settings: Settings, name: DatabaseName): Promise<State>
 async function isFilled(url: string, name: DatabaseName): Promise<boolean> {
   const files = generationFiles(url);
   const path = generationPath(files, name === 'catalogue' ? await readPointer(files) : 1);
-  // Not "does it exist": one that this user may not look at may well exist.
+  // `existsSync` also says no for a file that this user may not look at.
   const isThere = await stat(path).then(
     ({ size }) => size > 0,
     (error: NodeJS.ErrnoException) => {

@@ -96,8 +96,8 @@ const NAME_ID = /name-[a-z0-9-]+/g;
 
 /**
  * What decides whether a text mentions what was taken down: the notice, a contract of its process, an organisation that was
- * removed with it, or the person. An answer also does where it names the process, as it may have that under the notice's title.
- * Asked once the catalogue is without it.
+ * removed with it, or the person. An answer that names the process counts too, as it may give the process the notice's title.
+ * To be called once the catalogue no longer has it.
  */
 export async function readMentions(
   catalogue: Database,

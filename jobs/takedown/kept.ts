@@ -33,7 +33,7 @@ export async function keepTakedowns(
 export async function compareTakedowns({ accounts, catalogue }: Pick<JobsServices, 'accounts' | 'catalogue'>) {
   const stored = await readRecords(catalogue);
   const row = await readFirst<{ value: string }>(accounts, { sql: READ });
-  // Accounts of an earlier version keep none: that says nothing about where they are from.
+  // Accounts of an earlier version keep no takedowns, which does not show that they were restored.
   const kept = row ? (JSON.parse(row.value) as TakedownRecord[]) : stored;
   const before = await readFirst<{ value: string }>(accounts, { sql: READ_BEFORE });
   const all = mergeRecords([...stored, ...kept, ...(JSON.parse(before?.value ?? '[]') as TakedownRecord[])]);

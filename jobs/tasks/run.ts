@@ -151,7 +151,7 @@ export async function claimExports(
   const at = isoInstant(clocks.wallNow());
   return withLease(accounts, 'exports', { holder: services.holder, signal }, async ({ fence }) => {
     const former = await claimStore(accounts, exports, { at, before: [fence], isAgain });
-    // A second jobs process that is set otherwise takes the exports away from the first.
+    // A second jobs process with other settings takes the exports away from the first.
     if (former)
       log.warn(
         { place: exports.place, former },

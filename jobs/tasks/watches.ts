@@ -25,10 +25,10 @@ export async function deliverWebhooks(services: JobsServices, signal?: AbortSign
   // Without these conditions, deliveries behind one that failed, of a paused watch or by mail would take the lease every second.
   const waiting = `SELECT 1 FROM watch_delivery d JOIN watch w ON w.id = d.watch_id
     WHERE d.status = 'waiting' AND d.next_attempt_at <= ? AND w.webhook IS NOT NULL AND ${IS_NEXT} LIMIT 1`;
-  // By the clock that set the time: that of a database server may be behind it.
+  // By the clock that set the time, as that of a database server may be behind it.
   if (!(await hasRow(services, waiting, [services.clocks.wallNow().getTime()])))
     return { acquired: true, result: null };
-  // With another one, attempts would be used up, and the links in mails would not work.
+  // With a different secret, attempts would be used up, and the links in mails would not work.
   await readSameSecret(services.accounts, services.settings);
   const client = openWebhookClient({ addresses: services.settings.WATCH_ADDRESSES });
   return withLease(services.accounts, 'webhooks', { holder: services.holder, signal }, (holding) =>

@@ -22,7 +22,10 @@ interface Kept extends Held {
   read: Set<string>;
 }
 
-/** The documents that a run matches. Each is read and indexed once for all positions near it: anybody can have many watches, each at its own. */
+/**
+ * The documents that a run matches. Each is read and indexed once for all positions near it, as many watches may each stand at
+ * a position of their own.
+ */
 export interface ChangedDocuments {
   /** Which of some rows still exist, and what finds them; it may find others too. */
   hold(kind: ChangedRow['kind'], ids: readonly string[]): Promise<Held>;

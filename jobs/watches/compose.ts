@@ -44,7 +44,10 @@ export interface ChangedRow extends ChangedEntry {
 export interface Matched {
   watch: DueWatch;
   items: Item[];
-  /** Rows that met the filters between two of their changes, and now do not, or the reverse: a watch that stops there judged them as they are now. */
+  /**
+   * Rows that matched between two of their changes and no longer do, or the reverse: a watch that stops between the two has
+   * judged them as they are now.
+   */
   passed: Passed[];
 }
 

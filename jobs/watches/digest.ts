@@ -51,7 +51,7 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
   const nowMs = clocks.wallNow().getTime();
   for (let turn = 0; turn < MOST; turn++) {
     signal.throwIfAborted();
-    // One at a time: while a mail is on its way, the next may be stopped, or part of what it tells taken down.
+    // One at a time: while a mail is on its way, the next may be stopped, or part of its content taken down.
     const [delivery] = await readDueDeliveries(accounts, { nowMs, limit: 1, mailed: true });
     if (!delivery) break;
     const begin = performance.now();
@@ -63,7 +63,7 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
       error,
     });
     const at = () => isoInstant(clocks.wallNow());
-    // A mail server may take minutes for each mail before.
+    // A mail server may have taken minutes for each earlier mail.
     const againMs = () => clocks.wallNow().getTime() + AGAIN_MS;
     const [, noted] = await accounts.write([fence, mailedStatement(delivery, { at: at(), nextMs: againMs() })]);
     if (noted?.changes !== 1) continue;
@@ -94,7 +94,7 @@ interface Failure {
   refusedSince: string | null;
 }
 
-/** What follows from a mail that was not taken: a refused one is not tried again, an unavailable server is, after a pause. */
+/** What to do about a mail that was not accepted: a refused one is not tried again, an unavailable server is, after a pause. */
 function judgeFailure(error: unknown, { refused_since }: DueDelivery, now: Date): Failure {
   const refusal = refusalOf(error);
   if (refusal === null) return { why: 'the mail server did not take it', pausedFor: null, refusedSince: null };

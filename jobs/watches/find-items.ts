@@ -43,8 +43,8 @@ export interface Found {
 }
 
 /**
- * The items that watches want among changes, each as its row is now. Where a row has changed since it was matched, it is matched
- * again: what is told matches, and is kept as the state that was told.
+ * The items that watches want among changes, each as its row is now. A row that has changed since it was matched is matched
+ * again, so that what is delivered matches and is recorded as it was delivered.
  */
 export async function findItems(run: Finding, watching: Watching, changes: Changes): Promise<Found> {
   const { catalogue, clocks } = run.services;
@@ -152,7 +152,7 @@ const NOTHING: ReadonlyMap<string, Delivered> = new Map();
 const idsOf = (some: readonly { id: string }[]) => some.map(({ id }) => id);
 const byId = (rows: readonly ChangedRow[]) => new Map(rows.map((row) => [row.id, row]));
 
-/** What was found by a former id is nothing new. */
+/** A row that was found by a former id is not new. */
 async function withPresentIds(catalogue: Database, rows: readonly ChangedRow[]): Promise<ChangedRow[]> {
   const entries = rows.flatMap((row) => row.entries);
   return mergeByRow(await withPresentIdsInBefore(catalogue, entries));

@@ -35,7 +35,7 @@ export async function recordMatched(
   const continued = matched ? await findContinued(databases.catalogue, matched, head) : head;
   const batch: Batch = { seq: head, at: await readInstantOf(databases.catalogue, head) };
   if (matched && continued < matched.seq) await bringItemsBack(accounts, continued, fence);
-  // Last: killed before, the next run brings all back.
+  // Last: if the process is killed before this, the next run brings all of them back.
   const record = { sql: SET, args: [JSON.stringify(batch), now] };
   await accounts.write([fence, { sql: BRING_BACK, args: [continued] }, record]);
 }

@@ -151,8 +151,8 @@ interface Sending {
 }
 
 /**
- * Makes one attempt. It is recorded before it is sent, as what its receiver may have is not refunded. Returns what came of it;
- * null where the delivery was dropped meanwhile.
+ * Makes one attempt, which is recorded before it is sent: what a receiver may have is not refunded. Returns the outcome; null
+ * where the delivery was dropped meanwhile.
  */
 async function deliver(
   { accounts, clocks, log }: JobsServices,
@@ -189,8 +189,8 @@ async function deliver(
 }
 
 /**
- * When a failed delivery is sent again, in milliseconds since the epoch; null: never, as with a test, and with what was delivered
- * once and is repeated on request: new deliveries of its watch do not wait for that.
+ * When a failed delivery is sent again, in milliseconds since the epoch; null where it is not: a test is not, nor is a delivery
+ * that is repeated on request, as new ones would wait for it.
  */
 function nextAttemptMs(
   { attempts, kind, delivered_at }: DueDelivery,

@@ -22,7 +22,7 @@ export interface Cli {
   isTty: boolean;
 }
 
-/** Gives a command, which has its name and its sentence, its options and its work, or its sub-commands. */
+/** Adds its options and its work, or its sub-commands, to a command that already has its name and its sentence. */
 export type AddCommand = (command: Command, cli: Cli) => void;
 
 /** Both databases for the duration of a command. @throws ExpectedFault where one is missing, unless it may be created. */
