@@ -8,7 +8,7 @@ import { makeLookup } from '../../schema/text/json-values.ts';
 import { suits } from '../fields/classifications.ts';
 import { parseDay } from '../fields/dates.ts';
 import { documentsOf } from '../fields/notice.ts';
-import { cleanLine, cleanText, redactUrl, saysNothing } from '../fields/text/clean.ts';
+import { cleanLine, redactUrl, saysNothing } from '../fields/text/clean.ts';
 import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources/index.ts';
 import { lostAwards } from './facts/competition.ts';
 import { wordsOf } from './facts/options.ts';
@@ -28,8 +28,9 @@ export function lotsOf(ocds: OcdsRelease): LotDetail[] {
     const [starts, ends, extendsTo] = [startDate, endDate, maxExtentDate].map((day) => parseDay(day) ?? undefined);
     return {
       lot_id: lotId,
-      title: cleanLine(lot.title) || (tender.lots.length === 1 ? cleanLine(tender.title) : '') || `Lot ${lotId}`,
-      description: cleanText(lot.description) || undefined,
+      title:
+        cleanLine(wordsOf(lot.title)) || (tender.lots.length === 1 ? cleanLine(tender.title) : '') || `Lot ${lotId}`,
+      description: wordsOf(lot.description) || undefined,
       ...(netOf(lot.value) ?? grossOf(lot.value)),
       status: endOfLot(lot) && isAwarded(lotId) ? 'complete' : lot.status,
       starts,
@@ -79,7 +80,7 @@ const VARIANTS = makeLookup({ required: 'required', allowed: 'allowed', notAllow
 
 function readCriteria<T>({ criteria, texts }: OcdsCriteria, read: (one: OcdsCriterion) => T | []) {
   const listed = criteria.slice(0, CRITERIA_MOST).flatMap(read);
-  const text = [...new Set(texts.map(cleanText))].filter(Boolean).join('\n\n');
+  const text = [...new Set(texts.map(wordsOf))].filter(Boolean).join('\n\n');
   return { listed: listed.length > 0 ? listed : undefined, text: text || undefined };
 }
 
@@ -91,17 +92,16 @@ export function wholeTerms(tender: OcdsTender): TenderTerms {
   const areOfLots = tender.lots.some(({ selectionCriteria: own }) => own && own.criteria.length > 0);
   const { durationInMonths = 0, durationInDays = durationInMonths * 30, endDate } = tender.bidValidity ?? {};
   const [days, until] = [limitOf(durationInDays), parseDay(endDate) ?? undefined];
-  const [financial, features] = [cleanText(tender.financialTerms), cleanText(tender.procedureFeatures)];
+  const [terms, features, risks] = [tender.financialTerms, tender.procedureFeatures, tender.risks].map(wordsOf);
   const [bid, won] = tender.lotLimits.map(limitOf);
   return {
     ...(areOfLots ? { selection_criteria: undefined, selection_criteria_text: undefined } : {}),
     ...termsOf({ ...tender, sme: suits(tender, 'sme'), vcse: suits(tender, 'vcse') }),
     ...(days || until ? { bid_valid_days: days, bid_valid_until: until } : {}),
-    ...stated({ guarantees: cleanText(tender.guarantees), performance_terms: cleanText(tender.performanceTerms) }),
     ...hasteOf(tender),
-    ...stated({ risks: wordsOf(tender.risks) }),
+    ...stated({ guarantees: wordsOf(tender.guarantees), performance_terms: wordsOf(tender.performanceTerms) }),
     ...(tender.recurs === false ? { recurrence: undefined } : stated({ recurrence: wordsOf(tender.recurrence) })),
-    ...stated({ financial_terms: financial, procedure_features: features, lots_bid_max: bid, lots_won_max: won }),
+    ...stated({ risks, financial_terms: terms, procedure_features: features, lots_bid_max: bid, lots_won_max: won }),
   };
 }
 
@@ -131,10 +131,10 @@ export function warnOfContents(tender: OcdsTender): string[] {
   return [...cut, ...criteria, ...warnOfFees(all.flatMap(({ fees }) => fees))];
 }
 
-/** One condition of participation; none where nothing is said of it. */
+/** One condition of participation; none where nothing is said of it, as by `N/A`. */
 function toCondition({ type, name, description, minimum, forReduction }: OcdsCriterion): SelectionCriterion | [] {
-  const [least, words] = [cleanText(minimum), [cleanLine(name), cleanText(description)].filter(Boolean).join('\n')];
-  if (!type && !words && !least) return [];
+  const [least, words] = [wordsOf(minimum), [name, description].map(wordsOf).filter(Boolean).join('\n')];
+  if (!words && !least && (!type || description)) return [];
   return {
     ...(type ? { type: cleanLine(type) } : {}),
     ...(words ? { description: words } : {}),
@@ -152,7 +152,7 @@ function toCriterion({ type, name, description, numbers }: OcdsCriterion): Award
   const weight = bare ? Number(digits) : weighed?.number;
   const unit = percent ? 'percentageExact' : weighed?.weight;
   const order = numbers.find(({ weight: unit }) => unit === 'order')?.number;
-  const [line, words] = [cleanLine(name), bare ? '' : cleanText(description)];
+  const [line, words] = [cleanLine(wordsOf(name)), bare ? '' : wordsOf(description)];
   return {
     ...(type ? { type: cleanLine(type) } : {}),
     ...(line ? { name: line } : {}),

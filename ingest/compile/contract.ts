@@ -5,7 +5,7 @@ import { makeContractId } from '../../schema/text/ids.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import { readCodes, regionsOf, wordPlaces } from '../fields/classifications.ts';
 import { warnOfDays, warnOfPeriods } from '../fields/dates.ts';
-import { cleanLine, cleanText } from '../fields/text/clean.ts';
+import { cleanLine } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
 import {
   type AwardStatement,
@@ -17,7 +17,7 @@ import {
 } from './awards/history.ts';
 import { bidsOf, justificationOf } from './facts/competition.ts';
 import { finalValueOf, performanceOf } from './facts/kpis.ts';
-import { optionWordsOf } from './facts/options.ts';
+import { optionWordsOf, wordsOf } from './facts/options.ts';
 import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
@@ -158,7 +158,7 @@ function historyOf({ award, contracts, statements, awardedTo }: ActiveAward, { p
 }
 
 function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): string {
-  const own = cleanLine(contracts.findLast(({ title }) => title)?.title) || cleanLine(award?.title);
+  const own = cleanLine(wordsOf(contracts.findLast(({ title }) => title)?.title)) || cleanLine(wordsOf(award?.title));
   return own || titleOf(merged) || 'Untitled contract';
 }
 
@@ -214,7 +214,7 @@ function describeContract({ award, contracts }: Bundle, merged: OcdsRelease): Om
   const items = ownItems(award, contracts, merged);
   const ofItems = items.flatMap((item) => item.addresses);
   const places = ofItems.length > 0 ? ofItems : merged.tender.addresses;
-  const description = cleanText(contracts.findLast((one) => one.description)?.description ?? award?.description);
+  const description = wordsOf(contracts.findLast((one) => wordsOf(one.description))?.description ?? award?.description);
   // Contracts Finder writes `Other - ` if the procedure was not described.
   const procedure = cleanLine(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
   return {

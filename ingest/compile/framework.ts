@@ -3,7 +3,7 @@ import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
-import { cleanLine, cleanText } from '../fields/text/clean.ts';
+import { cleanLine } from '../fields/text/clean.ts';
 import type { ActiveAward } from './awards/active.ts';
 import { saysCallOff } from './facts/competition.ts';
 import { wordsOf } from './facts/options.ts';
@@ -154,8 +154,8 @@ const WHO = makeLookup({ open: 'other authorities may use it', closed: 'only the
 
 function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: boolean): Partial<FrameworkDetail> {
   const { techniques, description } = merged.tender;
-  const [text, terms] = [cleanText(description), wordsOf(techniques?.description)];
-  const who = cleanText(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
+  const [text, terms] = [description, techniques?.description].map(wordsOf);
+  const who = wordsOf(techniques?.buyerCategories) || WHO[techniques?.type ?? ''];
   const extendsTo = isOver ? null : (parseDay(techniques?.openScheme?.ends) ?? firstDay(merged, awards, 'extendsTo'));
   const most = limitOf(techniques?.maximumParticipants);
   const restrictions = (techniques?.buyerRestrictions ?? []).map((one) => cleanLine(one.description) || one.id || '');

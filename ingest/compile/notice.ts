@@ -7,7 +7,7 @@ import { groupBy } from '../../schema/text/memoise.ts';
 import { categoryOf, cpvsOf, placesOfNotice, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
 import { kindOf, type NoticeKind, noticeNamesOf, warnOfKind } from '../fields/notice.ts';
-import { cleanLine, cleanText, LINE_MOST, TEXT_MOST, warnOfCut } from '../fields/text/clean.ts';
+import { cleanLine, LINE_MOST, saysNothing, TEXT_MOST, warnOfCut } from '../fields/text/clean.ts';
 import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
 import { documentsOfNotice, lotsOf, warnOfContents, wholeTerms } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
@@ -104,7 +104,7 @@ export function compileNotice(
     stage: kind.stage,
     noticeType: kind.noticeType,
     title: title || titleOf(merged) || 'Untitled notice',
-    description: cleanText(own.tender.description) || cleanText(merged.tender.description ?? own.description),
+    description: wordsOf(own.tender.description) || wordsOf(merged.tender.description ?? own.description),
     buyerParty,
     published,
     publishedAt: isoInstant(publishedAt),
@@ -140,8 +140,8 @@ const OF_PROCESS = 'the process';
 
 /** The title of a release: its tender's, otherwise its own, otherwise that of its first contract or award; or empty. */
 export function titleOf(ocds: OcdsRelease): string {
-  const fallback = ocds.contracts[0]?.title ?? ocds.awards[0]?.title;
-  return cleanLine(ocds.tender.title ?? ocds.title ?? fallback);
+  const titles = [ocds.tender, ocds, ocds.contracts[0], ocds.awards[0]].map((one) => cleanLine(one?.title));
+  return titles.find((title) => !saysNothing(title)) ?? '';
 }
 
 /** The London day on which a notice was first published, as `YYYY-MM-DD`. */
@@ -222,7 +222,7 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...warnOfCut('changes', changes, TEXT_MOST),
     ...warnOfCut('engagement', ocds.engagement, TEXT_MOST),
   );
-  const details = cleanText(tender.submissionMethodDetails);
+  const details = wordsOf(tender.submissionMethodDetails);
   const address = findAddress(details);
   const apply = {
     ...(tender.submissionMethods.length > 0 ? { method: tender.submissionMethods.join(', ') } : {}),
@@ -232,9 +232,9 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
   return {
     lots: lotsOf(ocds),
     dates: datesOf(ocds, stage),
-    additional_information: cleanText(ocds.description) || undefined,
-    what_changed: cleanText(changes) || undefined,
-    engagement: cleanText(ocds.engagement) || undefined,
+    additional_information: wordsOf(ocds.description) || undefined,
+    what_changed: wordsOf(changes) || undefined,
+    engagement: wordsOf(ocds.engagement) || undefined,
     ...(reason ? { no_engagement_reason: reason } : {}),
     ...(Object.keys(apply).length > 0 ? { how_to_apply: apply } : {}),
     ...competitionOf(ocds),

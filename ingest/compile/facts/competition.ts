@@ -7,8 +7,9 @@ import { EMPTY } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { nameArea } from '../../fields/classifications.ts';
 import type { NoticeKind } from '../../fields/notice.ts';
-import { cleanLine, cleanText } from '../../fields/text/clean.ts';
+import { cleanLine } from '../../fields/text/clean.ts';
 import { governedBy, mentionsIn, readFrameworkWords } from '../frameworks/words.ts';
+import { wordsOf } from './options.ts';
 
 /** Words of published procedures, on both services and under both regimes. The first that matches decides. */
 const WORDS: readonly (readonly [RegExp, Procedure])[] = [
@@ -131,7 +132,7 @@ const codesOf = (stated: readonly string[]) => [...new Set(stated.map(cleanLine)
 
 /** The stated reason for a procedure, or undefined. */
 export function justificationOf({ methodRationale, methodGrounds }: OcdsTender): Justification | undefined {
-  const text = cleanText(methodRationale);
+  const text = wordsOf(methodRationale);
   const grounds = [
     ...new Set(methodGrounds.map(({ id, description }) => cleanLine(description ?? id)).filter(Boolean)),
   ];

@@ -188,7 +188,7 @@ function initialOf(sentences: readonly string[]): number | undefined {
   return new Set(stated).size === 1 ? stated[0] : undefined;
 }
 
-const YES_OR_NO = /^(?:yes|no|true|false|(?:not |un)known)\.?$/i;
+const YES_OR_NO = /^(?:yes|no|true|false|(?:not |un)known|ie|na|oes|nac (?:oes|ydy))\.?$/i;
 
 /** A text, or an empty one if it only says yes, no or that there is nothing to say. */
 export function wordsOf(text: string | undefined): string {

@@ -6,15 +6,14 @@ import { decodeEntities, type Folded, foldKey, foldText, type Replaced, replaceR
 const BREAK = /<\/?(?:br|p|div|li|ul|ol|tr|table|h[1-6])\b[^<>]*>/gi;
 const TAG = /<!--(?:(?!<!--).)*?-->|<!\[CDATA\[|\]\]>|<[!?][a-z][^<>]*>|<\/?[a-z][a-z0-9:-]*(?:\s[^<>]*)?\/?>/gis;
 const HIDDEN = /<(style|script)\b[^<>]*>(?:(?!<\1).)*?<\/\1\s*>/gis;
-/** A tag cut in two by a length limit. */
+/** A tag that a length limit cut in two. */
 const CUT_TAG = /<\/?(?:a|b|i|u|p|em|br|div|img|li|ol|ul|span|font|strong|table|t[rdh]|h[1-6])(?:\s[^<>]*)?$/i;
 /** `\r` in letters at the end of a line, which procurement portals send for a line break. */
 const WRITTEN_RETURN = /(?<!\\r)(?:\\r)+[^\S\r\n]*(?=[\r\n]|$)/g;
 /** Each pass removes one layer of escapes; published texts have at most this many. */
 const MOST_PASSES = 8;
 /** The most characters that are served of a text and of a line. Longer ones are cut, with a warning. */
-export const TEXT_MOST = 100_000;
-export const LINE_MOST = 1_000;
+export const [TEXT_MOST, LINE_MOST] = [100_000, 1_000];
 /** Allows for markup and spaces, which are read but not served. */
 const READ_MOST = 3 * TEXT_MOST;
 
@@ -47,10 +46,11 @@ export function cleanLine(raw: string | undefined): string {
 
 const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MOST));
 
-/** Whether a text only stands for none, as `N/A` does. */
+/** Whether a text only stands for none, as `N/A` and Welsh `Amherthnasol` do, also one next to the other. */
 export const saysNothing = (text: string): boolean => NOTHING.test(text);
-/** What follows the words stands with them: two such runs side by side would make a text of dashes slow to read. */
-const NOTHING = /^[^\p{L}\p{N}]*(?:(?:n[^\p{L}\p{N}]?a|nil|none|not applicable|tb[ac])[^\p{L}\p{N}]*)?$/iu;
+const NONE = String.raw`(?:n[^\p{L}\p{N}]?a|nil|none|not applicable|tb[acd]|dim|amherthnasol|ddim yn (?:b|g)erthnasol|i['’]w gadarnhau)`;
+// What follows the words stands with them: two such runs side by side would make a text of dashes slow to read.
+const NOTHING = new RegExp(String.raw`^[^\p{L}\p{N}]*(?:${NONE}(?:[^\p{L}\p{N}]+${NONE})?[^\p{L}\p{N}]*)?$`, 'iu');
 
 /** The beginning of a text. Never ends in half a character. */
 function cut(text: string, most: number): string {
