@@ -3,6 +3,7 @@ import type { ShownDocument } from '../collections/shape.ts';
 import { BadCursor, type SearchAnswer, type SearchQuery } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { asksForWords, countParts, describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
+import { spellingsOf } from '../query/pieces.ts';
 import { isTechnology } from '../query/pronouns.ts';
 import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../results/highlight.ts';
@@ -161,7 +162,7 @@ function toWording({ words, phrases, identifiers, excluded, partial }: ParsedQue
   // Meilisearch does not stem words, so singular and plural of a noun are excluded.
   const without = [
     ...excluded.words.filter((word) => !isTechnology(word)).flatMap(bothNumbers),
-    ...excluded.phrases.map((phrase) => `"${phrase.join(' ')}"`),
+    ...excluded.phrases.flatMap(spellingsOf).map((phrase) => `"${phrase.join(' ')}"`),
   ];
   const quoted = phrases.map((phrase) => `"${phrase.join(' ')}"`);
   const text = [...without.map((one) => `-${one}`), ...quoted, ...words.map(asWritten)].join(' ');

@@ -1,5 +1,6 @@
 import type { Match } from '../engine.ts';
 import { countParts, countWanted, type ParsedQuery, type Wanted } from '../query/parse.ts';
+import { spellingsOf } from '../query/pieces.ts';
 
 /** The server reads no more words of a query than this; a phrase counts as one, and so does each alternative. */
 const WORDS_READ = 10;
@@ -7,6 +8,8 @@ const WORDS_READ = 10;
 const FEWER = 1e-3;
 /** With so many words, documents that lack only one of them are next: there is a query for each, and it is as long. */
 const ALL_BUT_ONE = { least: 3, most: 8 };
+
+const NONE: Wanted = { words: [], phrases: [], identifiers: [], synonyms: [] };
 
 /** A query without alternatives, and how much its matches count next to those of the others. */
 interface Way {
@@ -19,7 +22,7 @@ interface Way {
  * @param isRanked whether documents with more of the words come first where any is enough
  */
 export function waysToMatch(parsed: ParsedQuery, match: Match | undefined, isRanked: boolean): Way[] {
-  return match === 'any' ? waysOfAny(parsed, isRanked) : choose(parsed);
+  return match === 'any' ? waysOfAny(parsed, isRanked) : choose(withSpellings(parsed));
 }
 
 /** How many words of a query are not read. */
@@ -56,13 +59,20 @@ function choose(parsed: ParsedQuery): Way[] {
   return combined.map((some) => ({ parsed: withParts({ ...parsed, either: [] }, some), weight: 1 }));
 }
 
-/** Each word, phrase and identifier by itself. */
+/** A phrase with several spellings is a choice between them. */
+function withSpellings(parsed: ParsedQuery): ParsedQuery {
+  const choices = parsed.phrases.map(spellingsOf);
+  const several = choices.filter((spellings) => spellings.length > 1);
+  const phrases = choices.flatMap((spellings) => (spellings.length === 1 ? spellings : []));
+  return { ...parsed, phrases, either: [...parsed.either, ...several.map((phrases) => ({ ...NONE, phrases }))] };
+}
+
+/** Each word, phrase and identifier by itself; a phrase in each of its spellings. */
 function splitParts({ words, phrases, identifiers }: Wanted): Wanted[] {
-  const none = { words: [], phrases: [], identifiers: [], synonyms: [] };
   return [
-    ...words.map((word) => ({ ...none, words: [word] })),
-    ...phrases.map((phrase) => ({ ...none, phrases: [phrase] })),
-    ...identifiers.map((identifier) => ({ ...none, identifiers: [identifier] })),
+    ...words.map((word) => ({ ...NONE, words: [word] })),
+    ...phrases.flatMap(spellingsOf).map((phrase) => ({ ...NONE, phrases: [phrase] })),
+    ...identifiers.map((identifier) => ({ ...NONE, identifiers: [identifier] })),
   ];
 }
 

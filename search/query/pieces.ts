@@ -109,7 +109,7 @@ function readOperator({ text, minus, quoted }: Chunk, isShouted: boolean): Opera
 
 function readPiece(chunks: readonly Chunk[], at: number, isShouted: boolean): Piece {
   const { text, quoted } = chunks[at] as Chunk;
-  const words = splitWords(quoted ? text : text.replace(/(?<=\p{L})['’]t\b/giu, ''));
+  const words = splitWords(quoted ? text.replaceAll('&', ' and ') : text.replace(/(?<=\p{L})['’]t\b/giu, ''));
   const [only = ''] = words;
   const isPaired = [chunks[at - 1]?.text, chunks[at + 1]?.text].includes('&') || /\S&\S/.test(text);
   const isName = !isShouted && /^\p{Lu}{2,}$/u.test(text);
@@ -166,6 +166,12 @@ function trim(chunk: string): string {
 /** Letters and digits of a text as lower-case words without accents and possessive endings. */
 export function splitWords(text: string): string[] {
   return wordsOf(foldText(text));
+}
+
+/** A phrase as texts write it: with `and`, and without it where they have the sign, which no index keeps. */
+export function spellingsOf(words: readonly string[]): string[][] {
+  const without = words.filter((word, at) => word !== 'and' || at === 0 || at === words.length - 1);
+  return without.length < words.length ? [[...words], without] : [[...words]];
 }
 
 /** Letters and digits of a text that is already folded. */

@@ -1,4 +1,4 @@
-import { STOP_WORDS } from './pieces.ts';
+import { STOP_WORDS, spellingsOf } from './pieces.ts';
 
 /**
  * What British procurement says in more than one way: each line is a group, and its terms are interchangeable. Few and certain
@@ -80,7 +80,9 @@ const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
 export function synonymTable(): Record<string, string[]> {
   return Object.fromEntries(
     SYNONYMS.flat().flatMap((wording) => {
-      const others = othersOf(wording).flatMap((other) => withPlural(other.join(' ')));
+      const others = othersOf(wording)
+        .flatMap(spellingsOf)
+        .flatMap((other) => withPlural(other.join(' ')));
       const terms = wording.filter((word) => !STOP_WORDS.has(word));
       return withPlural(terms.join(' ')).map((text) => [text, others]);
     }),
@@ -141,6 +143,8 @@ function indexWordings(): Map<string, string[][]> {
   return index;
 }
 
+/** The same for singular and plural, and for `and` and its sign. */
 function keyOf(words: readonly string[]): string {
-  return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)).join(' ');
+  const [plain = []] = spellingsOf(words).toReversed();
+  return plain.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)).join(' ');
 }

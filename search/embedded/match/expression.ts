@@ -1,6 +1,6 @@
 import type { MatchLevel } from '../../engine.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
-import type { Identifier } from '../../query/pieces.ts';
+import { type Identifier, spellingsOf } from '../../query/pieces.ts';
 import { isPronoun, withPronouns } from '../../query/pronouns.ts';
 import { identifierTokens, type Token } from '../layout/tokens.ts';
 
@@ -96,7 +96,7 @@ interface ScoringExpression {
 /** Everything in the query that may be highlighted in a text; null if the query has no words. */
 export function markExpression(terms: Term[], query: ParsedQuery): string | null {
   const phrases = [query, ...query.either].flatMap((wanted) => [
-    ...wanted.phrases,
+    ...wanted.phrases.flatMap(spellingsOf),
     ...wanted.identifiers.map(({ words }) => words),
   ]);
   return joined([...phrases.map(markedPhrase), ...terms.map(marked)], 'OR');
@@ -155,7 +155,7 @@ export function exactly({ words, synonyms }: Pick<Term, 'words' | 'synonyms'>): 
         words.map((word) => quote([word])),
         'AND',
       ),
-      ...synonyms.map(quote),
+      ...synonyms.flatMap(spellingsOf).map(quote),
     ],
     'OR',
   );
@@ -175,13 +175,14 @@ function widened(term: Term): string | null {
 /** What every document with a phrase contains: its words, but a postcode as a whole, as a text may write it without its space. */
 export function partsOfPhrase(words: string[]): string[] {
   if (isPostcode(words)) return [phraseExpression(words)];
-  return words.filter((word) => words.length === 1 || !isPronoun(word)).map((word) => quote([word]));
+  const always = spellingsOf(words).at(-1) ?? words;
+  return always.filter((word) => words.length === 1 || !isPronoun(word)).map((word) => quote([word]));
 }
 
-/** A phrase in all its spellings: a postcode also without its space. */
+/** A phrase in all its spellings: a postcode also without its space, a name with `and` also with the sign. */
 function phraseExpression(words: string[]): string {
   if (isPostcode(words)) return `(${quote(words)} OR ${quote([words.join('')])})`;
-  return joined(withPronouns(words).map(quote), 'OR') ?? quote(words);
+  return joined(spellingsOf(words).flatMap(withPronouns).map(quote), 'OR') ?? quote(words);
 }
 
 function isPostcode([out = '', inner = '', ...more]: string[]): boolean {

@@ -15,6 +15,9 @@ const signs = [
   someDocument({ notice_id: 'bound', title: 'Fewer than <90mm or =12x of €80m' }),
   someDocument({ notice_id: 'college', title: 'King’s College Hospital' }),
   someDocument({ notice_id: 'street', title: "King's Street, kings" }),
+  someDocument({ notice_id: 'sign', title: 'Fire & Rescue for HM Revenue & Customs' }),
+  someDocument({ notice_id: 'word', title: 'Fire and rescue for HM Revenue and Customs' }),
+  someDocument({ notice_id: 'apart', title: 'Rescue from fire', description: 'Customs of revenue' }),
 ];
 const BY_SIGNS: [string, string[]][] = [
   ['50k', ['grant']],
@@ -23,6 +26,11 @@ const BY_SIGNS: [string, string[]][] = [
   [`"king's college"`, ['college']],
   ['"king’s street"', ['street']],
   [`king -"king's college"`, ['street']],
+  ['"fire and rescue"', ['sign', 'word']],
+  ['"Fire & Rescue"', ['sign', 'word']],
+  ['rescue -"fire and rescue"', ['apart']],
+  ['kiosk OR "fire & rescue"', ['sign', 'word']],
+  ['HMRC', ['sign', 'word']],
 ];
 
 const many = Array.from({ length: 12 }, (_, index) =>

@@ -117,6 +117,7 @@ describe('a query', () => {
     ['electric vehicles', ['electric', 'vehicles'], ['ev']],
     ['ITT cleaning', ['itt'], ['invitation', 'to', 'tender']],
     ['m&e works', ['m', 'e'], ['mechanical', 'and', 'electrical']],
+    ['HM Revenue & Customs', ['hm', 'revenue', 'customs'], ['hmrc']],
   ])('%s is said otherwise too', (text, words, other) => {
     const [synonym] = parseQuery(text).synonyms;
     expect(synonym?.words).toEqual(words);
