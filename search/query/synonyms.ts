@@ -1,4 +1,5 @@
-import { STOP_WORDS, spellingsOf } from './pieces.ts';
+import bodies from '../../schema/reference/public-bodies.json' with { type: 'json' };
+import { STOP_WORDS, spellingsOf, splitWords } from './pieces.ts';
 
 /**
  * What British procurement says in more than one way: each line is a group, and its terms are interchangeable. Few and certain
@@ -63,6 +64,19 @@ const GROUPS = [
   'sen, special educational need',
   'mfd, multi functional device, multifunctional device',
   'lift, elevator',
+  // British and American spellings, and words written as one or two.
+  'licence, license',
+  'programme, program',
+  'centre, center',
+  'adviser, advisor',
+  'fibre, fiber',
+  'website, web site',
+  'healthcare, health care',
+  'childcare, child care',
+  'elearning, e learning',
+  'cybersecurity, cyber security',
+  'wifi, wi fi',
+  'minibus, mini bus',
 ];
 
 /**
@@ -71,15 +85,41 @@ const GROUPS = [
  */
 const ASKED_ONLY = new Set(['it', 'pavement']);
 
+/** A noun that notices write with either letter. */
+const ISATION = /^(\p{L}{4,}i)([sz])(ations?)$/u;
+
 /** Groups of wordings, each wording as its words. */
 const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
   group.split(', ').map((wording) => wording.split(' ')),
 );
 
+const SHORT_NAME = /^[A-Za-z&\d]{2,9}$/;
+
+/**
+ * The short names of listed public bodies with their other names. They lead to those, but not the reverse: in a text the same
+ * letters may mean something else.
+ */
+const SHORT_NAMES: readonly (readonly [short: string[], names: string[][]])[] = readShortNames();
+
+function readShortNames(): [string[], string[][]][] {
+  const { source: _, parts: __, ...areas } = bodies;
+  return Object.values(areas)
+    .flat()
+    .flatMap((all) => {
+      const [short, long] = [all.filter((name) => SHORT_NAME.test(name)), all.filter((name) => !SHORT_NAME.test(name))];
+      const names = long.map((name) => splitWords(name).join(' '));
+      const known = [...names, ...short.map((name) => splitWords(name).join(' '))];
+      // A name that contains another is found by that one.
+      const plain = names.filter((name) => !known.some((other) => other !== name && ` ${name}`.includes(` ${other}`)));
+      const others = [...new Set(plain)].map((name) => name.split(' '));
+      return others.length === 0 ? [] : short.map((name): [string[], string[][]] => [splitWords(name), others]);
+    });
+}
+
 /** The groups for Meilisearch: each wording as it is requested, without filler words, and its plural, with its synonyms. */
 export function synonymTable(): Record<string, string[]> {
   return Object.fromEntries(
-    SYNONYMS.flat().flatMap((wording) => {
+    [...SHORT_NAMES.map(([short]) => short), ...SYNONYMS.flat()].flatMap((wording) => {
       const others = othersOf(wording)
         .flatMap(spellingsOf)
         .flatMap((other) => withPlural(other.join(' ')));
@@ -91,7 +131,7 @@ export function synonymTable(): Record<string, string[]> {
 
 /** Meilisearch does not stem, so it gets both numbers of a wording that ends in a countable noun. */
 function withPlural(text: string): string[] {
-  return /(?:vehicle|meal|worker|need|device|surveyor|practitioner|lift|elevator|pavement|footway|request (?:for )?(?:quotation|quote|proposal))$/.test(
+  return /(?:vehicle|meal|worker|need|device|surveyor|practitioner|lift|elevator|pavement|footway|licen[cs]e|program|programme|center|centre|advis[eo]r|web ?site|request (?:for )?(?:quotation|quote|proposal))$/.test(
     text,
   )
     ? [text, `${text}s`]
@@ -119,6 +159,8 @@ export function findSynonyms(words: readonly string[]): Synonym[] {
 }
 
 function othersOf(wording: readonly string[]): string[][] {
+  const [, root, letter, ending] = (wording.length === 1 && ISATION.exec(wording[0] ?? '')) || [];
+  if (root) return [[`${root}${letter === 's' ? 'z' : 's'}${ending}`]];
   return BY_WORDING.get(keyOf(wording)) ?? [];
 }
 
@@ -134,17 +176,23 @@ function longestAt(words: readonly string[], at: number): Synonym | null {
 /** Each wording with all its synonyms. A wording in two groups has those of both. */
 function indexWordings(): Map<string, string[][]> {
   const index = new Map<string, string[][]>();
+  const add = (wording: readonly string[], others: readonly string[][]) => {
+    for (const key of spellingsOf(wording).map(keyOf)) {
+      const known = index.get(key) ?? [];
+      const texts = known.map((one) => one.join(' '));
+      index.set(key, [...known, ...others.filter((other) => !texts.includes(other.join(' ')))]);
+    }
+  };
   for (const group of SYNONYMS) {
     for (const wording of group) {
       const others = group.filter((other) => other !== wording && !ASKED_ONLY.has(other.join(' ')));
-      index.set(keyOf(wording), [...(index.get(keyOf(wording)) ?? []), ...others]);
+      add(wording, others);
     }
   }
+  for (const [short, names] of SHORT_NAMES) add(short, names);
   return index;
 }
 
-/** The same for singular and plural, and for `and` and its sign. */
 function keyOf(words: readonly string[]): string {
-  const [plain = []] = spellingsOf(words).toReversed();
-  return plain.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)).join(' ');
+  return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)).join(' ');
 }
