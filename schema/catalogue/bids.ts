@@ -111,4 +111,6 @@ export interface NoticeTerms {
   special_regimes: string[];
   above_threshold: boolean | null;
   tender_expected: string | null;
+  /** Of the framework for which it is the main notice. */
+  framework_kind: string | null;
 }

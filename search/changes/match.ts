@@ -72,6 +72,7 @@ const DOCUMENTS: Readonly<Record<Exclude<ChangeKind, 'company'>, (view: FilterVi
     ...listsOf(view),
     sources: sourcesOf(view),
     value: pounds(view.ceiling, view.currency),
+    framework_kind: view.kind,
   }),
 };
 

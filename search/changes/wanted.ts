@@ -44,6 +44,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     ...same('nation', 'published', 'ends', 'cpvs', 'regions'),
     ...SOURCES,
     value: 'ceiling',
+    framework_kind: 'kind',
   },
   buyer: same('nation', 'kind'),
 };

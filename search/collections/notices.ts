@@ -38,6 +38,7 @@ export const NOTICES: Collection<SearchDocument> = {
       ceiling: 'f.ceiling',
       ceiling_currency: 'f.currency',
       ends: 'f.ends',
+      framework_kind: 'f.kind',
       framework_references: "json_extract(f.detail, '$.references')",
     }),
     join: `LEFT JOIN ${OWN_FRAMEWORK}`,

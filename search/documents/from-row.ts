@@ -7,7 +7,7 @@ import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 import { endOfDay } from './days.ts';
 
 /** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 19;
+const DOCUMENT_VERSION = 20;
 
 /** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {
@@ -84,6 +84,7 @@ interface NoticeRow {
   ceiling: number | null;
   ceiling_currency: string | null;
   ends: string | null;
+  framework_kind: string | null;
   /** JSON: references to that framework (`RM6100`); null where there are none. */
   framework_references: string | null;
 }
@@ -139,7 +140,14 @@ export function makeDocument(row: NoticeRow): SearchDocument {
 /** A notice row as it is read to be shown. Its value is a text. */
 type ShownRow = Omit<
   NoticeRow,
-  'value' | 'joint_buyer_ids' | 'detail' | 'ceiling' | 'ceiling_currency' | 'ends' | 'framework_references'
+  | 'value'
+  | 'joint_buyer_ids'
+  | 'detail'
+  | 'ceiling'
+  | 'ceiling_currency'
+  | 'ends'
+  | 'framework_kind'
+  | 'framework_references'
 > & {
   value: string | null;
   tender_expected: string | null;

@@ -1,9 +1,15 @@
 import { STAGES } from '../../schema/catalogue/details.ts';
-import { SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
+import { FRAMEWORK_KINDS, SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
 import { BUYER_FILTERS } from './buyers.ts';
 import { CONTRACT_FILTERS } from './contracts.ts';
-import { BID_STATUS_MEANINGS, SPECIAL_REGIME_MEANINGS, STAGE_MEANINGS, SUITED_MEANINGS } from './meanings.ts';
+import {
+  BID_STATUS_MEANINGS,
+  FRAMEWORK_KIND_MEANINGS,
+  SPECIAL_REGIME_MEANINGS,
+  STAGE_MEANINGS,
+  SUITED_MEANINGS,
+} from './meanings.ts';
 import type { FilterRow, FiltersOf } from './row.ts';
 import { anyCodes, identifier, PROCUREMENTS, pounds, someOf } from './shapes.ts';
 import { cpv, DEADLINE_DAYS, EXPECTED_DAYS, nation, PUBLISHED_DAYS, region } from './shared.ts';
@@ -170,6 +176,22 @@ export const FILTERS = [
     example: true,
     aliases: ['threshold'],
     datasets: NOTICES,
+  },
+  {
+    name: 'framework_kind',
+    kind: 'exact',
+    label: 'Kind',
+    choices: FRAMEWORK_KINDS,
+    meanings: FRAMEWORK_KIND_MEANINGS,
+    called: { framework: 'framework agreement', dynamic_market: ['dynamic purchasing system', 'DPS', 'market'] },
+    values: 'framework_kind',
+    field: 'framework_kind',
+    letter: '3',
+    several: true,
+    input: (z) => someOf(z, FRAMEWORK_KINDS, FRAMEWORK_KINDS.join(' or '), 'dynamic_market'),
+    words: `What kind of agreement it is: ${FRAMEWORK_KINDS.join(' or ')}.`,
+    aliases: ['kind', 'type', 'form', 'dps', 'dynamic_market', 'dynamic_purchasing_system'],
+    datasets: ['frameworks'],
   },
   ...DEADLINE_DAYS,
   ...EXPECTED_DAYS,

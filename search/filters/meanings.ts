@@ -1,5 +1,5 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import type { BuyerKind, Procedure, SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
+import type { BuyerKind, FRAMEWORK_KINDS, Procedure, SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
 import type { BuyerScope } from '../../schema/names/public-bodies.ts';
 import { NATION_NAMES, type Nation } from '../../schema/reference/regions.ts';
 
@@ -47,6 +47,12 @@ export const SPECIAL_REGIME_MEANINGS: Readonly<Record<(typeof SPECIAL_REGIMES)[n
   utilities: 'For water, energy, transport or post',
   concession: 'The supplier earns from those who use the works or services',
   defenceSecurity: 'For defence or security',
+};
+
+/** What kind of agreement a framework is. */
+export const FRAMEWORK_KIND_MEANINGS: Readonly<Record<(typeof FRAMEWORK_KINDS)[number], string>> = {
+  framework: 'A framework agreement: its suppliers stay the same, or join when it is opened again',
+  dynamic_market: 'A dynamic market or dynamic purchasing system: suppliers may join at any time',
 };
 
 /** The state of a contract on the day of the request. */

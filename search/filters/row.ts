@@ -29,6 +29,7 @@ export type ValueKind =
       | 'stage'
       | 'procedure'
       | 'buyer_kind'
+      | 'framework_kind'
       | 'suited'
       | 'special_regime'
       | 'code'
@@ -73,7 +74,7 @@ type ExactField =
   | ('buyer_id' | 'sources' | 'nation' | 'stage' | 'notice_type' | 'currency' | 'status')
   | ('suitable_for' | 'special_regimes')
   | ('company_ids' | 'framework_id' | 'procedure' | 'buyer_kind')
-  | ('kind' | 'scope');
+  | ('kind' | 'scope' | 'framework_kind');
 
 /** A filter by equality. */
 export interface ExactRow extends Row {

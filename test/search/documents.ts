@@ -40,6 +40,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     special_regimes: [],
     above_threshold: null,
     tender_expected: null,
+    framework_kind: null,
     framework_id: null,
     ...given,
   };

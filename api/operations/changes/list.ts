@@ -60,14 +60,21 @@ export const listChanges = defineOperation({
   title: 'Changes',
   description:
     'Use this to keep up with what is new, updated or gone, or keep a copy: send next_cursor as since. ' +
-    'Filters are as in {search_notices}, {search_tenders}, {search_contracts}, {list_companies} (status is company_status) and {list_buyers}.',
+    'Filters as in {search_notices}, {search_tenders}, {search_contracts}, {search_frameworks}, {list_companies} (status is company_status) and {list_buyers}.',
   credits: CREDITS,
   priceNote: `${CREDITS} credits per started ${BLOCK} items`,
   cursorExpires: true,
   input,
   filters: ROWS.filter(({ name }) => name in filters),
   describedBy: {
-    tools: ['search_notices', 'search_tenders', 'search_contracts', 'search_companies', 'search_buyers'],
+    tools: [
+      'search_notices',
+      'search_tenders',
+      'search_contracts',
+      'search_frameworks',
+      'search_companies',
+      'search_buyers',
+    ],
     inputs: Object.keys(filters).filter((name) => name !== 'company_status'),
   },
   output: z.object({

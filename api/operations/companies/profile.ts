@@ -50,6 +50,7 @@ export const companyProfile = defineOperation({
     cursor: listCursor,
     ...shape,
   }),
+  describedBy: { tools: ['lookup_company'], inputs: ['detail'] },
   output: companyProfileAnswer,
   bindings: [
     {

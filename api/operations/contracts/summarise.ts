@@ -51,7 +51,10 @@ export const summariseContracts = defineOperation({
   credits: 5,
   input,
   filters: rowsOf('contracts'),
-  describedBy: { tools: ['search_contracts', 'search_notices'], inputs: ['query', ...Object.keys(contractFilters)] },
+  describedBy: {
+    tools: ['search_contracts', 'search_notices'],
+    inputs: ['query', 'detail', ...Object.keys(contractFilters)],
+  },
   output: contractSummary,
   bindings: [
     {

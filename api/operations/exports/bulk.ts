@@ -55,9 +55,7 @@ const input = z.strictObject({
   query: query.optional().describe('Words; of companies and buyers, of the name'),
   ...companyFilters,
   ...allFilters,
-  status: statusOf(
-    'Of tenders open (default), closed, any; of contracts active, ended, terminated, any (default); of companies as their list',
-  ),
+  status: statusOf('As in its search: of tenders open by default, of others any'),
   format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
   excel: z.boolean().default(false).describe('A CSV with a byte order mark'),
   max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),

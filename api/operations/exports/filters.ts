@@ -85,6 +85,7 @@ const COLUMNS: Record<RowDataset, Columns> = {
     buyer_id: "buyer_id = ? OR EXISTS (SELECT 1 FROM json_each(detail, '$.joint_buyer_ids') WHERE value = ?)",
     sources: SOURCES,
     value: 'ceiling',
+    framework_kind: 'kind',
     ...LISTS_IN_DETAIL,
   },
 };

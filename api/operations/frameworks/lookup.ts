@@ -29,6 +29,7 @@ export const lookupFramework = defineOperation({
     'next_cursor leads to more call-offs, free for 24 hours.',
   credits,
   input: z.strictObject({ framework_id: frameworkId, limit: listLimit, cursor: listCursor, ...shape }),
+  describedBy: { tools: ['search_frameworks'], inputs: ['detail'] },
   output: frameworkAnswer,
   bindings: [
     {

@@ -40,6 +40,7 @@ export const getNotice = defineOperation({
   credits: 5,
   becomesFinal: true,
   input: z.strictObject({ notice_id: noticeId, ...shape }),
+  describedBy: { tools: ['lookup_contract'], inputs: ['detail'] },
   output: noticeAnswer,
   bindings: [
     {

@@ -86,6 +86,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       ...list('joint_buyer_ids'),
       suitable_for: suitedInDetail,
       special_regimes: inDetail('special_regimes'),
+      reserved_for: inDetail('reserved_for'),
       above_threshold: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.above_threshold')` },
       tender_expected: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.dates.tender_expected')` },
     },
@@ -118,6 +119,8 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       regions: inDetail('regions'),
       ...list('also_on'),
       vcse: { from: 'suppliers', sql: (row) => vcseSql(`${row}.suppliers`) },
+      standstill_until: { from: 'detail', sql: (row) => `(${row}.detail ->> '$.standstill_until')` },
+      direct_award_grounds: inDetail('direct_award_grounds'),
       company_ids: {
         from: 'suppliers',
         sql: (row) => `(SELECT json_group_array(value ->> '$.company_id') FROM json_each(${row}.suppliers))`,
@@ -174,7 +177,7 @@ export const LOGGED_KINDS: Readonly<Record<ChangeKind, LoggedKind>> = {
       'detail',
     ),
     view: {
-      ...columns('buyer_id', 'ends', 'ceiling', 'currency', 'published', 'source', 'nation', 'copy_of'),
+      ...columns('buyer_id', 'kind', 'ends', 'ceiling', 'currency', 'published', 'source', 'nation', 'copy_of'),
       joint_buyer_ids: inDetail('joint_buyer_ids'),
       cpvs: inDetail('cpvs'),
       regions: inDetail('regions'),

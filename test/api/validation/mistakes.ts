@@ -98,6 +98,13 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   ['search_contracts', { procedure: 'direct award' }, "did you mean 'direct'?", { procedure: 'direct' }],
   ['search_contracts', { procedure: 'open,selective' }, "did you mean 'restricted'?", { procedure: 'open,restricted' }],
   ['search_contracts', { procedure: 'Mini-competition' }, "did you mean 'call_off'?", { procedure: 'call_off' }],
+  [
+    'search_frameworks',
+    { framework_kind: 'DPS' },
+    "did you mean 'dynamic_market'?",
+    { framework_kind: 'dynamic_market' },
+  ],
+  ['search_frameworks', { kind: 'framework' }, "did you mean 'framework_kind'?", { framework_kind: 'framework' }],
   ['search_contracts', { sort: 'newest' }, "did you mean '-awarded'?", { sort: '-awarded' }],
   ['search_contracts', { sort: 'end_date' }, "did you mean 'ends'?", { sort: 'ends' }],
   ['search_contracts', { sort: '-end_date' }, "did you mean '-ends'?", { sort: '-ends' }],

@@ -72,6 +72,7 @@ export function noticeRow(document: SearchDocument, suppliers: readonly Supplier
     subjects: _subjects,
     ceiling: _ceiling,
     ends: _ends,
+    framework_kind: _kind,
     ...same
   } = document;
   const { framework_id: _framework, sources: _sources, regions, cpvs, is_tender, ...others } = same;

@@ -118,6 +118,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     special_regimes: [],
     above_threshold: null,
     tender_expected: null,
+    framework_kind: null,
     framework_id: null,
     ...ids,
   };

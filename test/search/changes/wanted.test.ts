@@ -114,6 +114,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['framework', { cpv: ['4', '7'], value_min: 1 }],
     ['framework', { region: ['London'] }],
     ['framework', { ends_from: '2027-01-01', ends_to: '2028-06-30' }],
+    ['framework', { framework_kind: ['dynamic_market'], nation: ['england'] }],
     ['buyer', { nation: ['england'], kind: ['local'] }],
     ['buyer', { region: ['Île de Wight'] }],
   ])('of a %s by %j has each of them', async (kind, filters) => {
@@ -138,6 +139,7 @@ describe('what SQL says of the rows that filters want', () => {
   it.each<[ChangeKind, ChangeFilters]>([
     ['notice', { buyer_id: 'GB-NHS-RX1' }],
     ['framework', { buyer_id: 'GB-NHS-RX1' }],
+    ['framework', { framework_kind: ['framework'] }],
     ['notice', { suitable_for: ['sme'] }],
     ['notice', { special_regime: ['lightTouch', 'concession'] }],
     ['notice', { above_threshold: true }],

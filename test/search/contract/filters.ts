@@ -75,6 +75,7 @@ const rows: SearchDocument[] = [
     currency: 'GBP',
     ceiling: 9_000_000,
     ends: '2027-06-30',
+    framework_kind: 'dynamic_market',
     regions: [{ code: 'UK', name: 'United Kingdom' }],
   }),
 ];
@@ -203,11 +204,13 @@ function describeFrameworks(trial: () => Trial) {
       expect(await trial().ids({ scope: 'frameworks', sort: '-value' })).toEqual(['d']);
     });
 
-    it('keeps to the end of a framework, inclusive', async () => {
+    it('keeps to the end of a framework, inclusive, and to its kind', async () => {
       const found = (filters: SearchQuery['filters']) => trial().ids({ scope: 'frameworks', filters });
       expect(await found({ ends_from: '2027-01-01', ends_to: '2027-06-30' })).toEqual(['d']);
       expect(await found({ ends_from: '2027-07-01' })).toEqual([]);
       expect(await found({ ends_to: '2027-06-29' })).toEqual([]);
+      expect(await found({ framework_kind: ['dynamic_market'] })).toEqual(['d']);
+      expect(await found({ framework_kind: ['framework'] })).toEqual([]);
       expect(await trial().ids({ scope: 'frameworks', sort: 'ends' })).toEqual(['d']);
     });
   });

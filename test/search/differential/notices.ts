@@ -1,4 +1,4 @@
-import { SPECIAL_REGIMES, SUITED } from '../../../schema/catalogue/enums.ts';
+import { FRAMEWORK_KINDS, SPECIAL_REGIMES, SUITED } from '../../../schema/catalogue/enums.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { Collection } from '../../../search/collections/shape.ts';
 import type { SearchDocument, SearchQuery } from '../../../search/engine.ts';
@@ -46,6 +46,7 @@ const ASKED: Asking = [
   ['suitable_for', 0.2, some(SUITED)],
   ['special_regime', 0.15, some(SPECIAL_REGIMES)],
   ['above_threshold', 0.15, (random) => random.chance(0.5)],
+  ['framework_kind', 0.15, some(FRAMEWORK_KINDS)],
 ];
 
 function amountOf({ ceiling, value, currency }: SearchDocument, { scope }: SearchQuery): number | null {
@@ -82,6 +83,7 @@ export const NOTICES: World<SearchDocument> = {
         above_threshold: maybe(random, 0.6, () => random.chance(0.5)) ?? null,
         tender_expected: maybe(random, 0.7, () => drawDay(random)) ?? null,
         framework_id: maybe(random, 0.2, () => `fw-${index}`) ?? null,
+        framework_kind: maybe(random, 0.6, () => random.pick(FRAMEWORK_KINDS)) ?? null,
       });
     }),
   makeQuery(random) {
@@ -134,6 +136,7 @@ export const NOTICES: World<SearchDocument> = {
     special_regime: ({ special_regimes }, wanted: readonly string[]) =>
       special_regimes.some((one) => wanted.includes(one)),
     above_threshold: ({ above_threshold }, wanted: boolean) => above_threshold === wanted,
+    framework_kind: ({ framework_kind }, wanted: readonly string[]) => wanted.includes(String(framework_kind)),
   },
   sortedBy(document, query) {
     const { sort = 'published' } = query;

@@ -152,6 +152,7 @@ function judgeNotice(process: CompiledProcess, notice: CompiledNotice): Judged {
     ceiling: null,
     ends: null,
     ceiling_currency: null,
+    framework_kind: null,
     framework_references: null,
   });
   return asJudged(document, notice.detail.cpv_descriptions);

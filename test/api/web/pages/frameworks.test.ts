@@ -53,6 +53,7 @@ describe('a list of frameworks', () => {
       ['nation', 'region', 'cpv_division', 'buyer_id', 'source'],
     ]);
     expect(html).toContain('/v1/frameworks/search');
+    expect(html).toMatch(/type="checkbox" name="framework_kind" value="dynamic_market"[^>]*><span>Dynamic market/);
     for (const other of ['Alert me', '.atom', 'name="stage"', 'name="deadline_to"']) expect(html).not.toContain(other);
     const nothing = await get('/frameworks?query=nothing&region=UKI');
     expect(nothing.html).toContain('Nothing was found. Fewer words or filters find more.');
