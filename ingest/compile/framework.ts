@@ -1,6 +1,6 @@
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
-import { makeLookup } from '../../schema/text/json-values.ts';
+import { dropInvisible, makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
 import { cleanLine } from '../fields/text/clean.ts';
@@ -10,6 +10,7 @@ import { wordsOf } from './facts/options.ts';
 import { changedEnd, overSince, spanOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { buyerNames, partiesOf } from './parties/of-process.ts';
+import { namesIn } from './related.ts';
 import type { CallOff, CompiledContract, CompiledFramework, CompiledNotice, Money } from './types.ts';
 import { estimateOf, grossOf, netOf, readValue } from './values/money.ts';
 import { type Doubted, doubtCeiling, doubtedAwards, limitOf } from './values/plausible.ts';
@@ -18,6 +19,8 @@ import { type Doubted, doubtCeiling, doubtedAwards, limitOf } from './values/pla
 const REFERENCE = /\bRM\s?(\d{3,5})(?=\D|$)/gi;
 const TITLE =
   /\b(call\s?[- ]?offs?(?! (?:contracts? )?framework)|(further|mini)[- ]competition|direct award (under|from|via))\b/i;
+
+const NAMED_MOST = 5;
 
 /** References in a text, each once, in capitals without a space. */
 function referencesIn(...texts: (string | undefined)[]): string[] {
@@ -52,8 +55,12 @@ export function callOffOf(
   const identifiers = related.flatMap(({ scheme, identifier }) =>
     identifier && (scheme === undefined || /ocid/i.test(scheme)) ? [identifier.toLowerCase()] : [],
   );
-  const relatedTitles = related.map((one) => one.title);
-  const references = referencesIn(method, ...relatedTitles, title, merged.tender.description, merged.tender.id);
+  const { description, id, methodRationale } = merged.tender;
+  const texts = [...related.flatMap((one) => [one.identifier, one.title]), title, description, methodRationale];
+  const named = new Set(namesIn(dropInvisible(texts.join('\n\n')), '', false));
+  const numbers = [...named].filter((name) => name !== merged.ocid?.toLowerCase() && !identifiers.includes(name));
+  // One of the notices or ocids that it names may be the framework's, unless they are a list.
+  const references = [...referencesIn(method, ...texts, id), ...(named.size > NAMED_MOST ? [] : numbers)];
   return { evidence, identifiers: [...new Set(identifiers)], references, isByProcedure: method !== '' };
 }
 

@@ -102,8 +102,8 @@ const namingOfOthers = memoise((key) => {
   return { others, pattern: new RegExp(patterns.join('|') || NEVER, 'gi') };
 });
 
-/** The notices and processes of other services that a text names, in lower case. Numbers get the prefix of their service. */
-function namesIn(text: string, source: string, addressesOnly: boolean): string[] {
+/** The notices and processes of services other than `source` that a text names, in lower case. Numbers get the prefix of their service. */
+export function namesIn(text: string, source: string, addressesOnly: boolean): string[] {
   // The number of services is part of the key, so that a service added to the table is found.
   const key = `${source}\n${addressesOnly ? 'addresses' : 'names'}\n${listServices().length}`;
   const { others, pattern } = namingOfOthers(key);

@@ -154,7 +154,7 @@ export interface CallOff {
   evidence: string[];
   /** Ocids named by identifier. */
   identifiers: string[];
-  /** References such as `RM3764` named in text. */
+  /** References such as `RM3764`, numbers of notices and ocids named in text. */
   references: string[];
   /** Whether its published procedure says that it is a call-off. */
   isByProcedure: boolean;

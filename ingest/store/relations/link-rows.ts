@@ -131,9 +131,10 @@ export function clearSuppliers(contractId: string): Statement {
 /** reference (`RM3764`, an ocid) -> ids of the frameworks with it. */
 type ReferenceBook = Map<string, Set<string>>;
 
-/** References by which a framework can be named: its own in text, and its ocid. */
-function referencesOf(process: CompiledProcess): string[] {
-  return process.framework ? [...process.framework.detail.references, process.ocid] : [];
+/** References by which a framework can be named: its own in text, its ocid, and the numbers of its notices in lower case. */
+function referencesOf({ framework, ocid }: CompiledProcess): string[] {
+  const numbers = framework?.detail.notice_ids?.map((id) => id.toLowerCase()) ?? [];
+  return framework ? [...framework.detail.references, ocid, ...numbers] : [];
 }
 
 function namesOf(callOff: CallOff | null): string[] {

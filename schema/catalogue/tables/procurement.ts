@@ -239,7 +239,7 @@ export const framework = sqliteTable(
   ],
 );
 
-/** A framework's own references (`RM3764`, its ocid), with which a call-off's text is compared. */
+/** A framework's own references (`RM3764`, its ocid, its notices' numbers), with which a call-off's text is compared. */
 export const frameworkReference = sqliteTable(
   'framework_reference',
   { reference: text('reference').notNull(), framework_id: text('framework_id').notNull() },
