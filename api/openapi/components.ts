@@ -75,6 +75,7 @@ const SHARED: Readonly<Record<string, z.ZodType>> = {
   Procedure: noticed.procedure,
   Bids: noticed.bids,
   LotBids: noticed.lotBids,
+  LosingBidder: noticed.losingBidder,
   BriefBids: noticed.briefBids,
   Justification: noticed.justification,
   Kpi: noticed.kpi,

@@ -16,7 +16,7 @@ import {
   newestValues,
 } from './awards/history.ts';
 import { bidsOf, justificationOf } from './facts/competition.ts';
-import { finalValueOf, performanceOf } from './facts/kpis.ts';
+import { finalValueOf, latestBids, performanceOf } from './facts/measures.ts';
 import { optionWordsOf, wordsOf } from './facts/options.ts';
 import { type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
@@ -92,8 +92,8 @@ export function compileContract(active: ActiveAward, context: ContractContext): 
 /** Term, procedure and bids, as far as the notices state them. */
 function factsOf(term: Term, { award, contracts, statements }: ActiveAward, { merged, procedure }: ContractContext) {
   const { starts, ends, endsBasis, endsLatest, endsLatestBasis, endsLatestWords } = term;
-  const counted = statements.findLast((one) => one.bids.length > 0);
-  const bids = bidsOf(counted?.bids ?? [], award?.relatedLots ?? []);
+  const counted = statements.findLast(({ bids }) => bids.statistics.length > 0);
+  const bids = bidsOf(latestBids(statements.map((one) => one.bids)), award?.relatedLots ?? [], merged);
   const justification = justificationOf(merged.tender);
   return {
     columns: {

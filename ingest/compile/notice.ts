@@ -11,7 +11,7 @@ import { cleanLine, LINE_MOST, saysNothing, TEXT_MOST, warnOfCut } from '../fiel
 import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
 import { documentsOfNotice, lotsOf, warnOfContents, wholeTerms } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
-import { kpisOf } from './facts/kpis.ts';
+import { kpisOf } from './facts/measures.ts';
 import { wordsOf } from './facts/options.ts';
 import { jointBuyersOf, partiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import { changesOf, continuationOf, originalOf, ownReferenceOf } from './related.ts';

@@ -16,6 +16,15 @@ export interface BidFigures {
 /** The bids for a contract or procurement, and for each lot where there are several. */
 export interface Bids extends BidFigures {
   lots?: ({ lot_id: string } & BidFigures)[];
+  /** Who bid and did not win, where a notice names them. */
+  unsuccessful?: LosingBidder[];
+}
+
+export interface LosingBidder {
+  name: string;
+  companies_house_number?: string;
+  /** The lots that it bid for and did not win, where there are several. */
+  lot_ids?: string[];
 }
 
 /** Why a contract was awarded as it was, above all without competition: in the buyer's words, with the legal grounds. */

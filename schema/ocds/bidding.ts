@@ -76,3 +76,16 @@ export interface OcdsBidStatistic {
   value: number;
   relatedLots: string[];
 }
+
+/** A bid, where it is published who made it. */
+export interface OcdsBid {
+  status?: string;
+  tenderers: { id?: string; name?: string }[];
+  relatedLots: string[];
+}
+
+/** What is published of the bids received. */
+export interface OcdsBids {
+  statistics: OcdsBidStatistic[];
+  details: OcdsBid[];
+}

@@ -1,7 +1,7 @@
 import { awardStatusOf, codeOf, contractStatusOf, tenderStatusOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, makeLookup, numberOf, objectOf, textOf } from '../text/json-values.ts';
 import * as parts from './parts.ts';
-import { biddingOf, bidTermsOf } from './terms.ts';
+import { biddingOf, bidsOf, bidTermsOf } from './terms.ts';
 import type {
   OcdsAward,
   OcdsContract,
@@ -33,7 +33,7 @@ export function toOcds(json: unknown): OcdsRelease {
     awards: listOf(release.awards, awardOf),
     contracts: listOf(release.contracts, contractOf),
     relatedProcesses: listOf(release.relatedProcesses, parts.relatedProcessOf),
-    bids: listOf(objectOf(release.bids)?.statistics, parts.bidStatisticOf),
+    bids: bidsOf(release.bids),
     packageUri: textOf(release[parts.PACKAGE_URI]),
     noticeNames: listOf(release[parts.NOTICE_NAMES], textOf),
     links: listOf(release.links, objectOf).flatMap(({ rel, href }) => {

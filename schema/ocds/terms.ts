@@ -1,7 +1,7 @@
 import { codeOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
-import type { OcdsBidding, OcdsBidTerms, OcdsCriteria, OcdsCriterion, OcdsFee } from './bidding.ts';
-import { moneyOf } from './parts.ts';
+import type { OcdsBid, OcdsBidding, OcdsBids, OcdsBidTerms, OcdsCriteria, OcdsCriterion, OcdsFee } from './bidding.ts';
+import { bidStatisticOf, lotIdsOf, moneyOf, referenceOf } from './parts.ts';
 
 /** What is said of bidding: for a lot, or in a tender for the whole. */
 export function biddingOf(whole: JsonObject): OcdsBidding {
@@ -82,4 +82,17 @@ function feeOf(json: unknown): OcdsFee | undefined {
     proportion: textOf(proportion),
     of: codeOf(monetaryValue),
   };
+}
+
+/** What is published of the bids received. */
+export function bidsOf(json: unknown): OcdsBids {
+  const bids = objectOf(json);
+  return { statistics: listOf(bids?.statistics, bidStatisticOf), details: listOf(bids?.details, bidOf) };
+}
+
+function bidOf(json: unknown): OcdsBid | undefined {
+  const bid = objectOf(json);
+  if (!bid) return undefined;
+  const relatedLots = [...lotIdsOf(bid.relatedLot), ...lotIdsOf(bid.relatedLots)];
+  return { status: codeOf(bid.status), tenderers: listOf(bid.tenderers, referenceOf), relatedLots };
 }

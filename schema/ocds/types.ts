@@ -1,4 +1,4 @@
-import type { OcdsBidding, OcdsBidStatistic, OcdsBidTerms } from './bidding.ts';
+import type { OcdsBidding, OcdsBids, OcdsBidTerms } from './bidding.ts';
 
 /** The part of OCDS 1.0 and 1.1 (EU profile, UK extension) that we read. Every field may be absent; lists never are. */
 export interface OcdsValue {
@@ -241,7 +241,7 @@ export interface OcdsRelease {
   awards: OcdsAward[];
   contracts: OcdsContract[];
   relatedProcesses: OcdsRelatedProcess[];
-  bids: OcdsBidStatistic[];
+  bids: OcdsBids;
   /** Address of the package that contained a lone old Contracts Finder release: the only place that names its notice. */
   packageUri?: string;
   /** Names of its notice, where its service has several; the first is the notice's id. */

@@ -77,6 +77,7 @@ export const lookupContract = defineOperation({
       'justification.grounds',
       'bids.received',
       'bids.from_smes',
+      'bids.unsuccessful.name',
       ...['kpis', 'kpis.title', 'kpis.description', 'kpis.results'],
       ...['kpis.results.ends', 'kpis.results.measured', 'kpis.results.rating'],
       'status',

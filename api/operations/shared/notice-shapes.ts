@@ -191,9 +191,18 @@ const bidFigures = {
   final_stage_from_vcses: z.int().optional(),
 };
 export const lotBids = z.object({ lot_id: z.string(), ...bidFigures });
+export const losingBidder = z.object({
+  name: z.string(),
+  companies_house_number: z.string().optional(),
+  lot_ids: z.array(z.string()).optional().describe('The lots that it did not win, where there are several'),
+});
 export const bids = z.object({
   ...bidFigures,
   lots: z.array(lotBids).optional().describe('Where it is of several lots; never added up'),
+  unsuccessful: z
+    .array(losingBidder)
+    .optional()
+    .describe('Who bid and did not win, where a notice names them, as those of larger contracts do'),
 });
 export const briefBids = z.object({ received: z.int().optional(), from_smes: z.int().optional() });
 export const justification = z.object({

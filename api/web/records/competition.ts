@@ -28,13 +28,21 @@ export function nameReasons({ justification }: Competed): string | null {
 /** `8 bids, 3 from small or medium-sized firms`; for several lots, those of each. */
 export function nameBids({ bids: stated }: Competed): string | null {
   if (!stated) return null;
-  const { lots = [], ...whole } = stated;
+  const { lots = [], unsuccessful: _, ...whole } = stated;
   const each = lots.slice(0, LOTS_MOST).flatMap(({ lot_id, ...figures }) => {
     const words = nameFigures(figures);
     return words ? [`lot ${lot_id}: ${words}`] : [];
   });
   const more = lots.length > LOTS_MOST ? [`and ${formatNumbered(lots.length - LOTS_MOST, 'more lot')}`] : [];
   return [nameFigures(whole), ...each, ...more].filter(Boolean).join('; ') || null;
+}
+
+/** `Moss & Co Limited; Oakes Limited (lots 1, 2)`: who bid and did not win, where a notice names them. */
+export function nameLosers({ bids: stated }: Competed): string | null {
+  const named = (stated?.unsuccessful ?? []).map(({ name, lot_ids: lots = [] }) =>
+    lots.length > 0 ? `${name} (${lots.length > 1 ? 'lots' : 'lot'} ${lots.join(', ')})` : name,
+  );
+  return named.join('; ') || null;
 }
 
 function nameFigures({ received, from_smes, final_stage }: Figures): string {

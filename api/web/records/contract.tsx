@@ -17,7 +17,7 @@ import { Heading, joinTitle, type Page } from '../components/layout.tsx';
 import { companyPath, contractPath, frameworkPath } from '../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../components/parts.tsx';
 import { SourceList } from '../components/source-title.ts';
-import { nameBids, nameEndBasis, nameLatestEnd, nameProcedure, nameReasons } from './competition.ts';
+import { nameBids, nameEndBasis, nameLatestEnd, nameLosers, nameProcedure, nameReasons } from './competition.ts';
 import { LongText } from './long-text.tsx';
 import { NoticeTrail } from './notice/history.tsx';
 import { Awarded, Cpv, type Money, nameBuyer, nameRegions, Related, Successors, SupplierNames } from './parts.tsx';
@@ -129,6 +129,7 @@ function factsOf(contract: Contract, now: Date, cpvName: string | undefined): Fa
     ['Procedure', nameProcedure(contract)],
     ['Why so', nameReasons(contract)],
     ['Bids', nameBids(contract)],
+    ['Bid and did not win', nameLosers(contract)],
     ['Published on', contract.also_on && <SourceList key="source" id={contract.source} others={contract.also_on} />],
     ['Framework', contract.framework_id && <FrameworkLink id={contract.framework_id} role={contract.framework_role} />],
   ];

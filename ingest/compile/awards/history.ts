@@ -1,11 +1,12 @@
 import type { ContractChange, ContractStatement } from '../../../schema/catalogue/contract-details.ts';
 import type { Stage } from '../../../schema/catalogue/details.ts';
-import type { OcdsBidStatistic } from '../../../schema/ocds/bidding.ts';
+import type { OcdsBids } from '../../../schema/ocds/bidding.ts';
 import type { OcdsAmendment, OcdsAward, OcdsContract, OcdsPeriod, OcdsValue } from '../../../schema/ocds/types.ts';
 import { parseDay } from '../../fields/dates.ts';
 import { isReadable } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import { withoutOldLength } from '../../merge/ocds.ts';
+import { latestBids } from '../facts/measures.ts';
 import { type NoticeGroup, publishedOf } from '../notice.ts';
 import { sayReasons, whyEnded } from '../related.ts';
 import { readValue } from '../values/money.ts';
@@ -18,14 +19,14 @@ export interface AwardStatement {
   published: string;
   award: OcdsAward | undefined;
   contracts: OcdsContract[];
-  bids: readonly OcdsBidStatistic[];
+  bids: OcdsBids;
 }
 
 /** What each notice states about each award, by award id, the oldest notice first. An edited notice counts with its last edit. */
 export function statementsByAward(groups: readonly NoticeGroup[]): Map<string, AwardStatement[]> {
   const found = new Map<string, AwardStatement[]>();
   for (const group of groups) {
-    const bids = group.releases.findLast(({ ocds }) => ocds.bids.length > 0)?.ocds.bids ?? [];
+    const bids = latestBids(group.releases.map(({ ocds }) => ocds.bids));
     for (const [awardId, stated] of statedByAward(group)) {
       const { noticeId, kind } = group;
       const statement = {

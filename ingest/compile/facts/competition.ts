@@ -1,14 +1,17 @@
-import type { BidFigures, Bids, Justification } from '../../../schema/catalogue/bids.ts';
+import type { Bids, Justification, LosingBidder } from '../../../schema/catalogue/bids.ts';
 import type { Procedure } from '../../../schema/catalogue/enums.ts';
-import type { OcdsBidStatistic } from '../../../schema/ocds/bidding.ts';
-import type { OcdsContract, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
+import { nameKey } from '../../../schema/names/spelling.ts';
+import type { OcdsBid, OcdsBids } from '../../../schema/ocds/bidding.ts';
+import type { OcdsContract, OcdsParty, OcdsReference, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
 import { endOfLot, isLostAward } from '../../../schema/reference/notice-types.ts';
 import { EMPTY } from '../../../schema/text/json-values.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { nameArea } from '../../fields/classifications.ts';
 import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine } from '../../fields/text/clean.ts';
+import { companyNumberOf, readSighting } from '../../party/sighting.ts';
 import { governedBy, mentionsIn, readFrameworkWords } from '../frameworks/words.ts';
+import { countBids } from './measures.ts';
 import { wordsOf } from './options.ts';
 
 /** Words of published procedures, on both services and under both regimes. The first that matches decides. */
@@ -99,14 +102,13 @@ export function leavesOthers(
   return endsLots && leavesLots(merged.tender, [...lost.values()]);
 }
 
-type Count = keyof BidFigures;
-
 /** The procedure of a notice, the rules that apply and its bids, as they are served. */
-export function competitionOf({ tender, awards, contracts, bids }: OcdsRelease) {
+export function competitionOf(release: OcdsRelease) {
+  const { tender, awards, contracts, bids } = release;
   const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
   const code = procedureOf(tender);
   const justification = justificationOf(tender);
-  const counted = bidsOf(bids, []);
+  const counted = bidsOf(bids, [], release);
   const others = new Set([...awards, ...contracts].flatMap((one) => one.aboveThreshold ?? []));
   const [regimes, treaties] = [codesOf(tender.specialRegimes), codesOf(tender.coveredBy)];
   const [reserved, places] = [codesOf(tender.reservedFor), codesOf(tender.reservedPlaces.map(nameArea))];
@@ -186,65 +188,62 @@ export function callOffWords(justification: string): string | undefined {
   return JUSTIFIES.exec(justification)?.[0].replace(/\s+/g, ' ').trim();
 }
 
-/** The measures that count bids (OCDS bid statistics, EU profile, UK extension), by the names that answers use. */
-const MEASURES: Readonly<Record<Count, string>> = {
-  received: 'bids',
-  from_smes: 'smeBids',
-  electronic: 'electronicBids',
-  from_eu: 'foreignBidsFromEU',
-  from_outside_eu: 'foreignBidsFromNonEU',
-  final_stage: 'finalStageBids',
-  final_stage_from_smes: 'smeFinalStageBids',
-  final_stage_from_vcses: 'vcseFinalStageBids',
-};
-const COUNTS = Object.keys(MEASURES) as Count[];
-/** A larger number is a slip, such as a telephone number. The columns of summaries hold four bytes. */
-const BIDS_MOST = 1_000_000;
-
 /**
- * The bids that one notice states; undefined if it states none. A number counts if it is for one lot or for everything.
- * Numbers of several lots are listed but never added up, because the same bidder may have bid for several.
+ * The bids that one notice states, and who made those that won nothing; undefined if it states none.
  * @param lotIds the lots of an award; empty for the whole procurement
  */
-export function bidsOf(statistics: readonly OcdsBidStatistic[], lotIds: readonly string[]): Bids | undefined {
-  const counted = statistics.filter(({ value }) => Number.isInteger(value) && value >= 0 && value <= BIDS_MOST);
-  if (counted.length === 0) return undefined;
-  const wanted = new Set(lotIds);
-  const named = new Set(counted.flatMap(({ relatedLots }) => relatedLots));
-  const lots = [...named].filter((lotId) => wanted.size === 0 || wanted.has(lotId));
-  const whole = figuresOf((measure) => countOf(counted, measure, lotIds.length > 0 ? lotIds : lots));
-  const listed = lots.length > 1 ? lots.map((lotId) => ({ lot_id: lotId, ...lotFigures(counted, lotId) })) : [];
-  const bids = { ...whole, ...(listed.length > 0 ? { lots: listed } : {}) };
+export function bidsOf(
+  { statistics, details }: OcdsBids,
+  lotIds: readonly string[],
+  merged: OcdsRelease,
+): Bids | undefined {
+  const unsuccessful = losersOf(details, lotIds, merged);
+  const bids = { ...countBids(statistics, lotIds), ...(unsuccessful.length > 0 ? { unsuccessful } : {}) };
   return Object.keys(bids).length > 0 ? bids : undefined;
 }
 
-function lotFigures(statistics: readonly OcdsBidStatistic[], lotId: string): BidFigures {
-  const own = statistics.filter(({ relatedLots }) => relatedLots.includes(lotId));
-  return figuresOf((measure) => countOf(own, measure, [lotId]));
-}
+/** Bids that were not made yet, or were taken back. */
+const NOT_MADE: ReadonlySet<string> = new Set(['invited', 'pending', 'withdrawn']);
+/** A genuine notice names up to 17 bidders. */
+const LOSERS_MOST = 50;
 
-/** The number that a measure has for exactly these lots, otherwise for all lots; undefined if several numbers differ. */
-function countOf(statistics: readonly OcdsBidStatistic[], measure: string, lotIds: readonly string[]) {
-  const stated = statistics.filter((one) => one.measure === measure);
-  const own = stated.filter(
-    ({ relatedLots }) => relatedLots.length > 0 && lotIds.every((id) => relatedLots.includes(id)),
-  );
-  const forAll = stated.filter(({ relatedLots }) => relatedLots.length === 0);
-  const values = new Set((lotIds.length > 0 && own.length > 0 ? own : forAll).map(({ value }) => value));
-  // Several numbers without a lot belong to one award each, but it is not stated to which.
-  return values.size === 1 && (own.length > 0 || forAll.length === 1) ? [...values][0] : undefined;
-}
-
-function figuresOf(read: (measure: string) => number | undefined): BidFigures {
-  const figures: BidFigures = {};
-  for (const count of COUNTS) {
-    const value = read(MEASURES[count]);
-    if (value !== undefined) figures[count] = value;
+/** Who bid for some of the wanted lots, or for any where none is wanted, and won none of them. Of lots without a winner nobody lost. */
+function losersOf(bids: readonly OcdsBid[], wanted: readonly string[], merged: OcdsRelease): LosingBidder[] {
+  if (bids.length === 0) return [];
+  const parties = new Map(merged.parties.map((party) => [party.id, party]));
+  const areSeveral = merged.tender.lots.length > 1 && wanted.length !== 1;
+  const found = new Map<string, LosingBidder>();
+  const winners = new Map<string | undefined, ReadonlySet<string>>();
+  const isLost = (tenderers: readonly OcdsReference[], lot?: string) => {
+    const won = winners.get(lot) ?? winnersOf(merged, lot === undefined ? wanted : [lot]);
+    winners.set(lot, won);
+    return won.size > 0 && !tenderers.some((one) => keysOf(one).some((key) => won.has(key)));
+  };
+  for (const { status, tenderers, relatedLots } of bids) {
+    if (NOT_MADE.has(status ?? '') || found.size >= LOSERS_MOST) continue;
+    const lots = relatedLots.filter((id) => (wanted.length === 0 || wanted.includes(id)) && isLost(tenderers, id));
+    if (relatedLots.length > 0 ? lots.length === 0 : !isLost(tenderers)) continue;
+    for (const { id, name } of tenderers) {
+      const bidder = bidderOf(name, parties.get(id));
+      const lot_ids = [...new Set([...(found.get(bidder.name)?.lot_ids ?? []), ...lots])];
+      if (bidder.name) found.set(bidder.name, areSeveral && lot_ids.length > 0 ? { ...bidder, lot_ids } : bidder);
+    }
   }
-  const { received, final_stage, final_stage_from_smes } = figures;
-  // If every bid reached the final stage, the figures of that stage are the figures of all bids.
-  if (figures.from_smes === undefined && final_stage_from_smes !== undefined && final_stage === received)
-    figures.from_smes = final_stage_from_smes;
-  if (received !== undefined && (figures.from_smes ?? 0) > received) delete figures.from_smes;
-  return figures;
+  return [...found.values()];
+}
+
+/** Ids and names of the suppliers of awards of some lots, or of all where none is given. */
+function winnersOf({ awards }: OcdsRelease, lots: readonly string[]): ReadonlySet<string> {
+  const made = awards.filter(({ status, relatedLots }) => {
+    const isOfOthers = lots.length > 0 && relatedLots.length > 0 && !relatedLots.some((id) => lots.includes(id));
+    return !isOfOthers && !isLostAward(status);
+  });
+  return new Set(made.flatMap(({ suppliers }) => suppliers.flatMap(keysOf)));
+}
+
+const keysOf = ({ id, name }: OcdsReference) => [id ?? '', nameKey(cleanLine(name))].filter(Boolean);
+
+function bidderOf(name: string | undefined, party: OcdsParty | undefined): LosingBidder {
+  const [number] = party ? readSighting(party).ids.flatMap((one) => companyNumberOf(one) ?? []) : [];
+  return { name: cleanLine(name ?? party?.name), ...(number ? { companies_house_number: number } : {}) };
 }

@@ -2,7 +2,7 @@ import type { ContractStatement } from '../../../schema/catalogue/contract-detai
 import { makeContractId } from '../../../schema/text/ids.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
-import { joinKpis } from '../facts/kpis.ts';
+import { joinKpis } from '../facts/measures.ts';
 import type { PartiesOf } from '../parties/of-process.ts';
 import type { CompiledContract, CompiledNotice } from '../types.ts';
 

@@ -20,7 +20,7 @@ import { frameworkPath } from '../../components/links.ts';
 import { type Fact, Facts, type Figure, Figures, Warnings } from '../../components/parts.tsx';
 import { SourceList } from '../../components/source-title.ts';
 import { SOON_DAYS } from '../../search/hit-list.tsx';
-import { nameBids, nameProcedure, nameReasons } from '../competition.ts';
+import { nameBids, nameLosers, nameProcedure, nameReasons } from '../competition.ts';
 import { LongText } from '../long-text.tsx';
 import { Awarded, describeMarket, Incumbents, type Money, nameBuyer, nameRegions, Related } from '../parts.tsx';
 import { Performance } from '../performance.tsx';
@@ -187,6 +187,7 @@ function factsOf(notice: Notice): Fact[] {
     ['Takes less time than usual', notice.accelerated && (notice.accelerated_reason ?? 'Yes')],
     ['Why so', nameReasons(notice)],
     ['Bids', nameBids(notice)],
+    ['Bid and did not win', nameLosers(notice)],
     ['Category', notice.category && labelPlain(notice.category)],
     ['Suitable for small businesses', sayWhether(notice.suitable_for_sme)],
     ['Suitable for voluntary, community and social enterprises', sayWhether(notice.suitable_for_vcse)],

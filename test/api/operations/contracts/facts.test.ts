@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyContracts } from '../../../../api/operations/companies/contracts.ts';
 import { lookupContract } from '../../../../api/operations/contracts/lookup.ts';
 import { getNotice } from '../../../../api/operations/notices/get.ts';
-import { nameBids, nameLatestEnd, nameProcedure, nameReasons } from '../../../../api/web/records/competition.ts';
+import {
+  nameBids,
+  nameLatestEnd,
+  nameLosers,
+  nameProcedure,
+  nameReasons,
+} from '../../../../api/web/records/competition.ts';
 import { readExportRows } from '../../../../schema/accounts/exports/rows.ts';
 import { ask, openRoom, type Room } from '../../../support/catalogue-services.ts';
 import {
@@ -170,6 +176,10 @@ describe('a page', () => {
     expect(nameReasons({ justification: JUSTIFICATION })).toBe(
       'Single supplier: technical reasons · Only Acme holds the drawings.',
     );
+    const unsuccessful = [{ name: 'Oakes' }, { name: 'Moss', lot_ids: ['1'] }, { name: 'Fenn', lot_ids: ['1', '2'] }];
+    expect(nameLosers({ bids: { received: 4, unsuccessful } })).toBe('Oakes; Moss (lot 1); Fenn (lots 1, 2)');
+    expect(nameLosers({ bids: { received: 4 } })).toBeNull();
+    expect(nameBids({ bids: { unsuccessful } })).toBeNull();
     expect(nameBids({ bids: { received: 1, from_smes: 0 } })).toBe('1 bid, 0 from small or medium-sized firms');
     const lots = Array.from({ length: 12 }, (_, at) => ({ lot_id: `${at + 1}`, received: at + 1 }));
     expect(nameBids({ bids: { lots } })).toMatch(/^lot 1: 1 bid; lot 2: 2 bids; .*; and 2 more lots$/);

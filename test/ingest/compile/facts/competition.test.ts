@@ -97,11 +97,10 @@ describe('a notice', () => {
 });
 
 type Stated = [measure: string, value: number, ...relatedLots: string[]];
-const bids = (lots: string[], ...stated: Stated[]) =>
-  bidsOf(
-    stated.map(([measure, value, ...relatedLots]) => ({ measure, value, relatedLots })),
-    lots,
-  );
+const bids = (lots: string[], ...stated: Stated[]) => {
+  const statistics = stated.map(([measure, value, ...relatedLots]) => ({ measure, value, relatedLots }));
+  return bidsOf({ statistics, details: [] }, lots, toOcds({}));
+};
 
 describe('the bids for an award', () => {
   it('are those of its lot, and none of another', () => {

@@ -1,5 +1,7 @@
+import type { BidFigures, Bids } from '../../../schema/catalogue/bids.ts';
 import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
 import type { Kpi, KpiResult } from '../../../schema/catalogue/details.ts';
+import type { OcdsBidStatistic, OcdsBids } from '../../../schema/ocds/bidding.ts';
 import type { OcdsContract, OcdsMetric } from '../../../schema/ocds/types.ts';
 import { parseDay } from '../../fields/dates.ts';
 import { cleanLine, cleanText, saysNothing } from '../../fields/text/clean.ts';
@@ -137,4 +139,73 @@ function lastOf(results: readonly KpiResult[]): KpiResult[] {
   const timeOf = ({ starts, ends }: KpiResult) => ends && `${starts} ${ends}`;
   const last = new Map(results.map((one) => [timeOf(one), one.notice_id]));
   return results.filter((one) => !one.ends || last.get(timeOf(one)) === one.notice_id);
+}
+
+type Count = keyof BidFigures;
+
+/** The measures that count bids (OCDS bid statistics, EU profile, UK extension), by the names that answers use. */
+const MEASURES: Readonly<Record<Count, string>> = {
+  received: 'bids',
+  from_smes: 'smeBids',
+  electronic: 'electronicBids',
+  from_eu: 'foreignBidsFromEU',
+  from_outside_eu: 'foreignBidsFromNonEU',
+  final_stage: 'finalStageBids',
+  final_stage_from_smes: 'smeFinalStageBids',
+  final_stage_from_vcses: 'vcseFinalStageBids',
+};
+const COUNTS = Object.keys(MEASURES) as Count[];
+/** A larger number is a slip, such as a telephone number. The columns of summaries hold four bytes. */
+const BIDS_MOST = 1_000_000;
+
+/** The figures and the bidders of the latest that states some. */
+export function latestBids(stated: readonly OcdsBids[]): OcdsBids {
+  const last = <K extends keyof OcdsBids>(name: K) => stated.findLast((one) => one[name].length > 0)?.[name];
+  return { statistics: last('statistics') ?? [], details: last('details') ?? [] };
+}
+
+/**
+ * The numbers of bids that one notice states. One counts if it is for one lot or for everything. Numbers of several lots are listed
+ * but never added up, because the same bidder may have bid for several.
+ * @param lotIds the lots of an award; empty for the whole procurement
+ */
+export function countBids(statistics: readonly OcdsBidStatistic[], lotIds: readonly string[]): Bids {
+  const counted = statistics.filter(({ value }) => Number.isInteger(value) && value >= 0 && value <= BIDS_MOST);
+  const wanted = new Set(lotIds);
+  const named = new Set(counted.flatMap(({ relatedLots }) => relatedLots));
+  const lots = [...named].filter((lotId) => wanted.size === 0 || wanted.has(lotId));
+  const whole = figuresOf((measure) => countOf(counted, measure, lotIds.length > 0 ? lotIds : lots));
+  const listed = lots.length > 1 ? lots.map((lotId) => ({ lot_id: lotId, ...lotFigures(counted, lotId) })) : [];
+  return { ...whole, ...(listed.length > 0 ? { lots: listed } : {}) };
+}
+
+function lotFigures(statistics: readonly OcdsBidStatistic[], lotId: string): BidFigures {
+  const own = statistics.filter(({ relatedLots }) => relatedLots.includes(lotId));
+  return figuresOf((measure) => countOf(own, measure, [lotId]));
+}
+
+/** The number that a measure has for exactly these lots, otherwise for all lots; undefined if several numbers differ. */
+function countOf(statistics: readonly OcdsBidStatistic[], measure: string, lotIds: readonly string[]) {
+  const stated = statistics.filter((one) => one.measure === measure);
+  const own = stated.filter(
+    ({ relatedLots }) => relatedLots.length > 0 && lotIds.every((id) => relatedLots.includes(id)),
+  );
+  const forAll = stated.filter(({ relatedLots }) => relatedLots.length === 0);
+  const values = new Set((lotIds.length > 0 && own.length > 0 ? own : forAll).map(({ value }) => value));
+  // Several numbers without a lot belong to one award each, but it is not stated to which.
+  return values.size === 1 && (own.length > 0 || forAll.length === 1) ? [...values][0] : undefined;
+}
+
+function figuresOf(read: (measure: string) => number | undefined): BidFigures {
+  const figures: BidFigures = {};
+  for (const count of COUNTS) {
+    const value = read(MEASURES[count]);
+    if (value !== undefined) figures[count] = value;
+  }
+  const { received, final_stage, final_stage_from_smes } = figures;
+  // If every bid reached the final stage, the figures of that stage are the figures of all bids.
+  if (figures.from_smes === undefined && final_stage_from_smes !== undefined && final_stage === received)
+    figures.from_smes = final_stage_from_smes;
+  if (received !== undefined && (figures.from_smes ?? 0) > received) delete figures.from_smes;
+  return figures;
 }
