@@ -1,4 +1,5 @@
 import type { NoticeTerms } from '../schema/catalogue/bids.ts';
+import type { ContractTerms } from '../schema/catalogue/contract-details.ts';
 import type { Stage } from '../schema/catalogue/details.ts';
 import type { Nation, Region } from '../schema/reference/regions.ts';
 import type { FacetName } from './filters/facets.ts';
@@ -77,7 +78,7 @@ export interface SearchDocument extends CommonDocument, NoticeTerms {
 }
 
 /** One indexed contract: everything that a search finds, filters and sorts. */
-export interface ContractDocument extends CommonDocument {
+export interface ContractDocument extends CommonDocument, ContractTerms {
   /** London calendar dates: the day by which it sorts, its first and its last day. */
   dated: string;
   starts: string | null;
@@ -87,8 +88,6 @@ export interface ContractDocument extends CommonDocument {
   procedure: string | null;
   buyer_kind: string | null;
   bids: number | null;
-  sme: boolean | null;
-  vcse: boolean | null;
 }
 
 /** A document of any collection. */

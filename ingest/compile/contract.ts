@@ -1,6 +1,7 @@
 import type { ContractDetail } from '../../schema/catalogue/contract-details.ts';
 import type { ContractStatus, Procedure } from '../../schema/catalogue/enums.ts';
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds/types.ts';
+import { groundsOf } from '../../schema/reference/notice-types.ts';
 import { makeContractId } from '../../schema/text/ids.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import { readCodes, regionsOf, wordPlaces } from '../fields/classifications.ts';
@@ -94,14 +95,10 @@ function factsOf(term: Term, { award, contracts, statements }: ActiveAward, { me
   const { starts, ends, endsBasis, endsLatest, endsLatestBasis, endsLatestWords } = term;
   const counted = statements.findLast(({ bids }) => bids.statistics.length > 0);
   const bids = bidsOf(latestBids(statements.map((one) => one.bids)), award?.relatedLots ?? [], merged);
-  const justification = justificationOf(merged.tender);
+  const [justification, grounds] = [justificationOf(merged.tender), groundsOf(merged.tender.methodGrounds)];
   return {
     columns: {
-      starts,
-      ends,
-      endsBasis,
-      endsLatest,
-      procedure,
+      ...{ starts, ends, endsBasis, endsLatest, procedure },
       bidsReceived: bids?.received ?? null,
       bidsFromSmes: bids?.from_smes ?? null,
       why: { endsLatest: endsLatestWords, bids: bids && counted ? counted.noticeId : null },
@@ -111,6 +108,7 @@ function factsOf(term: Term, { award, contracts, statements }: ActiveAward, { me
       ...(endsLatest && endsLatestBasis ? { extends_to: endsLatest, ends_latest_basis: endsLatestBasis } : {}),
       ...(bids ? { bids } : {}),
       ...(justification ? { justification } : {}),
+      ...(grounds.length > 0 ? { direct_award_grounds: grounds } : {}),
       ...performanceOf(statements),
       ...finalValueOf(contracts),
     },

@@ -1,7 +1,15 @@
+import type { DirectAwardGround } from '../reference/notice-types.ts';
 import type { Region } from '../reference/regions.ts';
 import type { Bids, Justification } from './bids.ts';
 import type { Kpi, ValueBasis } from './details.ts';
 import type { EndsLatestBasis } from './enums.ts';
+
+/** What a contract says of its suppliers and its award, as filters compare it. */
+export interface ContractTerms {
+  sme: boolean | null;
+  vcse: boolean | null;
+  direct_award_grounds: string[];
+}
 
 /** `contract.detail`. */
 export interface ContractDetail {
@@ -14,6 +22,8 @@ export interface ContractDetail {
   /** As published. */
   procedure?: string;
   justification?: Justification;
+  /** Why there was no competition, in one word each. */
+  direct_award_grounds?: DirectAwardGround[];
   bids?: Bids;
   kpis?: Kpi[];
   /** Why there are none, in the words of its notice. */

@@ -160,6 +160,63 @@ export function endOfLots({ lots }: { lots: readonly { status?: string }[] }): E
   return ends.size > 1 ? 'unsuccessful' : [...ends][0];
 }
 
+/** Why a contract was awarded without competition, under the Procurement Act 2023 and the older regulations, in one word each. */
+export const DIRECT_AWARD_GROUNDS = [
+  'urgency',
+  'technical',
+  'exclusive_rights',
+  'artistic',
+  'additional',
+  'no_bids',
+  'user_choice',
+  'defence',
+  'protect_life',
+  'research',
+  'commodity',
+  'bargain',
+  'outside_scope',
+  'other',
+] as const;
+export type DirectAwardGround = (typeof DIRECT_AWARD_GROUNDS)[number];
+
+/**
+ * Words in the codes and labels of grounds: `singleSuppliersTechnicalReasons` of Find a Tender, `D_TECHNICAL` of the older forms,
+ * `Single supplier - technical reasons`. The first that matches decides.
+ */
+const GROUND_WORDS: readonly (readonly [RegExp, DirectAwardGround])[] = [
+  [/\burgen|\bcrisis\b|\bperiods incompatible/, 'urgency'],
+  [/\btechnical/, 'technical'],
+  [/\bexclusive|\bintellectual|\bprotect rights/, 'exclusive_rights'],
+  [/\bartist|\bunique works?\b|\bworks? of art\b/, 'artistic'],
+  [/\badditional|\badd deliver|\brepeat|\brepetition|\breplacement/, 'additional'],
+  [/\bno (?:suitable )?tenders|\ball tenders|\bproc (?:open|restricted|negotiated|competitive)|\bswitching/, 'no_bids'],
+  [/\buser choice/, 'user_choice'],
+  [/\bdefence|\bmilitary|\bmaritime|\barmed forces/, 'defence'],
+  [/\bresearch|\bprototype/, 'research'],
+  [/\bcommodit/, 'commodity'],
+  [/\binsolven|\bliquidator|\bwinding|\bbargain|\badvantageous/, 'bargain'],
+  [/\bscope\b/, 'outside_scope'],
+  [/\blife\b|\bpublic (?:order|safety)/, 'protect_life'],
+];
+
+/** The grounds of a direct award in our words, each once; the code decides before its label. */
+export function groundsOf(stated: readonly { id?: string; description?: string }[]): DirectAwardGround[] {
+  const grounds = stated.flatMap(({ id, description }) => {
+    const texts = [id, description].flatMap((text) => (text?.trim() ? [wordsOf(text)] : []));
+    const found = texts.flatMap((text) => GROUND_WORDS.find(([sign]) => sign.test(text))?.[1] ?? []);
+    return texts.length > 0 ? (found[0] ?? 'other') : [];
+  });
+  return [...new Set(grounds)];
+}
+
+/** `partialReplacement` and `D_ADD_DELIVERIES` in small letters, with spaces between their words. */
+function wordsOf(code: string): string {
+  return code
+    .replace(/([a-z])(?=[A-Z])/g, '$1 ')
+    .replace(/[_\s-]+/g, ' ')
+    .toLowerCase();
+}
+
 /** A code of one word as the standard spells it: `TenderUpdate` is `tenderUpdate`, and `OPEN` is `open`. */
 export function codeOf(json: unknown): string | undefined {
   return textOf(json)?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());

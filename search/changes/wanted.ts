@@ -37,6 +37,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     dated: 'sort_date',
     bids: 'bids_received',
     ...same('sme', 'vcse'),
+    direct_award_grounds: ['direct_award_grounds'],
     ...SOURCES,
   },
   framework: {

@@ -62,6 +62,7 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
     is_terminated: status === 'terminated',
     sme: flagOf(sme),
     vcse: flagOf(vcse),
+    direct_award_grounds: detail.direct_award_grounds ?? [],
     // Not first, for the reason in `makeDocument`.
     ...same,
   };
@@ -74,7 +75,7 @@ export function flagOf(value: unknown): boolean | null {
 
 /** The facet values of a contract. */
 export function contractFacets(document: ContractDocument): Partial<Record<FacetName, string[]>> {
-  const { buyer_id, company_ids, procedure, sources, nation, ends } = document;
+  const { buyer_id, company_ids, procedure, direct_award_grounds, sources, nation, ends } = document;
   return {
     buyer_id: buyer_id ? [buyer_id] : [],
     company_id: company_ids,
@@ -82,6 +83,7 @@ export function contractFacets(document: ContractDocument): Partial<Record<Facet
     region: regionNames(document),
     nation: nation ? [nation] : [],
     procedure: procedure ? [procedure] : [],
+    direct_award_ground: direct_award_grounds,
     source: sources,
     end_year: ends ? [ends.slice(0, 4)] : [],
     value_band: bandName(valueInPounds(document)),

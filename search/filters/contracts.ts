@@ -1,7 +1,8 @@
 import { BUYER_KINDS, PROCEDURES } from '../../schema/catalogue/enums.ts';
 import { CURRENT_CONTRACT_STATUSES } from '../../schema/catalogue/live.ts';
+import { DIRECT_AWARD_GROUNDS } from '../../schema/reference/notice-types.ts';
 import { KINDS_CALLED } from './buyers.ts';
-import { BUYER_KIND_MEANINGS, CONTRACT_STATUS_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
+import { BUYER_KIND_MEANINGS, CONTRACT_STATUS_MEANINGS, GROUND_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
 import type { FilterRow } from './row.ts';
 import { date, describe, identifier, identifiers, someOf } from './shapes.ts';
 
@@ -138,6 +139,34 @@ export const CONTRACT_FILTERS = [
     input: (z) => someOf(z, PROCEDURES, `${PROCEDURES.join(', ')}; commas between`, 'open', 'direct,call_off'),
     words: `How it was awarded: ${PROCEDURES.join(', ')}.`,
     aliases: ['procurement_method', 'method', 'route'],
+  },
+  {
+    name: 'direct_award_ground',
+    kind: 'exact',
+    label: 'Ground of a direct award',
+    choices: DIRECT_AWARD_GROUNDS,
+    meanings: GROUND_MEANINGS,
+    called: {
+      urgency: ['emergency', 'extreme urgency'],
+      technical: ['single supplier', 'sole supplier', 'absence of competition'],
+      exclusive_rights: ['intellectual property', 'IP', 'copyright', 'patent'],
+    },
+    facet: 'direct_award_ground',
+    values: 'direct_award_ground',
+    field: 'direct_award_grounds',
+    letter: '5',
+    ...OWN,
+    several: true,
+    input: (z) =>
+      someOf(
+        z,
+        DIRECT_AWARD_GROUNDS,
+        `${DIRECT_AWARD_GROUNDS.slice(0, 3).join(', ')}…; commas between`,
+        'urgency',
+        'technical,exclusive_rights',
+      ),
+    words: `Why it was awarded without competition, as far as its notices state a ground: ${DIRECT_AWARD_GROUNDS.join(', ')}.`,
+    aliases: ['direct_award_grounds', 'ground', 'grounds', 'justification', 'justification_grounds', 'rationale'],
   },
   {
     name: 'bids_max',

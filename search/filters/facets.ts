@@ -21,6 +21,7 @@ export const CONTRACT_FACETS = [
   'region',
   'nation',
   'procedure',
+  'direct_award_ground',
   'source',
   'end_year',
   'value_band',

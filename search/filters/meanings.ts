@@ -1,6 +1,7 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
 import type { BuyerKind, FRAMEWORK_KINDS, Procedure, SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
 import type { BuyerScope } from '../../schema/names/public-bodies.ts';
+import type { DirectAwardGround } from '../../schema/reference/notice-types.ts';
 import { NATION_NAMES, type Nation } from '../../schema/reference/regions.ts';
 
 /** What filter values mean, in words for people and agents who are new to them. */
@@ -33,6 +34,24 @@ export const PROCEDURE_MEANINGS: Readonly<Record<Procedure, string>> = {
   direct: 'Without competition, also under a framework (framework_role call_off)',
   call_off: 'Under a framework or dynamic market, where the procedure says so; framework_role has all call-offs',
   other: 'Any other way, such as a competition among a few bidders below the thresholds',
+};
+
+/** Why a contract was awarded without competition. */
+export const GROUND_MEANINGS: Readonly<Record<DirectAwardGround, string>> = {
+  urgency: 'Events that nobody could foresee left no time',
+  technical: 'Only this supplier can do it, for technical reasons',
+  exclusive_rights: 'Only this supplier has the rights, such as intellectual property',
+  artistic: 'A unique work of art or performance',
+  additional: 'More from the same supplier: an extension, partial replacement or repetition',
+  no_bids: 'A competition brought no suitable bids',
+  user_choice: 'The person who is cared for, or a carer, chooses',
+  defence: 'For defence or security',
+  protect_life: 'To protect life, health or public order, by order of a minister',
+  research: 'A prototype, or research and development',
+  commodity: 'Bought on a commodity market',
+  bargain: 'On very good terms, as from an insolvent supplier',
+  outside_scope: 'The older regulations do not apply, as under a framework',
+  other: 'Any other ground',
 };
 
 /** Whom a buyer may call a procurement suitable for. */

@@ -28,6 +28,7 @@ export type ValueKind =
       | 'notice_type'
       | 'stage'
       | 'procedure'
+      | 'direct_award_ground'
       | 'buyer_kind'
       | 'framework_kind'
       | 'suited'
@@ -73,7 +74,7 @@ interface Row {
 type ExactField =
   | ('buyer_id' | 'sources' | 'nation' | 'stage' | 'notice_type' | 'currency' | 'status')
   | ('suitable_for' | 'special_regimes')
-  | ('company_ids' | 'framework_id' | 'procedure' | 'buyer_kind')
+  | ('company_ids' | 'framework_id' | 'procedure' | 'direct_award_grounds' | 'buyer_kind')
   | ('kind' | 'scope' | 'framework_kind');
 
 /** A filter by equality. */

@@ -71,6 +71,7 @@ export const COLUMNS = {
   ends: { kind: 'day', sql: 'ends' },
   status: { kind: 'name', of: 'status', sql: 'status' },
   procedure: { kind: 'name', of: 'procedure', sql: 'procedure' },
+  direct_award_grounds: { kind: 'names', of: 'ground', sql: inDetail('direct_award_grounds', 'value') },
   bids: { kind: 'whole', sql: 'bids_received' },
   sme: { kind: 'whole', sql: 'sme' },
   vcse: { kind: 'whole', sql: vcseSql('suppliers') },

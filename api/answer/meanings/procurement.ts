@@ -53,8 +53,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   sme: 'Whether a supplier is a small or medium-sized enterprise, where that is known.',
   stated_status: 'The status as the notices state it.',
   stated_value: 'What was published where it is no value: a framework ceiling, or an amount that is not believed.',
-  suitable_for_vcse:
-    'Whether the buyer calls it, or a lot of it, suitable for voluntary, community and social enterprises.',
+  suitable_for_vcse: 'Whether the buyer calls it, or a lot, suitable for voluntary, community and social enterprises.',
   unknown_months: 'The number of months whose answers could not be believed.',
   completed_at: 'The instant at which the file was finished.',
   contract_count: 'The number of contracts, each counted once; places on frameworks are not among them.',
@@ -83,6 +82,7 @@ export const PROCUREMENT_WORDS: Readonly<Record<string, string>> = {
   description: 'The description, as published.',
   detail: 'Each fault of the request.',
   details: 'How to apply, in the words of the notice.',
+  direct_award_grounds: 'Why it was awarded without competition, in one word each.',
   documents: 'The documents that notices of the process link to.',
   download_expires_at: 'The instant after which download_url no longer works.',
   duration_days: 'How long it runs, in days.',

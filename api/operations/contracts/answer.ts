@@ -95,7 +95,8 @@ function newestDay(rows: readonly [ContractRow, ...ContractRow[]]): string {
 
 /** How the process was run: the same for all of its awards. */
 function competitionOf({ procedure }: ContractRow, detail: ContractDetail) {
-  return { procedure, procedure_details: detail.procedure, justification: detail.justification };
+  const { justification, direct_award_grounds } = detail;
+  return { procedure, procedure_details: detail.procedure, justification, direct_award_grounds };
 }
 
 /** @param isApart whether its description is not that of the whole answer */

@@ -51,7 +51,7 @@ const input = z.strictObject({
   dataset: z
     .enum(EXPORT_DATASETS)
     .default('notices')
-    .describe(`What to export; each takes what its search takes: ${EXPORT_DATASETS.map(searchOf).join(', ')}`),
+    .describe(`What to export; filters as in ${EXPORT_DATASETS.map(searchOf).join(', ')}`),
   query: query.optional().describe('Words; of companies and buyers, of the name'),
   ...companyFilters,
   ...allFilters,
@@ -72,7 +72,7 @@ export const bulkExport = defineOperation({
   description:
     'Use this when you need whole rows in bulk, as a file. ' +
     'Set dry_run first: it counts the rows and says the price, free. ' +
-    'Answers an export_id; ask {get_export} for the download. Newest rows first, companies and buyers by last award; buyer_id from {lookup_buyer}.',
+    'Answers an export_id; ask {get_export} for the download. Newest rows first, companies and buyers by last award.',
   credits: BLOCK_CREDITS,
   priceNote: '100 credits per started 1,000 rows',
   input,

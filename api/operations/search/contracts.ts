@@ -37,7 +37,7 @@ export const searchContracts = defineOperation({
   name: 'search_contracts',
   title: 'Search awarded contracts',
   description:
-    'Use this to find contracts that were awarded: who supplies what to whom, for how much, and when it ends (ends_from, ends_to). ' +
+    'Use this to find contracts that were awarded: who supplies what to whom, for how much, and when it ends. ' +
     'Each contract once; common inputs as in {search_notices}. Take contract_id to {lookup_contract}, company_id to {company_contracts}.',
   credits: 2,
   input,
@@ -51,7 +51,7 @@ export const searchContracts = defineOperation({
       operationId: 'search_contracts',
       summary: 'Search awarded contracts',
       description:
-        'Searches awarded contracts, each once however many notices speak of it, by words, supplier, buyer, framework, subject, place, value, procedure, bids and days. ends_from and ends_to find what runs out, status=active what runs today. {lookup_contract} answers one with its evidence. For the next page, send meta.next_cursor as cursor.',
+        'Searches awarded contracts, each once however many notices speak of it, by words, supplier, buyer, framework, subject, place, value, procedure, ground of a direct award, bids and days. ends_from and ends_to find what runs out, status=active what runs today. {lookup_contract} answers one with its evidence. For the next page, send meta.next_cursor as cursor.',
       inputs: namesOf(input),
       example: { query: 'maintenance', limit: 2 },
     },

@@ -72,7 +72,7 @@ export const presentation = {
     .string()
     .max(200)
     .optional()
-    .describe(`Counts by ${FACETS.join(', ')}; commas between`),
+    .describe(`Counts by ${FACETS.join(', ')}`),
   ...shape,
   highlight: z.boolean().default(false).describe('Show text around hits'),
 };

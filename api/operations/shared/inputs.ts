@@ -68,7 +68,7 @@ export function queryWords(query: string | undefined): string | undefined {
 /** How much of an answer is returned. */
 export const shape = {
   detail: detailWord.optional().describe('full: nothing cut'),
-  fields: z.string().max(500).optional().describe('Added, whole, commas between'),
+  fields: z.string().max(500).optional().describe('Adds whole'),
 };
 
 /** An input as an optional one with its description, which zod does not keep by itself. */

@@ -86,6 +86,7 @@ const LABELS: Partial<Record<ValueKind, (value: string, titles: SourceTitles) =>
   buyer_kind: labelBuyerKind,
   suited: labelSuited,
   special_regime: labelPlain,
+  direct_award_ground: labelPlain,
   framework_kind: labelPlain,
   flag: (value) => (value === 'true' ? 'Yes' : 'No'),
   // Text that is not a number is shown as typed.

@@ -142,6 +142,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       procedure_details: inDetail('procedure'),
       justification: inDetail('justification.text'),
       justification_grounds: json("detail -> '$.justification.grounds'", SHAPES.texts),
+      direct_award_grounds: json("detail -> '$.direct_award_grounds'", SHAPES.texts),
       ...whole('bids_received', 'bids_from_smes'),
       kpis: json("detail -> '$.kpis'", SHAPES.kpis),
       sme: of('flag', 'sme'),

@@ -105,6 +105,12 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
     { framework_kind: 'dynamic_market' },
   ],
   ['search_frameworks', { kind: 'framework' }, "did you mean 'framework_kind'?", { framework_kind: 'framework' }],
+  [
+    'search_contracts',
+    { direct_award_ground: 'emergency' },
+    "did you mean 'urgency'?",
+    { direct_award_ground: 'urgency' },
+  ],
   ['search_contracts', { sort: 'newest' }, "did you mean '-awarded'?", { sort: '-awarded' }],
   ['search_contracts', { sort: 'end_date' }, "did you mean 'ends'?", { sort: 'ends' }],
   ['search_contracts', { sort: '-end_date' }, "did you mean '-ends'?", { sort: '-ends' }],

@@ -26,6 +26,7 @@ export function* makeContractDocuments(count: number): Generator<ContractDocumen
       sme: dice.chance(0.6) ? dice.chance(0.5) : null,
       vcse: dice.chance(0.6) ? dice.chance(0.1) : null,
       buyer_kind: null,
+      direct_award_grounds: [],
       id,
       notice_id,
       ocid,

@@ -2,6 +2,7 @@ import type { ValueClass } from '../../../schema/catalogue/details.ts';
 import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import type { contract } from '../../../schema/catalogue/tables/procurement.ts';
 import { CPV_DIVISIONS } from '../../../schema/reference/cpv.ts';
+import { DIRECT_AWARD_GROUNDS, type DirectAwardGround } from '../../../schema/reference/notice-types.ts';
 import { listRegions } from '../../../schema/reference/regions.ts';
 import { type Dice, drawKind } from '../draw.ts';
 
@@ -31,6 +32,7 @@ const ON_THREE = 71;
 /** One supplier in so many says whether it is a social enterprise, and one in so many is one. */
 const SAYS_VCSE = 2;
 const IS_VCSE = 6;
+const DIRECT = 7;
 const REGIONS = listRegions();
 
 /** Contracts of a made-up market, the same for the same dice. */
@@ -79,7 +81,7 @@ export function makeContract(dice: Dice, number: number): ContractColumns {
     procedure: dice.chance(0.7) ? dice.pick(PROCEDURES) : null,
     bids_received: dice.chance(0.4) ? dice.below(20) : null,
     sme: dice.chance(0.6) ? dice.below(2) : null,
-    detail: JSON.stringify({ lots: [], warnings: [], cpvs, regions }),
+    detail: JSON.stringify({ lots: [], warnings: [], cpvs, regions, direct_award_grounds: groundsOf(number) }),
     digest: '',
     seq: 1,
   };
@@ -90,6 +92,13 @@ function otherServices(number: number, source: string): string | null {
   const other = source === 'find_a_tender' ? 'contracts_finder' : 'find_a_tender';
   if (number % ON_THREE === 0) return JSON.stringify([other, 'sell2wales']);
   return number % ON_TWO === 0 ? JSON.stringify([other]) : null;
+}
+
+/** One contract in so many was awarded directly, on the next ground; every other of these on one more. */
+function groundsOf(number: number): DirectAwardGround[] | undefined {
+  if (number % DIRECT !== 0) return undefined;
+  const at = (number / DIRECT) % DIRECT_AWARD_GROUNDS.length;
+  return DIRECT_AWARD_GROUNDS.slice(at, at + 1 + (number % 2));
 }
 
 function dayAt(ms: number): string {

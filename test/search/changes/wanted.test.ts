@@ -39,6 +39,10 @@ beforeAll(async () => {
     { sql: "UPDATE framework SET ends = '2028-01-' || (10 + rowid % 20) WHERE rowid % 2 = 0" },
     { sql: 'UPDATE contract SET sme = rowid % 2 WHERE rowid % 3 = 0' },
     {
+      sql: `UPDATE contract SET detail = json_set(detail, '$.direct_award_grounds', json('["urgency", "technical"]'),
+        '$.standstill_until', '2026-12-0' || (1 + rowid % 9)) WHERE rowid % 4 = 1`,
+    },
+    {
       sql: `UPDATE contract SET suppliers = json_set(suppliers, '$[0].is_vcse', json(iif(rowid % 2, 'true', 'false')))
         WHERE rowid % 3 = 1 AND suppliers <> '[]'`,
     },
@@ -111,6 +115,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['contract', { source: ['sell2wales'] }],
     ['contract', { source: ['find_a_tender', 'sell2wales'] }],
     ['contract', { procedure: ['open'] }],
+    ['contract', { direct_award_ground: ['urgency', 'technical'] }],
     ['framework', { cpv: ['4', '7'], value_min: 1 }],
     ['framework', { region: ['London'] }],
     ['framework', { ends_from: '2027-01-01', ends_to: '2028-06-30' }],
@@ -145,6 +150,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['notice', { above_threshold: true }],
     ['notice', { above_threshold: false }],
     ['contract', { sme: false }],
+    ['contract', { direct_award_ground: ['technical'] }],
     ['contract', { vcse: true }],
     ['contract', { vcse: false }],
   ])('spares every other %s by %j', async (kind, filters) => {

@@ -40,6 +40,7 @@ export function someContract(given: Partial<ContractDocument> & { id: string }):
     sme: null,
     vcse: null,
     buyer_kind: null,
+    direct_award_grounds: [],
     ...given,
   };
 }
@@ -63,6 +64,7 @@ const rows = [
     starts: '2025-02-01',
     ends: '2026-06-01',
     procedure: 'open',
+    direct_award_grounds: ['additional'],
     buyer_kind: 'central',
     bids: 1,
     sme: true,
@@ -95,6 +97,7 @@ const rows = [
     ends: '2027-01-31',
     is_terminated: true,
     procedure: 'direct',
+    direct_award_grounds: ['technical', 'urgency'],
   }),
   someContract({ id: 'd', title: 'Window boxes', dated: '2026-01-05' }),
 ];
@@ -107,6 +110,8 @@ const FILTERED: [string, SearchQuery['filters'], string[]][] = [
   ['a kind of buyer', { buyer_kind: ['central'] }, ['a']],
   ['several kinds of buyers', { buyer_kind: ['sub_central', 'central', 'nhs'] }, ['a', 'b']],
   ['a framework', { framework_id: 'fw-1' }, ['b']],
+  ['a ground of a direct award', { direct_award_ground: ['urgency'] }, ['c']],
+  ['another ground', { direct_award_ground: ['no_bids'] }, []],
   ['a CPV class', { cpv: ['9091'] }, ['a']],
   ['a region by name', { region: ['camden'] }, ['a']],
   ['one of several nations', { nation: ['scotland', 'wales'] }, ['a']],
@@ -194,6 +199,7 @@ function describeFinding(trial: () => Trial<AnyHit>) {
       region: { UKI: 1 },
       nation: { wales: 1 },
       procedure: { open: 1 },
+      direct_award_ground: { additional: 1 },
       source: { find_a_tender: 1 },
       end_year: { 2026: 1 },
       value_band: { '0-9999': 1 },

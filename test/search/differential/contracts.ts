@@ -1,4 +1,5 @@
 import { BUYER_KINDS, PROCEDURES } from '../../../schema/catalogue/enums.ts';
+import { DIRECT_AWARD_GROUNDS } from '../../../schema/reference/notice-types.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { Collection } from '../../../search/collections/shape.ts';
 import type { ContractDocument } from '../../../search/engine.ts';
@@ -22,6 +23,8 @@ import {
 const COMPANIES = ['GB-COH-01234567', 'GB-COH-SC000001', 'name:odd one & co', 'gb-fts-12', 'gb-fts-1'];
 const FRAMEWORKS = ['ocds-h6vhtk-0a1b2c', 'ocds-h6vhtk-0a1b2', 'fw/odd "1"'];
 
+const GROUNDS = DIRECT_AWARD_GROUNDS.slice(0, 4);
+
 const ASKED: Asking = [
   ['buyer_id', 0.15, (random) => random.pick(DRAWN.buyers)],
   ['company_number', 0.15, (random) => (random.chance(0.5) ? random.pick(COMPANIES) : some(COMPANIES)(random))],
@@ -32,14 +35,15 @@ const ASKED: Asking = [
   ['source', 0.15, some(DRAWN.sources)],
   ['value_min', 0.15, (random) => random.pick(DRAWN.values)],
   ['value_max', 0.15, (random) => random.pick(DRAWN.values)],
-  ['awarded_from', 0.15, drawDay],
-  ['awarded_to', 0.15, drawDay],
+  ['awarded_from', 0.1, drawDay],
+  ['awarded_to', 0.1, drawDay],
   ['starts_from', 0.1, drawDay],
   ['starts_to', 0.1, drawDay],
-  ['ends_from', 0.15, drawDay],
-  ['ends_to', 0.15, drawDay],
+  ['ends_from', 0.1, drawDay],
+  ['ends_to', 0.1, drawDay],
   ['procedure', 0.2, some(PROCEDURES)],
   ['buyer_kind', 0.15, some(BUYER_KINDS)],
+  ['direct_award_ground', 0.1, some(GROUNDS)],
   ['bids_max', 0.15, (random) => random.int(0, 6)],
   ['sme', 0.15, (random) => random.chance(0.5)],
   ['vcse', 0.15, (random) => random.chance(0.5)],
@@ -70,6 +74,7 @@ export const CONTRACTS: World<ContractDocument> = {
         is_terminated: random.chance(0.2),
         procedure: maybe(random, 0.7, () => random.pick(PROCEDURES)) ?? null,
         buyer_kind: maybe(random, 0.8, () => random.pick(BUYER_KINDS)) ?? null,
+        direct_award_grounds: GROUNDS.filter(() => random.chance(0.6)),
         bids: maybe(random, 0.6, () => random.int(0, 8)) ?? null,
         sme: maybe(random, 0.7, () => random.chance(0.5)) ?? null,
         vcse: maybe(random, 0.7, () => random.chance(0.5)) ?? null,
@@ -105,6 +110,8 @@ export const CONTRACTS: World<ContractDocument> = {
     ends_to: ({ ends }, day: string) => isWithin(ends, '<=', day),
     procedure: ({ procedure }, wanted: readonly string[]) => procedure !== null && wanted.includes(procedure),
     buyer_kind: ({ buyer_kind }, wanted: readonly string[]) => buyer_kind !== null && wanted.includes(buyer_kind),
+    direct_award_ground: ({ direct_award_grounds }, wanted: readonly string[]) =>
+      direct_award_grounds.some((one) => wanted.includes(one)),
     bids_max: ({ bids }, most: number) => isWithin(bids, '<=', most),
     sme: ({ sme }, wanted: boolean) => sme === wanted,
     vcse: ({ vcse }, wanted: boolean) => vcse === wanted,

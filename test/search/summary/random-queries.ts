@@ -1,5 +1,6 @@
 import { BUYER_KINDS, PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { DIRECT_AWARD_GROUNDS } from '../../../schema/reference/notice-types.ts';
 import { STATUS_CHOICES } from '../../../search/filters/contracts.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { GROUPINGS, type Grouping } from '../../../search/summary/groups.ts';
@@ -71,6 +72,7 @@ function drawFilters(dice: Dice, seen: Seen): SearchFilters {
     company_number: dice.chance(0.5) ? pick(seen.company) : several(seen.company),
     framework_id: pick(seen.framework_id),
     buyer_kind: several(BUYER_KINDS),
+    direct_award_ground: several(DIRECT_AWARD_GROUNDS),
     cpv: several(seen.cpv).map((code) => code.slice(0, 2 + dice.below(7))),
     region: dice.chance(0.5)
       ? several(seen.region).map((code) => code.slice(0, 2 + dice.below(4)))

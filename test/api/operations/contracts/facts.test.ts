@@ -55,6 +55,7 @@ beforeAll(async () => {
     ...contractDetail,
     procedure: 'Direct award',
     justification: JUSTIFICATION,
+    direct_award_grounds: ['technical'],
     ends_latest_basis: 'renewal',
     bids,
     kpis: KPIS,
@@ -159,6 +160,7 @@ describe('what the notices state of a contract', () => {
     expect(rows[0]).toEqual(expect.arrayContaining([...facts, JSON.stringify(KPIS)]));
     expect(rows[0]).toContain(JUSTIFICATION.text);
     expect(rows[0]).toContain(JSON.stringify(JUSTIFICATION.grounds));
+    expect(rows[0]).toContain('["technical"]');
     expect(rows[1]).toContain('not_stated');
   });
 });

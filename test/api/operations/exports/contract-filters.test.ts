@@ -48,7 +48,11 @@ beforeAll(async () => {
       value: 9_000,
     }),
     contractRows('c/1', [], { status: 'terminated', ends: '2027-01-01', value: 5e9, value_class: 'framework_ceiling' }),
-    contractRows('d/1', [], { source: 'contracts_finder', procedure: 'direct' }),
+    contractRows('d/1', [], {
+      source: 'contracts_finder',
+      procedure: 'direct',
+      detail: { ...contractDetail, direct_award_grounds: ['urgency', 'technical'] },
+    }),
   );
 });
 afterAll(() => room.close());
@@ -80,6 +84,8 @@ describe('an export of contracts', () => {
     [{ status: 'ended' }, 1],
     [{ status: 'terminated' }, 1],
     [{ procedure: 'open,direct' }, 2],
+    [{ direct_award_ground: 'no_bids,technical' }, 1],
+    [{ direct_award_ground: 'Urgency' }, 1],
     [{ bids_max: 1 }, 1],
     [{ bids_max: 4 }, 2],
     [{ sme: true }, 1],
@@ -108,6 +114,7 @@ describe('an export of contracts', () => {
     [{ ends_from: '2026-02-02', ends_to: '2026-01-01' }, ['ends_from']],
     [{ dataset: 'tenders', status: 'active' }, ['status']],
     [{ dataset: 'notices', sme: true }, ['sme']],
+    [{ dataset: 'tenders', direct_award_ground: 'urgency' }, ['direct_award_ground']],
     [{ dataset: 'notices', vcse: true }, ['vcse']],
   ])('refuses %j', async (given, path) => {
     await expect(matched(given)).rejects.toMatchObject({ name: 'InvalidInput', faults: [{ path }] });

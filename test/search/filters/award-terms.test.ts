@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeKeyQuery } from '../../../api/operations/exports/filters.ts';
+import { countRows } from '../../../api/reads/export-rows/keys.ts';
+import { storePage } from '../../../ingest/store/page.ts';
+import type { Database } from '../../../schema/db/interface.ts';
+import type { JsonObject } from '../../../schema/text/json-values.ts';
+import { READER_START, readChangesPage } from '../../../search/changes/page.ts';
+import { COLLECTIONS } from '../../../search/collections/index.ts';
+import type { EmbeddedEngine } from '../../../search/embedded/engine.ts';
+import type { AnyHit } from '../../../search/engine.ts';
+import { CONTRACT_FACETS } from '../../../search/filters/facets.ts';
+import type { SearchFilters } from '../../../search/filters/index.ts';
+import { syncSearch } from '../../../search/index/sync.ts';
+import { openIndex } from '../../../search/open.ts';
+import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
+import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { makeTestEngine } from '../test-engine.ts';
+
+/** What the award of a notice says, and what the tender before it. */
+interface Said {
+  award?: JsonObject;
+  tender?: JsonObject;
+}
+const [URGENT, OLDER, WORDS, OPEN] = ['000001-2026', '000002-2026', '000003-2026', '000004-2026'] as const;
+const onGrounds = (...grounds: JsonObject[]): Said => ({
+  tender: { procurementMethod: 'direct', procurementMethodRationaleClassifications: grounds },
+});
+const SAID: Readonly<Record<string, Said>> = {
+  // A code of Find a Tender, codes of the older forms, and what another site may write.
+  [URGENT]: onGrounds({ id: 'urgency' }),
+  [OLDER]: onGrounds(
+    { scheme: 'TED_PT_AWARD_CONTRACT_WITHOUT_CALL', id: 'D_TECHNICAL' },
+    { scheme: 'TED_PT_AWARD_CONTRACT_WITHOUT_CALL', id: 'D_EXTREME_URGENCY' },
+  ),
+  [WORDS]: onGrounds({ description: 'Single supplier - intellectual property' }),
+  [OPEN]: {},
+};
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let catalogue: Database;
+let engine: EmbeddedEngine<AnyHit>;
+
+async function publish(id: string, date: string, { award, tender }: Said) {
+  const made = { id: '1', status: 'active', suppliers: [reference(BRIGHT)], ...award };
+  const more = { tag: ['award'], parties: [COUNCIL, BRIGHT], buyer: reference(COUNCIL), tender: tender ?? {} };
+  const release = { ...actRelease(id, date, { ...more, awards: [made] }), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
+  const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
+  await storePage(catalogue, { ...fetched, ...read(packageOf([release])) });
+}
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  catalogue = await makeDatabase(folder.path, 'catalogue');
+  for (const [id, said] of Object.entries(SAID)) await publish(id, '2026-03-01T00:00:00Z', said);
+  const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
+  engine = makeTestEngine<AnyHit>(index, { catalogue, url, collection: COLLECTIONS.contracts });
+});
+afterAll(async () => {
+  await engine.close();
+  await catalogue.close();
+  await folder.remove();
+});
+
+const changesAfter = (filters: SearchFilters, position = READER_START) =>
+  readChangesPage(catalogue, { position, kinds: ['contract'], filters, limit: 100 });
+
+/** What a search finds, once exports and changes have it too. */
+async function find(filters: SearchFilters): Promise<string[]> {
+  await syncSearch(catalogue, engine, {});
+  const { hits } = await engine.find({ scope: 'contracts', filters, limit: 10, now: new Date() });
+  const ids = hits.map(({ notice_id }) => notice_id).toSorted();
+  const { changes } = await changesAfter(filters);
+  expect(await countRows(catalogue, makeKeyQuery('contracts', filters, new Date()))).toBe(ids.length);
+  expect(changes.map(({ item }) => item?.notice_id).toSorted()).toEqual(ids);
+  return ids;
+}
+
+describe('contracts that were awarded directly', () => {
+  it('are found by their grounds, under either law and however a ground is written', async () => {
+    expect(await find({ direct_award_ground: ['urgency'] })).toEqual([URGENT, OLDER]);
+    expect(await find({ direct_award_ground: ['technical', 'exclusive_rights'] })).toEqual([OLDER, WORDS]);
+    expect(await find({ direct_award_ground: ['no_bids'] })).toEqual([]);
+  });
+
+  it('are counted by them', async () => {
+    const asked = { scope: 'contracts', filters: {}, limit: 1, now: new Date() } as const;
+    const { facets } = await engine.find({ ...asked, facets: [...CONTRACT_FACETS] });
+    expect(facets?.direct_award_ground).toEqual({ urgency: 2, technical: 1, exclusive_rights: 1 });
+  });
+
+  it('leave what is kept up with once a later notice states another ground', async () => {
+    const filters = { direct_award_ground: ['urgency'] };
+    const { next } = await changesAfter(filters);
+    await publish(URGENT, '2026-03-02T00:00:00Z', onGrounds({ id: 'switchingDirectAward' }));
+    expect((await changesAfter(filters, next)).changes.map(({ change }) => change)).toEqual(['left']);
+    expect(await find(filters)).toEqual([OLDER]);
+    expect(await find({ direct_award_ground: ['no_bids'] })).toEqual([URGENT]);
+  });
+});
