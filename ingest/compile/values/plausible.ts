@@ -91,20 +91,29 @@ interface DatedAward {
 
 /** More years than this from an award or its signing to the start and to the first notice are a slip. The most in the recordings is three. */
 const YEARS_AHEAD = 10;
+/** More years than this from the newest notice to an award or its signing are a slip. The most in the recordings is less than two. */
+const YEARS_LATER = 3;
 
 /** The days of an award and of its last signing that are believed, and why another is not. The start that a change notice states may be that of the change. */
 export function believedDays({ award, contracts, statements }: DatedAward, starts: string | null) {
   const [oldest] = statements;
   const [first = ''] = oldest?.stage === 'change' ? [] : [starts ?? '', oldest?.published ?? ''].toSorted();
-  const from = first && `${Number(first.slice(0, 4)) - YEARS_AHEAD}${first.slice(4)}`;
+  const from = first && yearsFrom(first, -YEARS_AHEAD);
+  const until = yearsFrom(statements.at(-1)?.published ?? '9000-01-01', YEARS_LATER);
   const doubts: string[] = [];
   const believe = (what: string, day: string | null) => {
-    if (day === null || day >= from) return day;
-    doubts.push(`the published ${what} ${day} is not plausible: over ${YEARS_AHEAD} years before the start`);
+    if (day === null || (day >= from && day <= until)) return day;
+    const why =
+      day < from ? `over ${YEARS_AHEAD} years before the start` : `over ${YEARS_LATER} years after the newest notice`;
+    doubts.push(`the published ${what} ${day} is not plausible: ${why}`);
     return null;
   };
   const signed = contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null;
   return { awarded: believe('award date', parseDay(award?.date)), signed: believe('date of signing', signed), doubts };
+}
+
+function yearsFrom(day: string, years: number): string {
+  return `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
 }
 
 /** The columns of a row without a value. */

@@ -106,7 +106,7 @@ it.each<[object, string[]]>([
   expect(compileOne([release]).contracts[0]?.detail.warnings).toEqual(warnings);
 });
 
-it('an award or a signing ten years and more before the start and the first notice has a wrong year: the contract is as old as its notice', () => {
+it('an award or a signing ten years before the start and the first notice, or long after the last, has a wrong year: the contract is as old as its notice', () => {
   const compiled = (dateSigned: string, startDate: string, ...noticeTypes: string[]) => {
     const [contract] = compileOne(
       (noticeTypes.length > 0 ? noticeTypes : ['UK7']).map((noticeType, n) => {
@@ -131,6 +131,13 @@ it('an award or a signing ten years and more before the start and the first noti
   expect(compiled('2006-03-31', '2008-04-01')).toEqual(['2006-03-31', '2006-03-31']);
   expect(compiled('2026-03-31', '2062-04-01')).toEqual(['2026-03-31', '2026-03-31']);
   expect(compiled('2006-03-31', '2026-04-01', 'UK10')).toEqual(['2006-03-31', '2006-03-31']);
+  // One signed long after every notice that tells of it: no year has contracts of 2062, and no list begins with them.
+  expect(compiled('2062-03-31', '2026-04-01')).toEqual([
+    null,
+    '2026-07-21',
+    'the published date of signing 2062-03-31 is not plausible: over 3 years after the newest notice',
+  ]);
+  expect(compiled('2028-03-31', '2028-04-01')).toEqual(['2028-03-31', '2028-03-31']);
   // A change of what was not believed before makes it no likelier.
   expect(compiled('2006-03-31', '2026-04-01', 'UK7', 'UK10').slice(0, 2)).toEqual([null, '2026-07-22']);
 });
