@@ -8,6 +8,7 @@ import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.t
 import { noticeIdOf, placeOnDate } from '../sources/index.ts';
 import { partiesOf } from './parties/of-process.ts';
 import { compileProcess, prepare } from './process.ts';
+import { ACT } from './related.ts';
 import type { CompiledProcess, CompilerRelease } from './types.ts';
 
 /** The process of an ocid from all of its releases, or several if the ocid is reused. Pure; the order given does not matter. */
@@ -17,13 +18,8 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
   const firstVersion = placesOf(versions.map(({ releaseId }) => releaseId));
   const byAge = inPlaceOf(latest, ({ releaseId }) => firstVersion.get(releaseId));
   const mergedAt = placesOf(latest);
-  return splitByBuyers(ocid, byAge).map((group) =>
-    compileProcess(
-      group.id,
-      ocid,
-      inPlaceOf(group.releases, (release) => mergedAt.get(release)),
-    ),
-  );
+  const merging = (own: typeof latest) => inPlaceOf(own, (release) => mergedAt.get(release));
+  return splitByBuyers(ocid, byAge).map((group) => compileProcess(group.id, ocid, merging(group.releases)));
 }
 
 /** What the notices so far state of an award. The ending is added to its id where an earlier award has the same id. */
@@ -163,18 +159,17 @@ interface BuyerSet<T> {
  * Groups releases of one ocid, in order of first publication, by the buyers they are about. Normally there is one group.
  * But registers of utilities publish unrelated awards of many buyers under one ocid (FTS `…02874c`), and each group is a
  * process. Two releases belong together if they are of one notice or share a buyer: by identifier, the source's own number
- * or cleaned name. A release without a buyer joins the group with its notice or awards, otherwise the oldest. The oldest
- * group keeps the ocid as its id; the others add a hash of their first buyer. Ids follow from the releases alone, and a
- * later release changes none unless it joins two groups.
+ * or cleaned name. A release without a buyer joins the group with its notice or awards, otherwise the oldest; what became of
+ * a contract under the Act joins that contract's. The oldest group keeps the ocid as its id; the others add a hash of their
+ * first buyer. Ids follow from the releases alone, and a later release changes none unless it joins two groups.
  */
 function splitByBuyers<T extends CompilerRelease>(
   ocid: string,
   ordered: readonly T[],
 ): { id: string; releases: T[] }[] {
-  if (ordered.length <= 1) return ordered.length === 0 ? [] : [{ id: ocid, releases: [...ordered] }];
   const sets = joinSets(ordered);
   const [oldest] = sets;
-  if (!oldest || sets.length === 1) return [{ id: ocid, releases: [...ordered] }];
+  if (!oldest || sets.length === 1) return ordered.length === 0 ? [] : [{ id: ocid, releases: [...ordered] }];
   for (const release of ordered) {
     if (buyersIn(release).length > 0) continue;
     const home = sets.find(({ tokens }) => tokens.has(noticeToken(release))) ?? onlySetAwarding(sets, release);
@@ -197,7 +192,8 @@ function joinSets<T extends CompilerRelease>(ordered: readonly T[]): BuyerSet<T>
     const tokens = [...buyers, noticeToken(release)];
     const sharing = [...new Set(tokens.flatMap((token) => byToken.get(token) ?? []))];
     const empty = { firstPlace, firstBuyer, tokens: new Set<string>(), awards: new Set<string>(), releases: [] };
-    const [joined = empty, ...others] = sharing.toSorted((a, b) => a.firstPlace - b.firstPlace);
+    const transferred = sharing.length === 0 && followsUp(release) ? onlySetAwarding([...sets], release) : undefined;
+    const [joined = transferred ?? empty, ...others] = sharing.toSorted((a, b) => a.firstPlace - b.firstPlace);
     sets.add(joined);
     for (const other of others) {
       addTo(joined, other, byToken);
@@ -217,6 +213,11 @@ function addTo<T>(
   for (const token of tokens) set.tokens.add(token);
   for (const award of awards) set.awards.add(award);
   set.releases.push(...releases);
+}
+
+/** Whether a release under the Act only says what became of contracts. A body that took them over may publish it. */
+function followsUp({ ocds: { tag, tender } }: CompilerRelease): boolean {
+  return tender.legalBasis === ACT && tag.every((one) => /^(?:contract(?:Amendment|Term)|implementation)/.test(one));
 }
 
 function onlySetAwarding<T>(sets: readonly BuyerSet<T>[], release: CompilerRelease): BuyerSet<T> | undefined {

@@ -22,7 +22,7 @@ interface SignedProcess {
 /** Find a Tender began on this day. */
 const BOTH_SINCE = '2021-01-01';
 /** Notices under the Procurement Act are on Find a Tender only. */
-const ACT = '2023/54';
+export const ACT = '2023/54';
 
 /** The signs by which a compiled process is found on another service. Pure. */
 export function relatedSignsOf(process: SignedProcess): RelatedSigns {

@@ -69,6 +69,25 @@ describe('an ocid that many buyers use', () => {
     expect(noticesOf(compile([notice(1, []), notice(2, [])]))).toEqual([[1, 2]]);
   });
 
+  it('gives a change or an end of a contract to the process with its award, also from a body that took the contract over', () => {
+    const later = (tag: string, awardID: string) => {
+      const contracts = [{ id: '7', awardID, value: { amount: 900, currency: 'GBP' } }];
+      return notice(4, [GAS], { tag: [tag], parties: [GAS], awards: [], contracts });
+    };
+    const buyers = [notice(1, [COUNCIL]), notice(2, [WATER])];
+    for (const tag of ['contractAmendment', 'contractTermination', 'implementation']) {
+      const split = compile([...buyers, later(tag, '000002-2026-1')]);
+      expect(noticesOf(split)).toEqual([[1], [2, 4]]);
+      expect(split[1]?.parties.find(({ partyId }) => partyId === split[1]?.buyerParty)?.sighting.name).toBe(GAS.name);
+      expect(contractIds(split)).toHaveLength(2);
+    }
+    // An award of its own, one that nobody else speaks of, and one under the directives, where a number means nothing to others.
+    expect(noticesOf(compile([...buyers, later('award', '000002-2026-1')]))).toEqual([[1], [2], [4]]);
+    expect(noticesOf(compile([...buyers, later('contractAmendment', '7')]))).toEqual([[1], [2], [4]]);
+    const old = { ...later('contractAmendment', '000002-2026-1'), tender: { legalBasis: { id: '32014L0025' } } };
+    expect(noticesOf(compile([...buyers, old]))).toEqual([[1], [2], [4]]);
+  });
+
   const buyers = fc.subarray([COUNCIL, WATER, RENAMED, RENUMBERED, GAS], { maxLength: 2 });
   const register = fc.array(fc.tuple(buyers, fc.constantFrom(BRIGHT, OAKES)), { minLength: 2, maxLength: 8 });
   const releasesOf = (drawn: [JsonObject[], JsonObject][]) => drawn.map(([named], index) => notice(index + 1, named));
