@@ -1,3 +1,4 @@
+import type { ProcessStatus } from '../../schema/catalogue/details.ts';
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
 import { dropInvisible, makeLookup } from '../../schema/text/json-values.ts';
@@ -64,6 +65,8 @@ export function callOffOf(
   return { evidence, identifiers: [...new Set(identifiers)], references, isByProcedure: method !== '' };
 }
 
+const STOPPED: ReadonlySet<ProcessStatus> = new Set(['cancelled', 'withdrawn', 'unsuccessful']);
+
 type Lots = CompiledFramework['lots'];
 
 /**
@@ -77,6 +80,7 @@ export function compileFramework(
   notices: readonly CompiledNotice[],
   awards: readonly ActiveAward[],
   contracts: readonly CompiledContract[],
+  status: ProcessStatus,
 ): CompiledFramework | null {
   const own = notices.at(-1);
   if (!own) return null;
@@ -108,7 +112,7 @@ export function compileFramework(
       ...(fees ? { participation_fees: fees } : {}),
       references: referencesIn(tender.id, tender.title),
       regions,
-      warnings,
+      warnings: [...warnings, ...(STOPPED.has(status) ? [`it was not set up: its procurement is ${status}`] : [])],
       notice_ids: notices.map(({ noticeId }) => noticeId),
       cpvs,
     },

@@ -70,7 +70,7 @@ export function compileProcess(id: string, ocid: string, published: readonly Pre
   const notices = stated.map((notice) => withoutDoubted(notice, doubted, contracts));
   const title = titleOf(merged) || notices.at(-1)?.title || 'Untitled';
   const lasting = won.filter(({ awardId }) => !superseded.has(awardId));
-  const framework = signs && compileFramework(signs, merged, notices, lasting, contracts);
+  const framework = signs && compileFramework(signs, merged, notices, lasting, contracts, decided.status);
   const tender = notices.find(({ isTender }) => isTender);
   const { status, why, bidsUntil } = bidsOf(endedBy(contracts, decided), tender, framework);
   const isCallOff = callOff !== null && framework === null;

@@ -199,3 +199,19 @@ it('ends when its dynamic market ceases, whatever status its tender has then; it
   }
   expect(ceased({}).framework?.ends).toBe('2026-09-05');
 });
+
+it('says that it was never set up where its procurement was given up, and nothing where that is tendered again', () => {
+  const techniques = { hasFrameworkAgreement: true };
+  const publish = (n: number, type: string, tender: JsonObject) =>
+    actRelease(`00010${n}-2026`, `2026-0${n}-05T09:00:00Z`, {
+      tag: [type === 'UK12' ? 'tenderCancellation' : 'tender'],
+      tender: { techniques, ...tender, documents: [noticeDocument(`00010${n}-2026`, type)] },
+    });
+  const invited = publish(1, 'UK4', { status: 'active', tenderPeriod: { endDate: '2026-02-01T12:00:00Z' } });
+  const warned = (...more: JsonObject[]) => compileOne([invited, ...more]).framework?.detail.warnings;
+  expect(warned()).toEqual([]);
+  for (const status of ['cancelled', 'withdrawn'])
+    expect(warned(publish(2, 'UK12', { status }))).toEqual([`it was not set up: its procurement is ${status}`]);
+  const again = publish(3, 'UK4', { status: 'active', tenderPeriod: { endDate: '2026-12-01T12:00:00Z' } });
+  expect(warned(publish(2, 'UK12', { status: 'cancelled' }), again)).toEqual([]);
+});
