@@ -8,6 +8,7 @@ const APART = 'ocds-h6vhtk-000001';
 const ALIKE = 'ocds-h6vhtk-000002';
 const UNCODED = 'ocds-h6vhtk-000003';
 const FAR = 'ocds-h6vhtk-000004';
+const BARE = 'ocds-h6vhtk-000005';
 const won = (id: string, title: string, cpv: string, place: string, description: string, more = {}) =>
   contractRows(id, [], {
     notice_id: `${id.slice(12, 18)}-2026`,
@@ -48,6 +49,9 @@ beforeAll(async () => {
     noticeRow('000004-2026', FAR, named('Coach hire far away')),
     won(`${FAR}/1`, 'Coaches in Cardiff', '60172000', 'UKL22', 'Coaches.', { framework_link: CALLED_OFF }),
     won(`${FAR}/2`, 'Coaches in Edinburgh', '60172000', 'UKM75', 'Coaches.'),
+    processRow(BARE, { stage: 'termination', status: 'awarded' }),
+    noticeRow('000005-2026', BARE, named('Coach hire ended')),
+    contractRows(`${BARE}/1`, [], { notice_id: '000005-2026' }),
   );
 });
 afterAll(() => room.close());
@@ -70,6 +74,11 @@ it('their answer has no main code where neither all of them nor their notice hav
   const body = await lookUp('000003-2026');
   expect(body).not.toHaveProperty('cpv');
   expect(body.cpvs?.map(({ code }) => code)).toEqual(['60172000', '60140000']);
+});
+
+it('a contract without codes has none in its answer either, as in searches and sums, though its notice has those of another', async () => {
+  const body = await lookUp('000005-2026');
+  for (const field of ['cpv', 'cpvs']) expect(body).not.toHaveProperty(field);
 });
 
 it('what all of them state is that of the answer, each place once', async () => {
