@@ -65,7 +65,8 @@ export function callOffOf(
   return { evidence, identifiers: [...new Set(identifiers)], references, isByProcedure: method !== '' };
 }
 
-const STOPPED: ReadonlySet<ProcessStatus> = new Set(['cancelled', 'withdrawn', 'unsuccessful']);
+/** Not `unsuccessful`: Contracts Finder wrote that in 2015 wherever it knew no award. */
+const STOPPED: ReadonlySet<ProcessStatus> = new Set(['cancelled', 'withdrawn']);
 
 type Lots = CompiledFramework['lots'];
 

@@ -212,6 +212,7 @@ it('says that it was never set up where its procurement was given up, and nothin
   expect(warned()).toEqual([]);
   for (const status of ['cancelled', 'withdrawn'])
     expect(warned(publish(2, 'UK12', { status }))).toEqual([`it was not set up: its procurement is ${status}`]);
+  expect(warned(publish(2, 'UK4', { status: 'unsuccessful' }))).toEqual([]);
   const again = publish(3, 'UK4', { status: 'active', tenderPeriod: { endDate: '2026-12-01T12:00:00Z' } });
   expect(warned(publish(2, 'UK12', { status: 'cancelled' }), again)).toEqual([]);
 });
