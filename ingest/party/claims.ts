@@ -93,15 +93,43 @@ to be (?:${DONE})|(?:not|none) (?:yet )?(?:${DONE}|applicable|available)|no (?:s
 (?:${MANY} )?${ELSEWHERE}|various|multiple|${MANY}|amherthnasol|i w gadarnhau)$`,
 );
 
-/** Whether a name stands for nobody, such as `N/A` and `TBC`. `TBC Bank` is a name. */
-const isPlaceholder = memoise((name) =>
-  PLACEHOLDER.test(
-    cleanLine(name)
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim(),
-  ),
+const OFFER =
+  '(?:bids?|tenders?|bidders?|tenderers?|applicants?|applications?|offers?|quotes?|quotations?|responses?|submissions?)';
+const WINNER = '(?:contracts?|awards?|suppliers?|providers?|contractors?|bidders?|tenderers?|one)';
+const WHAT =
+  '(?:(?:the|this) )?(?:contract|award|tender|procurement|project|process|exercise|opportunity|lot|quotation)';
+/** What is written, in such words, in place of a supplier where no contract was made. */
+const UNAWARDED = new RegExp(
+  `^(?:(?:${WHAT} )?(?:(?:was|is|has|were) )?not (?:been )?awarded|unawarded|no award|(?:none|nothing) (?:was )?awarded|\
+no ${WINNER} (?:(?:was|were|has been|have been) )?(?:awarded|appointed|selected|made|successful)|\
+no (?:suitable|compliant|valid|acceptable|successful|appropriate|winning) (?:${OFFER}|${WINNER})(?: (?:(?:was|were) )?\\w+)?|\
+no ${OFFER}(?: (?:(?:was|were) )?(?:received|returned|submitted|made|accepted))?|\
+(?:${WHAT} )?(?:(?:was|has been) )?(?:cancelled|canceled|abandoned|withdrawn|discontinued|unsuccessful)|heb ei ddyfarnu)$`,
 );
+
+const plainName = memoise((name) =>
+  cleanLine(name)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim(),
+);
+
+/** Whether a name stands for nobody, such as `N/A` and `TBC`. `TBC Bank` is a name. */
+const isPlaceholder = (name: string) => PLACEHOLDER.test(plainName(name)) || UNAWARDED.test(plainName(name));
+
+/** The release in which an award whose only suppliers say that none was made (`Contract not awarded`) came to nothing. */
+function loseUnawarded(json: JsonObject): JsonObject {
+  const names = new Map(listOf(json.parties, objectOf).map(({ id, name }) => [textOf(id), textOf(name)]));
+  const isUnawarded = (mention: JsonObject) =>
+    UNAWARDED.test(plainName(textOf(mention.name) ?? names.get(textOf(mention.id)) ?? ''));
+  const isLost = ({ suppliers, status }: JsonObject) => {
+    const mentions = listOf(suppliers, readMention);
+    return mentions.length > 0 && mentions.every(isUnawarded) && textOf(status) !== 'cancelled';
+  };
+  const awards = listOf(json.awards, objectOf);
+  if (!awards.some(isLost)) return json;
+  return { ...json, awards: awards.map((award) => (isLost(award) ? { ...award, status: 'unsuccessful' } : award)) };
+}
 
 /** Whether a party, or a mention of one, has a placeholder for a name. */
 function isNobody(party: unknown): boolean {
@@ -114,9 +142,11 @@ function isNobody(party: unknown): boolean {
  * The release without placeholders for names. What had no other name and no register's number is no party, and no mention of
  * it is one. Returns the same object if there is none, as in most.
  */
-export function withoutPlaceholders(json: JsonObject): JsonObject {
-  const parties = valuesOf(json.parties);
-  if (![...parties, json.buyer, ...mentionsIn(json).map(({ mention }) => mention)].some(isNobody)) return json;
+export function withoutPlaceholders(published: JsonObject): JsonObject {
+  const parties = valuesOf(published.parties);
+  const mentions = mentionsIn(published).map(({ mention }) => mention);
+  if (![...parties, published.buyer, ...mentions].some(isNobody)) return published;
+  const json = loseUnawarded(published);
   const left = parties.flatMap(nameOrDrop);
   const known = new Set(listOf(left, objectOf).map(({ id }) => textOf(id)));
   const gone = new Set(listOf(parties, objectOf).flatMap(({ id }) => (known.has(textOf(id)) ? [] : textOf(id)) ?? []));
@@ -127,7 +157,7 @@ export function withoutPlaceholders(json: JsonObject): JsonObject {
   };
   const buyer = objectOf(json.buyer);
   return {
-    ...mapMentions(json, (mentions) => listOf(mentions.flatMap(refer), objectOf)),
+    ...mapMentions(json, (named) => listOf(named.flatMap(refer), objectOf)),
     ...(json.parties === undefined ? {} : { parties: left }),
     ...(buyer ? { buyer: refer(buyer)[0] } : {}),
   };

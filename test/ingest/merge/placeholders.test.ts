@@ -96,3 +96,46 @@ describe('a placeholder for a name', () => {
     expect(compileOne([first({ ...anonymous, parties: [tbc, entity] })]).buyerParty).toBe(COUNCIL.id);
   });
 });
+
+describe('words in place of a supplier that say that no contract was made', () => {
+  it.each([
+    ...['Contract not awarded', 'NOT AWARDED', 'The tender was not awarded', 'No award made', 'No Contract Awarded'],
+    ...[
+      'No supplier appointed',
+      'No suitable bidder',
+      'No compliant bids received',
+      'No bids were received',
+      'No tenders',
+    ],
+    ...['No Successful Suppliers', 'Tender cancelled', 'Procurement has been abandoned', 'Withdrawn', 'None awarded'],
+    ...['Heb ei ddyfarnu', 'Contract Not Awarded.'],
+  ])('make no contract, whatever value is next to them: %s', (name) => {
+    for (const process of [inline(inlineSupplier(name)), inline(name), compileOne([first(award(nameless(name)))])]) {
+      expect(process.contracts).toEqual([]);
+      expect(process.status).not.toBe('awarded');
+      expect(process.parties.map(({ role }) => role)).toEqual(['buyer']);
+    }
+  });
+
+  it('are nobody next to a supplier', () => {
+    expect(
+      winnerNames(compileOne([first(award(nameless('Lot 2 Ltd'), { ...nameless('Not awarded'), id: '3' }))])),
+    ).toEqual([['Lot 2 Ltd']]);
+  });
+
+  it('leave an award in which somebody is not known yet', () => {
+    for (const name of ['Not yet awarded', 'No supplier', 'To be awarded'])
+      expect(inline(inlineSupplier(name)).contracts).toHaveLength(1);
+  });
+
+  it('are not what resembles them', () => {
+    for (const name of [
+      'No Bids Theatre',
+      'Cancelled Flights Ltd',
+      'No Award Productions',
+      'The Project',
+      'No One Ltd',
+    ])
+      expect(winnerNames(inline(inlineSupplier(name)))).toEqual([[name]]);
+  });
+});

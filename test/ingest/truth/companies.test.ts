@@ -55,7 +55,8 @@ async function numbersOf({ published, register }: CompanyCase): Promise<string> 
     await storeReleases(catalogue, 'contracts_finder', [release]);
   };
   const read = store.inOwnCatalogue(fill, (room) => ask(room, lookupContract, { notice_id: release.ocid }));
-  const { suppliers } = (await read).body;
+  // `Not awarded` is no contract, so nobody won it.
+  const { suppliers = [] } = (await read).body;
   return suppliers.flatMap((one) => one.companies_house_number ?? []).join(' and ');
 }
 
