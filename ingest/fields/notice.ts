@@ -13,7 +13,7 @@ import {
 } from '../../schema/reference/notice-types.ts';
 import { KNOWN_SCHEMES, schemeOf } from '../../schema/text/ids.ts';
 import { type JsonObject, listOf, numberOf, objectOf, textOf, valuesOf } from '../../schema/text/json-values.ts';
-import { parseDay } from './dates.ts';
+import { isDate, parseDay } from './dates.ts';
 
 /** Every document of a release, from the four places that may contain the notice itself. */
 export function documentsOf(ocds: OcdsRelease): OcdsDocument[] {
@@ -49,8 +49,7 @@ export interface NoticeKind {
 /**
  * The notice type and stage of a release: by the `noticeType` of a document, otherwise by its tag. Until 2021 Contracts Finder
  * tagged everything "tender", so a "tender" with awards is an award. The modification notice of the older forms (F20) is tagged
- * as an update of award and contract. An unknown type keeps its name and has the stage of its tag; it is counted when the page
- * is read.
+ * as an update of award and contract. An unknown type keeps its name, has the stage of its tag, and is counted with its page.
  */
 export function kindOf(ocds: OcdsRelease): NoticeKind {
   const noticeType = documentsOf(ocds).find((document) => document.noticeType)?.noticeType;
@@ -217,8 +216,9 @@ export function statesMoney(value: JsonObject): boolean {
   return isCurrency(currencyOf(value.currency) ?? '') && AMOUNTS.some((key) => isReadable(key, value[key]));
 }
 
-/** The section of the forms under the directives for the time limit of tenders and of requests to participate. */
+/** The section of the forms under the directives for the time limit of bids, and what stands next to a date in words. */
 const TIME_LIMIT = /^IV[\s.]*2[\s.]*2(?!\d|\.\d)/i;
+const LABELS = /(?:\b(?:date|local time|time|at|on|by)\b:?|[\s,])+/gi;
 
 /**
  * A release whose period for bids ends when its correction says. A corrigendum (F14) repeats nothing of the notice that it
@@ -229,8 +229,9 @@ export function correctTimeLimit(json: JsonObject): JsonObject {
   const changes = listOf(tender?.amendments, objectOf).flatMap((one) => listOf(one.unstructuredChanges, objectOf));
   const endDate = changes
     .filter(({ where }) => TIME_LIMIT.test(textOf(objectOf(where)?.section) ?? ''))
-    .map(({ newValue }) => textOf(objectOf(newValue)?.date))
-    .findLast((date) => date !== undefined);
+    .map(({ newValue }) => objectOf(newValue))
+    .flatMap((one) => [textOf(one?.text)?.replace(LABELS, ' ').trim(), textOf(one?.date)])
+    .findLast(isDate);
   if (endDate === undefined || bidPeriodOf(tender?.tenderPeriod)?.endDate !== undefined) return json;
   return { ...json, tender: { ...tender, tenderPeriod: { ...objectOf(tender?.tenderPeriod), endDate } } };
 }

@@ -53,8 +53,22 @@ describe('a corrigendum of the forms under the directives', () => {
   });
 
   it.each([
+    ['09/12/2026 16:00'],
+    ['Date: 09/12/2026 Local time: 16:00'],
+    ['Date: 9 December 2026\r\nTime: 16:00'],
+    ['9 December 2026 at 16:00'],
+  ])('moves it to a day in words: %j', (text) => {
+    const moved = change('IV.2.2', { text: '02/12/2026 12:00' }, { text });
+    expect(deadlines([INVITATION, corrigendum('036312-2026', '2026-11-08T15:56:37Z', [moved])])[1]).toEqual([
+      '036312-2026',
+      '2026-12-09T16:00:00Z',
+    ]);
+  });
+
+  it.each([
     ['of another section', [limit('2026-12-02', '2026-12-09', 'IV.2.7')], {}],
     ['in words', [change('IV.2.2', { text: 'noon' }, { text: 'one o’clock' })], {}],
+    ['to two days', [change('IV.2.2', { text: '' }, { text: '9/12/2026 or 10/12/2026' })], {}],
     ['of nothing', [], {}],
   ])('leaves it at a change %s', (_, changes) => {
     expect(deadlines([INVITATION, corrigendum('036312-2026', '2026-11-08T15:56:37Z', changes)])[1]).toEqual([
