@@ -11,7 +11,7 @@ import {
 import { compareIds, identityId, parseCompanyNumber, schemeOf } from '../../schema/text/ids.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { postcodeOf, regionOfName, statedRegions } from '../fields/classifications.ts';
-import { cleanLine, redactUrl } from '../fields/text/clean.ts';
+import { cleanLine, redactUrl, saysNothing } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
 import { isAbroad, numberIn } from './match/names.ts';
 
@@ -82,8 +82,8 @@ export function readSighting(party: OcdsParty): Sighting {
     numbers: SOURCE_NUMBER.test(publishedId) ? [publishedId.toUpperCase()] : [],
     identifiers,
     postcode,
-    street: cleanLine(address?.streetAddress) || undefined,
-    locality: cleanLine(address?.locality) || undefined,
+    street: cleanLine(address?.streetAddress?.trim().replace(/,?\s*[\r\n]\s*/g, ', ')) || undefined,
+    locality: [cleanLine(address?.locality)].find((town) => !saysNothing(town)),
     country: countryOf(address),
     region: regionOfParty(party, postcode),
     url: redactUrl(party.url),

@@ -158,6 +158,22 @@ const CHARITY = /\bcharit(?:y|able|ies)\b/i;
 const CHARITY_IDS = /^GB-(?:CHC|SC|NIC)-/;
 const PUBLIC_IDS = /^GB-(?:NHS|UKPRN|LAE|LAS|GOR)-/;
 
+const COUNTY_OR_COUNTRY = String.raw`(?:uk|gb|gbr|u\.k\.|united kingdom.*|(?:great )?britain|england|scotland|(?:south |north )?wales|cymru|northern ireland|(?:north |south |east |west )?[a-z]*shire|east riding.*|(?:(?:north|south|east|west) )?yorks|(?:east |west )?sussex|(?:east |west |mid)lothian|(?:south |mid |west )?glamorgan|(?:east|west) midlands|(?:greater|great) (?:london|manchester)|tyne (?:and|&) wear|isle of wight|(?:co\.?|county) (?:antrim|armagh|down|durham|fermanagh|londonderry|tyrone)|(?:beds|berks|bucks|cambs|hants|herts|lancs|leics|lincs|middx|northants|notts|oxon|staffs|warks|wilts|worcs)\.?|avon|ceredigion|cleveland|clwyd|cornwall|cumbria|devon|dorset|dyfed|essex|fife|gwent|gwynedd|kent|merseyside|middlesex|norfolk|northumberland|powys|rutland|somerset|strathclyde|suffolk|surrey|tayside)`;
+const WIDER = new RegExp(`^${COUNTY_OR_COUNTRY}$`, 'i');
+const BEFORE_POSTCODE = /^(.*)\b[A-Z]{1,2}\d[A-Z\d]? ?[\dO][A-Z]{2}\b/i;
+const ENDS_WIDER = new RegExp(`[\\s,]+${COUNTY_OR_COUNTRY}\\.?$`, 'i');
+const TOWN = /^(?!Nr\b)(?:St\.?(?= )|[A-Z][A-Za-z'’.-]{2,})(?: [A-Za-z][A-Za-z'’.-]*){0,3}$/;
+const NO_TOWN =
+  /\b(?:academy|airport|ave(?:nue)?|barn|block|boulevard|box|buildings?|business|campus|cent(?:re|er)|chambers?|close|college|cottage|council|court|crescent|depot|drive|enterprise|estate|exchange|farm|flat|floor|gardens?|group|hall|hospital|house|industrial|lane|limited|llp|lodge|ltd|mews|mills?|offices?|parade|park|parkway|place|plaza|plc|point|quay|rd|road|room|school|services|square|st(?=$)|station|street|studios?|suite|terrace|tower|trading|unit|university|walk|warehouse|way|wharf|works(?:hops?)?|yard)\b/i;
+
+/** The town in an address on one line: what stands between two commas, or a comma and the postcode, and is no street, building or county. */
+export function townIn(street: string): string | undefined {
+  const parts = (BEFORE_POSTCODE.exec(street)?.[1] ?? '').split(/[,|]/).map((part) => part.trim().replace(/\.$/, ''));
+  const place = parts.findLastIndex((part) => part !== '' && !WIDER.test(part));
+  const town = parts[place]?.replace(ENDS_WIDER, '') ?? '';
+  return place > 0 && TOWN.test(town) && !NO_TOWN.test(town) ? town : undefined;
+}
+
 const HOME =
   /^(?:uk|gb|gbr|u\.k\.|united kingdom.*|(?:great )?britain|england|scotland|wales|cymru|northern ireland|[a-z]*shire)$/i;
 

@@ -9,6 +9,7 @@ import { compareText } from '../../../schema/text/memoise.ts';
 import { type Fact, keyOf } from '../../identity/facts.ts';
 import type { IdentityPlan } from '../../identity/plan.ts';
 import { type BuyerType, nationOfBuyer, placeOfBuyer, surestFirst } from '../../party/buyer-type.ts';
+import { townIn } from '../../party/match/names.ts';
 import { companyNumberOf, type IdentityKind } from '../../party/sighting.ts';
 import { loseRow, type Row, type StoredRow, storeRow } from '../../rows/versioned.ts';
 import { type ContractOverlay, readTallies } from './tallies.ts';
@@ -121,7 +122,7 @@ function organisationRow(
   const named = names.slice(0, NAMES_MOST).map((one) => ({ name: one, ...namedIn(notices.get(`name ${one}`)) }));
   const name = names[0] ?? id;
   const addresses = latestFirst(facts, 'address').map((text) => JSON.parse(text) as Address);
-  const [address] = addresses;
+  const [town = null] = addresses.flatMap(({ street = '' }) => townIn(street) ?? []);
   const size = sizeOf(facts, register);
   const url = latestFirst(facts, 'url')[0];
   const types = typesOf(facts);
@@ -131,7 +132,7 @@ function organisationRow(
   const detail: OrganisationDetail = {
     identifiers: identifiersOf(facts, notices),
     also_known_as: names.slice(1, NAMES_MOST + 1),
-    ...(address ? { address: plainAddress(address) } : {}),
+    ...(addresses[0] ? { address: plainAddress(addresses[0]) } : {}),
     ...(url ? { url } : {}),
     ...(place?.scope ? { scope: place.scope } : {}),
     ...(kind === 'company' && size ? { is_sme_source: size.source } : {}),
@@ -148,12 +149,11 @@ function organisationRow(
     detail: JSON.stringify(detail),
   };
   if (kind === 'buyer') {
-    const region = place?.region;
     const columns = {
       ...EMPTY,
       ...common,
-      region: region?.name ?? null,
-      region_code: region?.code ?? null,
+      region: place?.region?.name ?? null,
+      region_code: place?.region?.code ?? null,
       nation: nationOfBuyer(names, types[0]?.type, addresses)?.nation ?? null,
       kind: types[0]?.type ?? null,
     };
@@ -167,7 +167,7 @@ function organisationRow(
       ...common,
       company_number: companyNumberOf(id),
       is_sme: size ? Number(size.isSme) : null,
-      locality: addresses.find((one) => one.locality)?.locality ?? register?.locality ?? null,
+      locality: addresses.find((one) => one.locality)?.locality ?? register?.locality ?? town,
       postcode: addresses.find((one) => one.postcode)?.postcode ?? register?.postcode ?? null,
     },
   };
