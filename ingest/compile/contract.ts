@@ -218,7 +218,7 @@ function describeContract({ award, contracts }: Bundle, merged: OcdsRelease): Om
   return {
     ...EMPTY,
     ...(description && !/^see description of related tender\.?$/i.test(description) ? { description } : {}),
-    ...optionWordsOf(award, contracts),
+    ...optionWordsOf(award, contracts, relatedLots(award, merged.tender)),
     lots: lotsOf(award, merged),
     ...(procedure ? { procedure } : {}),
     regions: regionsOf(places),

@@ -196,13 +196,19 @@ export function wordsOf(text: string | undefined): string {
   return saysNothing(words) || YES_OR_NO.test(words) ? '' : words;
 }
 
-/** What is published of renewals and options, in its words: of the newest contract that says it, otherwise of its award. */
+/**
+ * What is published of renewals and options, in its words: of the newest contract that says it, otherwise of its award, otherwise
+ * of its lots, if those that say it agree: the forms under the directives have it there alone.
+ */
 export function optionWordsOf(
   award: OcdsExtensions = {},
   contracts: readonly OcdsExtensions[],
+  lots: readonly OcdsExtensions[],
 ): Pick<ContractDetail, 'renewal' | 'options'> {
-  const [renewal, options] = (['renewal', 'options'] as const).map((name) =>
-    [award, ...contracts].map((one) => wordsOf(one[name])).findLast(Boolean),
-  );
+  const [renewal, options] = (['renewal', 'options'] as const).map((name) => {
+    const own = [award, ...contracts].map((one) => wordsOf(one[name])).findLast(Boolean);
+    const [ofLots, ...others] = own ? [] : new Set(lots.map((one) => wordsOf(one[name])).filter(Boolean));
+    return own ?? (others.length === 0 ? ofLots : undefined);
+  });
   return { ...(renewal ? { renewal } : {}), ...(options ? { options } : {}) };
 }

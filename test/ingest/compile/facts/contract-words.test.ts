@@ -35,6 +35,19 @@ it.each([
   expect(detailOf(signed(contract, award))?.renewal).toBe(words);
 });
 
+it.each([
+  ['of its lot', ['1'], {}, '2 x 12 months'],
+  ['of its lots, where they agree', ['1', '2', '4'], {}, '2 x 12 months'],
+  ['of neither lot, where they differ', ['1', '3'], {}, undefined],
+  ['of no lot that it does not name', [], {}, undefined],
+  ['its own before those of its lot', ['1'], renewal('1 year'), '1 year'],
+])('how a contract may be extended is in the words %s', (_, relatedLots, contract, words) => {
+  const told = ['2 x 12 months', '2 x 12 months', '3 years', 'N/A'];
+  const lots = told.map((text, index) => ({ id: `${index + 1}`, title: 'North', ...renewal(text) }));
+  const release = { ...signed(contract, { relatedLots }), tender: { lots } };
+  expect(detailOf(release)?.renewal).toBe(words);
+});
+
 it('what more may be bought under a contract is in its words', () => {
   expect(detailOf(signed(options('A second depot.')))).toMatchObject({ options: 'A second depot.' });
 });
