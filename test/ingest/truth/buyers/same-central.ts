@@ -102,4 +102,8 @@ export const SAME_CENTRAL = [
   same('BBC', 'British Broadcasting Corporation', 'abbreviation'),
   same('The British Broadcasting Corporation (BBC)', 'BBC', 'The and brackets'),
   same('HS2 Ltd', 'High Speed Two (HS2) Limited', 'abbreviation inside the name'),
+  same('FSA', 'Food Standards Agency', 'abbreviation', 'a regulator of banks had it until 2013'),
+  same('GPA - Government Property Agency', 'Government Property Agency', 'abbreviation before the name'),
+  same('NHSE', 'NHS England', 'abbreviation'),
+  same('FCO', 'Foreign & Commonwealth Office', 'abbreviation, ampersand'),
 ];

@@ -131,6 +131,12 @@ export const SAME_OTHERS = [
   same('Welsh Government', 'Llywodraeth Cymru', 'Welsh and English name'),
   same('NRW', 'Natural Resources Wales', 'abbreviation'),
   same('Cyfoeth Naturiol Cymru', 'Natural Resources Wales', 'Welsh and English name'),
+  same(
+    'Addysg a Gwella Iechyd Cymru (AaGIC)',
+    'Health Education and Improvement Wales (HEIW)',
+    'Welsh and English name',
+  ),
+  same('Trafnidiaeth Cymru', 'Transport for Wales', 'Welsh and English name'),
   same('SEPA', 'Scottish Environment Protection Agency', 'abbreviation'),
   same('Scottish Water', 'Scottish Water SC123456', 'a bare number behind'),
   same('Testbourne Homes Ltd 04218877', 'Testbourne Homes Limited', 'a bare company number behind'),
