@@ -59,9 +59,12 @@ function choose(parsed: ParsedQuery): Way[] {
   return combined.map((some) => ({ parsed: withParts({ ...parsed, either: [] }, some), weight: 1 }));
 }
 
-/** A phrase with several spellings is a choice between them. */
+/** A phrase with several spellings is a choice between them, and a postcode one between it and its district. */
 function withSpellings(parsed: ParsedQuery): ParsedQuery {
-  const choices = parsed.phrases.map(spellingsOf);
+  const choices = parsed.phrases.map((phrase) => [
+    ...spellingsOf(phrase),
+    ...parsed.districts.flatMap((district) => (district === phrase[0] ? [[district]] : [])),
+  ]);
   const several = choices.filter((spellings) => spellings.length > 1);
   const phrases = choices.flatMap((spellings) => (spellings.length === 1 ? spellings : []));
   return { ...parsed, phrases, either: [...parsed.either, ...several.map((phrases) => ({ ...NONE, phrases }))] };

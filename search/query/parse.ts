@@ -34,6 +34,8 @@ export interface ParsedQuery extends Wanted {
   either: Wanted[];
   /** What no result may contain. */
   excluded: Wanted;
+  /** Districts of the postcodes among the phrases: notices are delivered in a district. */
+  districts: string[];
   /** The last word, where it may be the beginning of one; otherwise null. */
   partial: string | null;
   ignoredWords: number;
@@ -72,6 +74,7 @@ const parsePlain = memoise((plain): ParsedQuery => {
     runs: findRuns(inOrder, new Set(words)),
     either,
     excluded: excludedWords,
+    districts: single.flatMap(({ district }) => district ?? []),
     partial: last && !last.together && endsIn(plain, last.words.at(-1)) ? (last.words.at(-1) ?? null) : null,
     ignoredWords: sumOf([typed, ...choices, without]) - sumOf([required, ...either, excludedWords]),
   };

@@ -25,6 +25,8 @@ export interface Piece {
   together: boolean;
   /** Joining words are significant here: the letters of A&E, a word in capitals among others, a last letter. */
   keepsJoining: boolean;
+  /** The district of a postcode that is not in quotes. */
+  district?: string;
 }
 
 interface Pieces {
@@ -137,7 +139,8 @@ function readPostcode(one: Chunk, next: Chunk | undefined): { piece: Piece; isSp
   const parts = out && inner ? [out, inner] : isSplit ? [one.text, trim(next.text)] : null;
   if (!parts) return null;
   const words = parts.map((part) => part.toLowerCase());
-  return { piece: { words, identifier: null, together: true, keepsJoining: true }, isSplit: isSplit && !out };
+  const [district = ''] = words;
+  return { piece: { words, identifier: null, together: true, keepsJoining: true, district }, isSplit: isSplit && !out };
 }
 
 function parseIdentifier(chunk: string): Identifier | null {

@@ -34,13 +34,21 @@ export const COMMON_DOCUMENTS = 10_000;
 export function levelExpression(level: MatchLevel, terms: Term[], query: ParsedQuery): string | null {
   if (level === 'any') return anyExpression(terms, query);
   if (level === 'all') return joined([...unitsOf(query), ...clausesOf(terms, query, exactly)], 'AND');
-  const widens = terms.some(({ endings, openEnded }) => endings.length > 0 || openEnded);
-  return widens ? joined([...unitsOf(query), ...clausesOf(terms, query, widened)], 'AND') : null;
+  const { districts } = query;
+  const widens = districts.length > 0 || terms.some(({ endings, openEnded }) => endings.length > 0 || openEnded);
+  return widens ? joined([...unitsOf(query, districts), ...clausesOf(terms, query, widened)], 'AND') : null;
 }
 
-/** Phrases and identifiers, which have no alternatives. */
-function unitsOf({ identifiers, phrases }: Pick<Wanted, 'identifiers' | 'phrases'>): string[] {
-  return [...identifiers.map(identifierExpression), ...phrases.map(phraseExpression)];
+/** Phrases and identifiers, which have no alternatives, but for postcodes whose districts are enough. */
+function unitsOf(
+  { identifiers, phrases }: Pick<Wanted, 'identifiers' | 'phrases'>,
+  districts: string[] = [],
+): string[] {
+  const wider = ([out = '']: string[]) => (districts.includes(out) ? quote([out]) : null);
+  return [
+    ...identifiers.map(identifierExpression),
+    ...phrases.map((words) => joined([phraseExpression(words), wider(words)], 'OR') ?? quote(words)),
+  ];
 }
 
 /**
@@ -99,7 +107,8 @@ export function markExpression(terms: Term[], query: ParsedQuery): string | null
     ...wanted.phrases.flatMap(spellingsOf),
     ...wanted.identifiers.map(({ words }) => words),
   ]);
-  return joined([...phrases.map(markedPhrase), ...terms.map(marked)], 'OR');
+  const districts = query.districts.map((district) => quote([district]));
+  return joined([...phrases.map(markedPhrase), ...districts, ...terms.map(marked)], 'OR');
 }
 
 /** A text to be shown still has the possessive endings that its index lacks: each is a word between those of the phrase. */
@@ -140,7 +149,7 @@ function mostExpression(terms: Term[], must: (string | null)[]): string | null {
 }
 
 function anyExpression(terms: Term[], query: ParsedQuery): string | null {
-  return joined([...[query, ...query.either].flatMap(unitsOf), ...terms.filter(isPresent).map(widened)], 'OR');
+  return joined([...[query, ...query.either].flatMap((wanted) => unitsOf(wanted)), ...terms.filter(isPresent).map(widened)], 'OR');
 }
 
 function isPresent({ documents, openEnded }: Term): boolean {

@@ -18,6 +18,9 @@ const signs = [
   someDocument({ notice_id: 'sign', title: 'Fire & Rescue for HM Revenue & Customs' }),
   someDocument({ notice_id: 'word', title: 'Fire and rescue for HM Revenue and Customs' }),
   someDocument({ notice_id: 'apart', title: 'Rescue from fire', description: 'Customs of revenue' }),
+  someDocument({ notice_id: 'exact', title: 'Windows for LS1 4AP' }),
+  someDocument({ notice_id: 'district', title: 'Windows', description: 'Delivered in LS1' }),
+  someDocument({ notice_id: 'other', title: 'Windows', description: 'Delivered in LS14' }),
 ];
 const BY_SIGNS: [string, string[]][] = [
   ['50k', ['grant']],
@@ -31,6 +34,10 @@ const BY_SIGNS: [string, string[]][] = [
   ['rescue -"fire and rescue"', ['apart']],
   ['kiosk OR "fire & rescue"', ['sign', 'word']],
   ['HMRC', ['sign', 'word']],
+  ['windows LS1 4AP', ['district', 'exact']],
+  ['windows ls14ap', ['district', 'exact']],
+  ['"LS1 4AP" windows', ['exact']],
+  ['windows -LS1 4AP', ['district', 'other']],
 ];
 
 const many = Array.from({ length: 12 }, (_, index) =>
