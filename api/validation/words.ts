@@ -149,6 +149,9 @@ const FINDERS = [
   { id: 'framework_id', call: 'search_frameworks', by: 'words', names: ['name', 'query', ...SEARCHED] },
   { id: 'notice_id', call: 'search_notices', by: 'words', names: ['name', 'query', ...SEARCHED] },
 ];
+const KINDS = ['kind', 'buyer_kind', 'kind_of_buyer', 'buyer_type', 'type_of_buyer'];
+const PLACES = ['postcode', 'post_code', 'postal_code', 'town', 'city', 'county', 'address'];
+const PERIODS = ['year', 'month', 'quarter', 'date', 'day', 'period', 'dates', 'date_range', 'financial_year'];
 const WRAPPERS = ['filters', 'filter', 'params', 'parameters', 'arguments', 'args', 'input', 'body', 'options'];
 
 /**
@@ -187,6 +190,13 @@ function adviseOn(name: string, accepted: readonly string[]): string | undefined
     return 'send above_threshold: false for what is below';
   if (accepted.includes('since') && (name === 'query' || SEARCHED.includes(name)))
     return 'changes are narrowed by filters alone; {create_watch} takes words';
+  if (accepted.includes('value_min') && accepted.includes('query')) {
+    const from = accepted.find((each) => each.endsWith('_from'));
+    if (PERIODS.includes(name) && from) return `send ${from} and ${from.replace(/from$/, 'to')}`;
+    if (PLACES.includes(name)) return 'send a region, or write a town or postcode in query';
+    if (KINDS.includes(name) && accepted.includes('buyer_id'))
+      return 'send buyer_id: {list_buyers} lists buyers by kind';
+  }
   const finder = FINDERS.find(({ id, names }) => accepted.includes(id) && names.includes(name));
   if (finder) return `send ${finder.id}, which {${finder.call}} finds by ${finder.by}`;
   return COMPANIES.includes(name) ? '{company_contracts} lists what a company won' : undefined;
