@@ -20,9 +20,9 @@ const KINDS = ['buyer', 'company', 'framework'] as const;
 type Ids = Readonly<Record<string, unknown>>;
 
 /**
- * Stored filters (JSON) with an id that now leads elsewhere, and the same filters with the present id. Two buyers may have become
- * one, or one may now be known by a better identifier; a watch continues with what its id leads to. So do those of a region for
- * which more codes stand by now.
+ * Stored filters (JSON) with an id that now leads elsewhere, and the same filters with the present id. Two buyers may have
+ * become one, or one may now be known by a better identifier; a watch continues with what its id leads to. A filter by a region
+ * continues with every code that the region has by now.
  */
 export async function readMovedFilters(catalogue: Database, stored: readonly string[]): Promise<Map<string, string>> {
   const texts = [...new Set(stored)];

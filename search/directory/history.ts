@@ -12,9 +12,9 @@ interface History {
 const known = new WeakMap<Database, History>();
 
 /**
- * The same catalogue under an object that stands for its present history: another one once its server was restored to an older
- * state or replaced. What is kept in memory of its rows belongs to that object, as later only rows with a higher `seq` are read,
- * which would miss those of another history.
+ * The same catalogue as an object that stands for its present history. Once its server was replaced or restored to an older
+ * state, there is a new object. Rows kept in memory belong to one object: later only rows with a higher `seq` are read, which
+ * would miss those of another history.
  */
 export async function withHistory(catalogue: Database): Promise<Database> {
   const former = known.get(catalogue);

@@ -14,7 +14,7 @@ export interface Entry {
 
 /** Organisations in the order of a list without a query: the largest first, then by id. The same object until something changes. */
 export interface Listed<C = unknown> {
-  /** What they have besides. */
+  /** The columns that only this list has. */
   own: C;
   /** Their ids, and the same as numbers of 53 bits. */
   ids: Texts;
@@ -24,7 +24,7 @@ export interface Listed<C = unknown> {
   sizes: Float64Array;
 }
 
-/** How the columns of a list's own are built. */
+/** How the columns that only one list has are built. */
 export interface OwnColumns<E extends Entry, C> {
   none: C;
   merge(old: C, plan: Plan, fresh: readonly E[]): C;
@@ -78,7 +78,7 @@ export function mergeListed<E extends Entry, C>(
   };
 }
 
-/** @param goes for each old row 1 if it does not stay @param fresh in order */
+/** @param goes 1 for each old row that does not stay @param fresh in order */
 function planMerge({ ids, sizes }: Listed, goes: Uint8Array, fresh: readonly Entry[]): Plan {
   const plan = new Int32Array(goes.length + fresh.length);
   let [count, old] = [0, 0];

@@ -25,7 +25,7 @@ interface From {
 /** Documents of changed rows, ids of removed ones, and where the next begin; null after the last. */
 type Changed = Omit<IndexBatch, 'cursor'> & { next: Pick<IndexCursor, 'seq' | 'id'> | null };
 
-/** What changed after a position, as far as `most` rows. Read page by page, as rows are larger than their documents. */
+/** What changed after a position, up to `most` rows. Read page by page, as rows are larger than their documents. */
 export async function readChanged(
   { catalogue, collection }: From,
   from: Pick<IndexCursor, 'seq' | 'id'>,

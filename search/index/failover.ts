@@ -34,7 +34,7 @@ interface FailoverOptions {
   readLag?: (engine: AnyEngine) => Promise<number>;
   /** With a larger lag the second engine answers, if its own is smaller. */
   lagRowsMax?: number;
-  /** A clock in milliseconds that nobody sets back, or the first engine would be left alone until that is made up. */
+  /** A clock in milliseconds that is never set back: the first engine would be left alone until it has caught up. */
   readMs?: () => number;
 }
 

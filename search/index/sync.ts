@@ -50,7 +50,7 @@ export interface SyncOptions {
   signal?: AbortSignal;
   /** Rebuilds the index even if nothing requires it. */
   rebuild?: boolean;
-  /** Is warned of an index that cannot be kept up to date while another is rebuilt, which may take hours: the run continues. */
+  /** Receives a warning about an index that cannot be kept up to date while another is rebuilt, which may take hours. The run continues. */
   log?: Pick<Logger, 'warn'>;
 }
 

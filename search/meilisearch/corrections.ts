@@ -39,7 +39,7 @@ function isForgiven(word: string): boolean {
   return word.length >= FORGIVES.one && !/\p{N}/u.test(word);
 }
 
-/** Whether a word has letters and digits, such as `rm6100`: the server forgives mistakes in it, as it is no number as a whole. */
+/** Whether a word has letters and digits, such as `rm6100`: the server forgives mistakes in it, as it is not a number as a whole. */
 export function isCode(word: string): boolean {
   return word.length >= FORGIVES.one && /\p{N}/u.test(word) && /\P{N}/u.test(word);
 }

@@ -34,7 +34,7 @@ const AS_IT_IS = { headers: { 'Accept-Encoding': 'identity' } };
 interface MeilisearchOptions {
   url: string;
   key?: string | undefined;
-  /** Prefix of the index names, so that several houses can share a server. */
+  /** Prefix of the index names, so that several installations can share a server. */
   prefix?: string;
   /** How long a query and all its requests may take, in milliseconds. */
   deadlineMs?: number;

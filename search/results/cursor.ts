@@ -101,7 +101,7 @@ export function parseCursor(text: string, query: SearchQuery): Position {
   };
 }
 
-/** A cursor of a former query for this one, which asks for the same under another id by now; any other text as it is. */
+/** Makes a cursor of a former query one of this query, which asks for the same thing under its present id. Any other text is returned as it is. */
 export function carryCursor(text: string, former: SearchQuery, query: SearchQuery): string {
   try {
     return makeCursor(parseCursor(text, former), query) ?? text;

@@ -106,8 +106,8 @@ export function versionOf(collection: Collection): string {
 }
 
 /**
- * The part of the version that is the layout, for file names. Two releases of the program with different layouts have an
- * index each; an index with other documents only, both can read.
+ * The part of the version that is the layout, for file names. Two releases of the program with different layouts have an index
+ * each. Both can read an index that differs only in its documents.
  */
 export function layoutOf(collection: Collection): string {
   const version = versionOf(collection);

@@ -28,7 +28,7 @@ export interface Word {
   documents: number;
 }
 
-/** The size of a count and of each of its keys in memory, without its name: that is the words and filters of a client. */
+/** The size of a count and of each of its keys in memory, without its name, which is made of the words and filters of a client. */
 const COUNT_BYTES = 400;
 const KEY_BYTES = 8;
 const COUNTED = {

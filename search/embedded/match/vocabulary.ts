@@ -206,7 +206,7 @@ async function readNeighbours(index: Database, word: string, beginning: string):
   });
 }
 
-/** The most similar word that a text still has, the most frequent of several. Words of documents that changed or went stay in the vocabulary. */
+/** The most similar word that a text still has, the most frequent of several. Words of documents that have changed or gone stay in the vocabulary. */
 async function findNearest(index: Database, word: string, words: Word[], mistakes: number): Promise<string | null> {
   const letters = lettersOf(word);
   const alike = words

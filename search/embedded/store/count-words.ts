@@ -5,9 +5,9 @@ const LETTERS = { first: 97, last: 122 };
 const ASCII = 128;
 
 /**
- * The words of some texts that `foldText` has folded, and how often each occurs. Words are told apart by 64 bits of a hash,
- * and only a new one is taken out of its text: with a map of words this takes three times as long, a tenth of all that is done
- * to index a document (measured).
+ * The words of some texts that `foldText` has folded, and how often each occurs. Words are distinguished by 64 bits of a hash,
+ * and only a new one is cut out of its text. With a map of words this takes three times as long, which is a tenth of the work
+ * of indexing a document (measured).
  */
 export function countWords(texts: Iterable<string>): [word: string, count: number][] {
   const words: [string, number][] = [];

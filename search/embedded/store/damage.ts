@@ -12,15 +12,15 @@ export function isDamaged(path: string): boolean {
 }
 
 /**
- * Does `work` on the indexes at an address. An error that says that a file of theirs is damaged leaves a mark next to it, so that
- * the process that fills the index builds another. It is thrown on.
+ * Does `work` on the indexes at an address. If an error says that one of their files is damaged, marks that file, so that the
+ * process that fills the index builds another one. The error is thrown in any case.
  */
 export async function notingDamage<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const path = findDamaged(generationFiles(url), error);
-    // Where this process may not write, the error alone tells of it.
+    // Where this process may not write, only the error reports it.
     if (path) await Promise.allSettled([writeFile(path + MARK, '')]);
     throw error;
   }

@@ -6,9 +6,9 @@ import { hashId } from '../layout/hash-id.ts';
 import { DAY_SPAN } from '../layout/tables.ts';
 
 /**
- * The key of a document follows from the document, and not from when it came: indexes of several machines, or one that is built
- * again, have the same order, so that a cursor of one continues in another. Keys of a day rise with the time, in steps of 22
- * minutes; documents of one step, and those without a time, are in an order of their ids that is as good as random.
+ * A document's key depends on the document alone, never on when it arrived. So the indexes of several machines have the same
+ * order, as has one that is built again, and a cursor of one continues in another. Keys of a day rise with the time, in steps
+ * of 22 minutes; documents of one step, and those without a time, are in an order of their ids that is as good as random.
  */
 
 const STEPS_A_DAY = 64;
@@ -17,7 +17,7 @@ const STEP_SPAN = DAY_SPAN / STEPS_A_DAY / 8;
 /** Where the wanted key is taken, those after it are tried, then any of the day. */
 const NEXT = 8;
 const SPREAD = 0x9e3779b1;
-/** A document keeps a key that it would have been given within so many tries. */
+/** A document keeps a key that it could have been given within this many tries. */
 const TRIES = 16;
 
 /** A document with its key in the index. */
