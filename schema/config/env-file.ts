@@ -6,8 +6,8 @@ const FILE = '.env';
 
 /**
  * Adds the settings of a `.env` file in the working folder, where there is one, to an environment, which takes precedence.
- * @throws BadSettings where it cannot be read: it is of another user, in another encoding, or a folder, as Docker makes in place
- * of a missing file; and for a line that sets nothing, such as PORT: 80
+ * @throws BadSettings where it cannot be read (it belongs to another user, has another encoding, or is the folder that Docker
+ * makes in place of a missing file), and for a line that sets nothing, such as PORT: 80
  */
 export function addEnvFile(environment: Record<string, string | undefined>): void {
   if (!existsSync(FILE)) return;
@@ -22,7 +22,7 @@ export function parseSettings(text: string): Record<string, string | undefined> 
   return parseEnv(text);
 }
 
-/** What Node's reader takes for a setting: a tab would be part of its name, and a value in quotes may run over several lines. */
+/** What Node's reader accepts as a setting: a tab would be part of its name, and a value in quotes may run over several lines. */
 const SETTING = /^ *(?:export )?[\w.-]+ *= *(?:(["'`])[\s\S]*?\1)?.*$/gm;
 
 /** The first line that is neither a setting nor a comment: Node's reader passes over it, or takes its colon into the name. */

@@ -27,7 +27,7 @@ const WITH_SERVER: readonly (readonly [name: string, database: string, value?: s
 ];
 
 /**
- * Settings without another that they need, as sentences: alone they would be ignored, and what somebody set up would not be there.
+ * Settings without another one that they need, as sentences: alone they would be ignored, without a word to the operator.
  * `values`: those that are valid on their own.
  */
 export function findHalfSet(

@@ -51,7 +51,7 @@ export const databaseUrl = z
   .refine(hasNoToken, `${DATABASE}, without ? or #: its token is a setting of its own`)
   .refine(hasKnownPath, `${DATABASE}, which names a namespace as NAME.host or as host/dev/NAME`);
 
-/** `tls=0` alone means something there. A token would be shown wherever the address is, and not be sent. */
+/** `tls` is the only parameter that means anything there. A token would be shown wherever the address is, and not be sent. */
 function hasNoToken(url: string): boolean {
   if (url.startsWith('file:') || !URL.canParse(url)) return true;
   return !url.includes('#') && /^(\?tls=[01])?$/.test(new URL(url).search);
@@ -75,7 +75,7 @@ export const instant = z.iso
   .transform((text) => new Date(text));
 export const prefix = z.string().regex(/^[a-z][a-z0-9_]{0,19}$/, 'lower-case letters, digits and underscores');
 export const text = z.string().min(1, 'some text');
-/** What is sent in a header of requests. With any other character no request could be made. */
+/** A text that is sent in a header of requests. With any other character no request could be made. */
 export const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'some text of ASCII characters, on one line');
 export const contact = z
   .string()

@@ -44,7 +44,7 @@ export function makePatient(database: Database, { forMs, signal, onAway }: Patie
 }
 
 /**
- * The same database for work that others should not wait for: after each batch its file is left to them for as long as the batch
+ * The same database for work that must not hold up others: after each batch it leaves the file to them for as long as the batch
  * took. SQLite keeps no queue. A writer that waits looks every few milliseconds whether the file is free, which between two
  * batches of a loop it hardly ever is (measured during a deletion of 400,000 rows: a debit waited up to 320 ms, with this up to
  * 60). A server has a queue.

@@ -7,8 +7,8 @@ import { setFlagsFromString } from 'node:v8';
 export const SMALL_HEAP: readonly string[] = ['--max-semi-space-size=2'];
 
 /**
- * Node arguments for a small heap with a limit on old objects, in megabytes. Between two collections V8 lets them grow fourfold if gigabytes are
- * allowed, and by half if hundreds of megabytes are.
+ * Node arguments for a small heap with a limit on old objects, in megabytes. Between two collections V8 lets them grow fourfold
+ * where gigabytes are allowed, but only by half where hundreds of megabytes are.
  */
 export function boundedHeap(oldMegabytes = 512): string[] {
   return [...SMALL_HEAP, `--max-old-space-size=${oldMegabytes}`];

@@ -18,8 +18,8 @@ export type SendMail = (mail: Mail) => Promise<void>;
 /** How long a mail server has to be reached and to greet. */
 const WAIT_MS = 10_000;
 /**
- * How long it has for each answer after that. It may check a mail for minutes before it says that it has it: asked again sooner, it
- * delivers the mail twice (RFC 5321, 4.5.3.2.6, and RFC 1047).
+ * How long it has for each answer after that. It may check a mail for minutes before it accepts it; if it is sent again sooner,
+ * it is delivered twice (RFC 5321, 4.5.3.2.6, and RFC 1047).
  */
 const ANSWER_MS = 600_000;
 const THIS_MACHINE = /^(127(\.\d+){3}|localhost|\[::1\])$/i;
@@ -46,7 +46,7 @@ export async function openMail({ SMTP_URL, MAIL_FROM }: Settings): Promise<SendM
   const from = readSender(MAIL_FROM);
   return async ({ returnTo, ...mail }) => {
     const envelope = returnTo === undefined ? {} : { envelope: { from: returnTo, to: mail.to } };
-    // RFC 3834: no program answers it, as one for a person who is away would.
+    // RFC 3834: programs that answer for somebody who is away do not answer it.
     const headers = { 'Auto-Submitted': 'auto-generated', ...mail.headers };
     await transport.sendMail({ from, ...mail, ...envelope, headers });
   };

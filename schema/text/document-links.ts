@@ -113,7 +113,7 @@ export function findAddress(text: string): string | undefined {
   return found && withHttps(found);
 }
 
-/** What a published address is, by its form alone, and whether it is junk. Never `notice`, which the sources decide. */
+/** What a published address is, judged by its form alone, and whether it is junk. Never `notice`: the sources decide that. */
 export const readLink = memoise((address): Link => {
   const given = address.trim();
   if (/^mailto:/i.test(given)) return link('mail');

@@ -25,7 +25,7 @@ interface NewAccount {
   at: string;
 }
 
-/** The user was erased while the account was opened: on another machine its account was deleted. */
+/** The user was erased while the account was being opened, as another machine deleted the account. */
 export class UserErased extends Error {
   override name = 'UserErased';
 }

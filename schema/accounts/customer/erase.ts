@@ -78,7 +78,7 @@ async function forgetMostAnswers(accounts: Database, id: string, at: string): Pr
   }
 }
 
-/** Forgets the answers of an account's keys: of all, or of those after one up to another. */
+/** Forgets the answers of all keys of an account, or of those from one to another. */
 function forgetAnswers(id: string, at: string, { after, last } = { after: FIRST_KEY, last: LAST_KEY }): Statement[] {
   const args = [id, oldestKept(at), after, last];
   const those = `${ANSWERED} AND key > ?3 AND key <= ?4`;

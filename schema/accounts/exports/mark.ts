@@ -4,7 +4,7 @@ import { inTime } from '../../process/in-time.ts';
 import { type ExportStorage, StoreAway } from './storage.ts';
 
 const MARK_BYTES = 9;
-/** How long the result of a look at the store is kept where it has no fault, and where it has one. */
+/** How long the result of a check of the store is kept: where it found no fault, and where it found one. */
 const SEEN_MS = 30_000;
 const UNSEEN_MS = 3_000;
 /** The longest that a caller waits, whether a customer or a load balancer. */
@@ -15,7 +15,7 @@ const KNOWN = 'SELECT mark, place, turn FROM export_store ORDER BY turn DESC';
 interface Known {
   mark: string;
   place: string;
-  /** The highest is that of the current store; 0 before the mark has been written there. */
+  /** The current store has the highest; 0 until the mark has been written there. */
   turn: number;
 }
 
@@ -44,7 +44,7 @@ export async function claimStore(
     accounts.write([...before, { sql: recordSql(turn), args: [mark, storage.place, at] }]);
   const mark = found ?? begun ?? randomBytes(MARK_BYTES).toString('base64url');
   if (found === undefined) {
-    // Otherwise, where this process ended before the mark was recorded, it would pass for another installation's.
+    // Recorded first: if this process ended in between, its own mark would pass for another installation's.
     if (!begun) await record(mark, '0');
     await storage.writeMark(mark);
   }

@@ -93,7 +93,7 @@ export function makeFolderStorage(folder: string): ExportStorage {
   };
 }
 
-/** A folder that may not be written is mended like a bucket that refuses: what waits for it is written then. */
+/** A folder that may not be written counts as a bucket that refuses: exports wait until it is mended. */
 function throwRefusal(error: NodeJS.ErrnoException): never {
   const isRefusal = error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS';
   throw isRefusal ? new StoreAway(describeSurroundings(error) ?? error.message, { cause: error }) : error;
@@ -137,8 +137,8 @@ async function writeWhole(
 }
 
 /**
- * How much of a file may wait to reach the disk. A commit of credits waits for all that the disk was given before it, up to 150 ms
- * while half a gigabyte is made durable at once.
+ * How much of a file may wait to reach the disk. A commit of credits waits for everything that was sent to the disk before it:
+ * up to 150 ms if half a gigabyte is made durable at once.
  */
 const UNSYNCED_BYTES = 8e6;
 

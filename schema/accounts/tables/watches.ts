@@ -41,7 +41,7 @@ export const watch = sqliteTable(
     /** The instant of its next digest; null where it delivers after each run. */
     due_at: text('due_at'),
     created_at: text('created_at').notNull(),
-    /** Since when it delivers this: when it was made, or more of it than its name and `credits_per_day_max` was changed. */
+    /** Since when it delivers this: when it was created, or last changed in more than its name and `credits_per_day_max`. */
     changed_at: text('changed_at').notNull(),
     last_delivered_at: text('last_delivered_at'),
   },
@@ -95,7 +95,7 @@ export const watchDelivery = sqliteTable(
   ],
 );
 
-/** What a watch has delivered, so that it can report which of it is gone, and reports no change of it twice. */
+/** What a watch has delivered, so that it can report what of this is gone, and reports no change twice. */
 export const watchItem = sqliteTable(
   'watch_item',
   {

@@ -81,7 +81,7 @@ export const ITEMS_LOOKED_AT = 20_000;
 
 const BRING_BACK = 'UPDATE watch_item SET seq = ?3 WHERE rowid > ?1 AND rowid <= ?2 AND seq > ?3';
 
-/** Has items that are ahead of a `seq` as delivered up to that: what has the later numbers by now was not delivered. */
+/** Records items that are ahead of a `seq` as delivered up to it, as what has the later numbers by now was not delivered. */
 export function bringItemsBack(accounts: Database, seq: number, fence: Statement): Promise<void> {
   const windows: Windows = { table: 'watch_item', step: ITEMS_LOOKED_AT, fence };
   return writeInWindows(accounts, windows, (after, upTo) => [{ sql: BRING_BACK, args: [after, upTo, seq] }]);

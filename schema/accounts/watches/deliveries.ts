@@ -220,13 +220,14 @@ const FORGET_BODIES = `UPDATE watch_delivery SET body = NULL, answer = NULL WHER
 // A test costs nothing: an account could fill the disk without paying.
 const FORGET_TESTS = `DELETE FROM watch_delivery WHERE number > ?1 AND number <= ?2
   AND kind = 'test' AND +status <> 'waiting' AND body IS NULL AND coalesce(ended_at, created_at) < ?3`;
-// A watch tells what is gone however long ago it delivered it: a contract runs for years.
+// A watch reports what is gone however long ago it was delivered, as a contract runs for years.
 const FORGET_ITEMS = `DELETE FROM watch_item WHERE rowid > ?1 AND rowid <= ?2 AND at < ?3
   AND (gone = 1 OR NOT EXISTS (SELECT 1 FROM watch w WHERE w.id = watch_item.watch_id AND instr(w.changes, '"gone"')))`;
 
 /**
  * Drops the bodies of deliveries that ended before one instant, with whole tests, and the records of what watches delivered
- * before another, both ISO 8601, UTC. Those of a watch that tells what is gone stay. @param fence - the first statement of every batch
+ * before another, both ISO 8601, UTC. The records of a watch that reports what is gone stay. @param fence - the first statement
+ * of every batch
  */
 export async function forgetDeliveries(
   accounts: Database,

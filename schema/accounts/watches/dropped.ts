@@ -15,7 +15,10 @@ export function dropFailedStatements(before: string, at: string): Statement[] {
   });
 }
 
-/** An item that such a delivery brings first, as new, counts as gone: its receiver never had it, and must not be told that it left. Any other the receiver has, or a later delivery brings it. */
+/**
+ * An item that such a delivery was the first to bring counts as gone: its receiver never had it, and must not be told that it
+ * left. Any other item the receiver has already, or gets with a later delivery.
+ */
 const restoreUnsent = (which: string) => `UPDATE watch_item SET gone = f.change = 'new' FROM (
     SELECT d.watch_id, t.value ->> 'id' AS id, t.value ->> 'change' AS change, min(d.number)
     FROM watch_delivery d CROSS JOIN json_each(d.body, '$.data.items') t

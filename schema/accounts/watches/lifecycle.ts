@@ -127,8 +127,8 @@ export async function renameWatch(
 }
 
 /**
- * Pauses a watch at its position; its outbox waits too. Does nothing where it is already paused, except for the operator, whose
- * pause the owner cannot lift, and where mail is to end and it delivers to a webhook by now.
+ * Pauses a watch at its position; its outbox waits too. Does nothing if it is already paused (except for the operator, whose
+ * pause the owner cannot lift), or if mail is to end and it delivers to a webhook by now.
  * @param delivery - what failed: a watch that has dropped it since was changed, and continues
  */
 export function pauseStatement(id: string, reason: PausedReason, delivery: string | null = null): Statement {
@@ -166,7 +166,7 @@ export function resumeStatements(
   ];
 }
 
-/** Gives a watch a new secret, where one is named only while that is its secret. The old one also signs until `formerUntil`. */
+/** Gives a watch a new secret; if a secret is named, only while the watch still has it. The old one also signs until `formerUntil`. */
 export function rotateStatement(
   id: string,
   { secret, formerUntil, from = null }: { secret: string; formerUntil: string; from?: string | null },

@@ -75,7 +75,7 @@ export interface DueAt {
   perHour: number;
 }
 
-/** The positions of ready watches below the last `seq`, the furthest behind last: the others do not wait while it catches up. */
+/** The positions of ready watches below the last `seq`, the furthest behind last, so that the others do not wait while it catches up. */
 export function readDueGroups(
   accounts: Database,
   { at, perHour, head }: DueAt & { head: number },

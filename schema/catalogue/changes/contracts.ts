@@ -50,7 +50,7 @@ interface ChangedContract {
   entries: ContractEntry[];
 }
 
-/** An owner's sum as its row has it, in pounds, and every contract of it that changed since: those that it has, and had. */
+/** An owner's sum in pounds, as in its row, and every contract that changed since: those that it has, and those that it had. */
 export interface OwnerChanges {
   pounds: number | null;
   contracts: ChangedContract[];
@@ -117,7 +117,7 @@ export async function readSteps(catalogue: Database, seqs: ReadonlySet<number>):
 const COUNTS = (kind: OwnerKind) => `SELECT id, contract_count + framework_places AS contracts FROM ${kind}
   WHERE id IN (SELECT value FROM json_each(?))`;
 
-/** How many contracts each of these has; without those that have no row. */
+/** How many contracts each of these has; one without a row is absent. */
 export async function countOwned(
   catalogue: Database,
   kind: OwnerKind,

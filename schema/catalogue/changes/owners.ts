@@ -1,8 +1,8 @@
-/** Whom contracts are of. What they match may be decided by their contracts, so a change of those may be one of theirs. */
+/** The kinds of row that own contracts. Filters may match an owner by its contracts, so a change of these may be a change of the owner. */
 export const OWNER_KINDS = ['buyer', 'company'] as const;
 export type OwnerKind = (typeof OWNER_KINDS)[number];
 
-/** What is named as changed where it is contracts alone. */
+/** Named as the changed field of an owner whose contracts alone changed. */
 export const CONTRACTS = 'contracts';
 
 /** The ids of a contract's owners, as a JSON list in SQL. */
@@ -24,8 +24,8 @@ export function ownersSql(kind: OwnerKind, { old, now }: Rows, from = ''): strin
 }
 
 /**
- * Whether owners of a contract have to hear of how it changed: one of them lost it, or its codes or its day are others. What else
- * may matter to them, that it came and what it is worth, is in their own rows.
+ * Whether a change of a contract concerns its owners: one of them lost it, or its codes or its day differ. A new contract and
+ * its value change their own rows anyway.
  */
 export function isOwnersNews({ old, now }: Rows): string {
   const differs = (value: (row: string) => string) => `${value(old)} IS NOT ${value(now)}`;

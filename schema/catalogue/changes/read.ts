@@ -214,7 +214,7 @@ export async function readChangeBounds(catalogue: Pick<Database, 'read'>): Promi
   return row ?? { from: 0, head: 0 };
 }
 
-/** The same where batches are written now: a copy here may be older than another machine's, or another have followed a move first. */
+/** The same where batches are written now: a copy here may be older than another machine's, and another machine may have followed a move first. */
 export function readNewestBounds({ read, readNewest = read }: Database): Promise<ChangeBounds> {
   return readChangeBounds({ read: readNewest });
 }

@@ -17,8 +17,8 @@ const REMOVE = `DELETE FROM change WHERE rowid IN
   (SELECT rowid FROM change WHERE kind = ? AND seq <= ? ORDER BY seq, id LIMIT ${ENTRIES_A_BATCH})`;
 
 /**
- * Removes the entries that are older than `CHANGE_DAYS`; where the log begins is moved first, so that no reader takes a part
- * for the whole. Answers how many went.
+ * Removes entries that are older than `CHANGE_DAYS`. The recorded beginning of the log is moved first, so that no reader takes
+ * a part for the whole. Returns how many it removed.
  * @param before first in every batch: the lease's fence
  */
 export async function removeOldChanges(
@@ -51,7 +51,7 @@ const PROCESS_OF = { notice: 'process_id', contract: 'process_id', framework: 'i
 export const isOfOcids = (table: keyof typeof PROCESS_OF) =>
   `${PROCESS_OF[table]} IN (SELECT id FROM process WHERE ocid IN (SELECT value FROM json_each(?)))`;
 
-/** Rows that are gone are emptied: what filters read of them is no longer in them. */
+/** Rows that are gone are emptied: they no longer contain what filters read. */
 const FORGET = (['notice', 'contract', 'framework'] as const).flatMap((kind) => [
   `UPDATE change SET former = 'null' WHERE former IS NOT NULL AND kind = '${kind}'
   AND id IN (SELECT id FROM ${kind} WHERE ${isOfOcids(kind)})`,
@@ -60,8 +60,8 @@ const FORGET = (['notice', 'contract', 'framework'] as const).flatMap((kind) => 
 ]);
 
 /**
- * Takes out of the change log what filters read of the rows of these ocids: ids of buyers and suppliers may spell a name. The
- * log then says that it is not known.
+ * Removes from the change log what filters read of the rows of these ocids, as ids of buyers and suppliers may spell a name.
+ * The log then has it as unknown.
  */
 export function forgetFormerStatements(ocids: readonly string[]): Statement[] {
   return FORGET.map((sql) => ({ sql, args: [JSON.stringify(ocids)] }));
@@ -86,11 +86,11 @@ export async function readRemovedIds(catalogue: Database): Promise<(id: string) 
   return (id) => removed.has(hiddenId(id));
 }
 
-/** Nobody can match by what they had: every reader learns that they went. */
+/** Nothing is left to match them by, so every reader learns that they went. */
 const FORGET_LOST = (kind: string) => `DELETE FROM lost_contract WHERE kind = '${kind}' AND owner_id GLOB 'name-*'
   AND NOT EXISTS (SELECT 1 FROM ${kind} WHERE id = owner_id)`;
 
-/** Takes out of the change log the ids that went with their rows, as they spell a name. */
+/** Removes from the change log ids that went with their rows, as they spell a name. */
 export async function hideRemovedIds(catalogue: Database, before: readonly Statement[]): Promise<void> {
   for (const kind of OWNER_KINDS) {
     const removed = await catalogue.read<{ id: string }>({ sql: REMOVED, args: [kind] });

@@ -38,7 +38,10 @@ export function entryValues(kind: ChangeKind, { old, now }: Rows): string {
 const kindOfBuyer = ({ old, now }: Rows) =>
   `iif(${old}.buyer_id IS ${now}.buyer_id, ${now}.buyer_kind, (SELECT kind FROM buyer WHERE id = ${now}.buyer_id))`;
 
-/** What filters read of the row before, as JSON; null where they read the same now. Of one that went it is kept, as it may come back as another. */
+/**
+ * What filters read of the row before, as JSON; null where they read the same now. It is kept for a row that went, which may
+ * come back with other contents.
+ */
 function formerValue(kind: ChangeKind, { old, now }: Rows): string {
   const view = Object.entries(LOGGED_KINDS[kind].view);
   const differs = view
@@ -93,7 +96,7 @@ const addToEntry = (changed: string, former: string) => `UPDATE change SET
     AND change.kind = 'company' AND change.seq = c.seq AND change.id = c.id AND change.change = 'updated';`;
 
 const OF_CONTRACT = { old: 'OLD', now: 'NEW' };
-/** An owner gets the `seq` of a contract that says something else of it, unless the batch changed its row before. */
+/** An owner gets the `seq` of a contract whose change concerns it, unless the batch has already changed its row. */
 const ofOwners = (kind: OwnerKind) => `INSERT INTO lost_contract (${LOST_COLUMNS}) ${lostOwnersSql(kind, OF_CONTRACT)};
   UPDATE ${kind} SET seq = NEW.seq WHERE gone = 0 AND seq < NEW.seq AND id IN (${ownersSql(kind, OF_CONTRACT)});
   UPDATE change SET changed = '${CONTRACTS}' WHERE kind = '${kind}' AND seq = NEW.seq
@@ -128,7 +131,7 @@ export const CREATE_TRIGGERS: readonly Statement[] = Object.entries(TRIGGERS).ma
   sql: `CREATE TRIGGER \`${name}\` ${body}`,
 }));
 
-/** Removes them, so that rows can be written that are no news. */
+/** Removes them, so that rows can be written without entries. */
 export const DROP_TRIGGERS: readonly Statement[] = Object.keys(TRIGGERS).map((name) => ({
   sql: `DROP TRIGGER \`${name}\``,
 }));

@@ -94,7 +94,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
   };
 }
 
-/** Drops a message that was passed on less than a minute ago. Only for faults that are met again with every try: an event would be lost. */
+/** Drops a message that was passed on less than a minute ago. Only for faults that recur with every try, as an event would be lost. */
 function withoutRepeats(say: Say): Say {
   const said = new Map<string, number>();
   return (level, message) => {

@@ -110,7 +110,7 @@ function makeFree() {
   const endIdle = () => {
     const all = streams;
     streams = [];
-    // Each is judged once. Judged twice, one could be neither ended nor kept, and hold its connection and this process for good.
+    // Each is judged once. If it were judged twice, one could be neither ended nor kept, and would hold its connection and this process for good.
     for (const stream of all) {
       if (isIdle(stream)) endStream(stream);
       else streams.push(stream);
