@@ -43,10 +43,10 @@ const WAITING: Answers = {
 };
 
 /**
- * Serves the operator, on an address that the public cannot reach. `/metrics` has figures; `/healthz` answers while the
- * process is alive. `/readyz` answers if both databases have this version, accounts can be written and searches are
- * answered; otherwise 503 with every reason. It lists other faults, such as refused exports, below `ready`. Until it is told what to answer
- * with, it is not ready.
+ * Serves the operator, on an address that the public cannot reach. `/metrics` has figures; `/healthz` answers while the process
+ * is alive. `/readyz` answers if both databases have this version, accounts can be written and searches are answered; otherwise
+ * 503 with every reason. It lists other faults, such as refused exports, below `ready`. It is not ready until it has been given
+ * answers.
  * @throws BadSettings if the port or address cannot be used
  */
 export async function startPrivateServer(settings: Settings, log: Logger): Promise<PrivateServer> {

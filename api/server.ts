@@ -44,7 +44,7 @@ interface ServerOptions {
 }
 
 export interface RunningServer {
-  /** The public server's address, without a slash at the end. */
+  /** Address of the public server, without a slash at the end. */
   url: string;
   /** Empty where another process has the private server. */
   privateUrl: string;

@@ -45,8 +45,9 @@ export interface Callers {
 }
 
 /**
- * The keys with these texts, or with them before they were rolled: the old text ends with its grace period, and no later than the key.
- * Without a grace period it has ended whatever the time: the clock of the machine where it was rolled may be ahead.
+ * The keys with these texts, or with them before they were rolled: the old text ends with its grace period, and no later than
+ * the key. Without a grace period it has ended, whatever the time is here: the clock of the machine that rolled it may be
+ * ahead.
  */
 const READ = `
   SELECT k.id, k.account_id, k.hash, k.expires_at, k.revoked_at, a.state
@@ -55,7 +56,7 @@ const READ = `
   SELECT k.id, k.account_id, k.former_hash,
     iif(k.former_until <= k.rolled_at, '', min(k.former_until, coalesce(k.expires_at, k.former_until))), k.revoked_at, a.state
   FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.former_hash IN (SELECT value FROM json_each(?1))`;
-/** Of all keys at once: debits wait for as long as this takes. */
+/** All keys in one statement, as debits wait for as long as it takes. */
 const LAST_USED = `
   UPDATE api_key SET last_used_at = used.at FROM (SELECT value ->> 0 AS id, value ->> 1 AS at FROM json_each(?)) used
   WHERE api_key.id = used.id AND coalesce(last_used_at, '') < used.at`;
@@ -76,7 +77,7 @@ export function makeCallers(
     const cached = cache.get(hash, { noDeleteOnStaleGet: true });
     if (cached) return cached.key;
     const before = cache.peek(hash, { allowStale: true })?.known;
-    // A key that was known never waits for those that may be invented.
+    // A known key never waits for keys that may be invented.
     const reading: Reading = {
       key: before ? readKeys(accounts, [hash]).then((keys) => keys.get(hash)) : readNext(hash),
     };
@@ -165,7 +166,7 @@ function readBearer(authorization: string | undefined): string {
 }
 
 function assertWorks({ revoked_at, expires_at, state }: KeyHolder, now: string): void {
-  // Whatever the time: the clock of the machine where it was revoked may be ahead of this one's.
+  // Whatever the time is here: the clock of the machine that revoked it may be ahead.
   if (revoked_at !== null) throw invalidKey('This API key was revoked.');
   if (expires_at !== null && expires_at <= now) throw invalidKey('This API key has expired.');
   if (state !== 'active')

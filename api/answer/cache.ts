@@ -21,7 +21,7 @@ export interface CheckedAnswer {
 export interface AnswerCache {
   /** The cached answer to this input, or undefined where none is still valid. @throws what `Database.read` throws. */
   find(operation: Operation, input: Record<string, unknown>): Promise<CheckedAnswer | undefined>;
-  /** What `make` makes from the catalogue that it receives. An answer is cached for operations whose answers last. */
+  /** The result of `make`, which reads the catalogue that it receives. Cached for operations whose answers last. */
   make<Made extends CheckedAnswer | undefined>(
     operation: Operation,
     input: Record<string, unknown>,

@@ -81,7 +81,7 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
       onReplaced();
       add().catch((error: unknown) => {
         log.warn({ err: error }, 'a new API process did not start');
-        // Its end leads to the next attempt; without memory for it there is no process that would end.
+        // The end of a process leads to the next attempt; without memory for one, there is none to end.
         if (!(error instanceof NotStarted)) replace(Date.now());
       });
     }, waitMs);
@@ -152,7 +152,7 @@ function watch(member: Member, hangSeconds: number, log: Logger): void {
 /** Starts one; `answering` resolves with its address, or rejects with NotStarted if it ends first. */
 function launch(answer: CrewOptions['answer'], log: Logger): { member: Member; answering: Promise<string> } {
   const worker = cluster.fork();
-  // Without a file or a process left for it, there is no process, whose end would be announced: only an error.
+  // Where no file or process is left for it, there is no process whose end could be announced, only an error.
   worker.on('error', (error: NodeJS.ErrnoException) => {
     if (worker.process.pid === undefined) worker.emit('exit', error.errno ?? -1, error.code ?? error.message);
   });
@@ -186,15 +186,15 @@ interface Sent {
   seq?: number;
 }
 
-/** What a worker says of it: that the message came without the connection, or what it answers to the message. */
+/** A worker's reply: its answer to the message, or that the message came without the connection. */
 interface Said {
   cmd?: string;
   ack?: number;
 }
 
 /**
- * Closes connections that a worker had been sent and did not get: it ended, or had no file left. node:cluster would keep them
- * open, and their clients would wait for ever; in the second case it would also never send that worker another one.
+ * Closes connections that were sent to a worker and did not reach it, because it ended or had no file left. node:cluster would
+ * keep them open, and their clients would wait for ever; in the second case it would also never send that worker another one.
  */
 function cutLostConnections({ process: child }: Worker, log: Logger): void {
   const sent = new Map<number, { close(): void }>();

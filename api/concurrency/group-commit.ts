@@ -14,9 +14,10 @@ const GROUP_MAX = 256;
 const GROUP_BYTES = 2_000_000;
 
 /**
- * A commit costs as much processor time as dozens of its debits. So where it is made elsewhere, by a thread or a server, and
- * several calls come at once, the next waits this long at most (milliseconds) until as many wait again: those who just got their
- * answers are about to call. At 1,000 calls a second it halves the commits, for a third less processor time a call.
+ * A commit costs as much processor time as dozens of its debits. So where a thread or a server makes it and several calls come
+ * at once, the next commit waits until as many calls are waiting again, for this many milliseconds at most: callers who have
+ * just had their answers are about to call again. At 1,000 calls a second it halves the commits, for a third less processor
+ * time a call.
  */
 const GATHERING_MS = 2;
 
@@ -26,9 +27,9 @@ const AGAIN_MS = [20, 100, 500];
 const HANGS_MS = 5_000;
 
 /**
- * How rows of many calls are written by the same few statements, and what became of each, in their order, by the outcomes of
- * these. The statements must be repeatable for the same rows in the same order. Grouped with others, a row could be written
- * twice. So rows that may have been written are never grouped in another way.
+ * Returns the few statements that write the rows of many calls, and the function that reads each row's result, in their order,
+ * from the outcomes. The statements must be repeatable for the same rows in the same order. Grouped with others, a row could be
+ * written twice. So rows that may have been written are never grouped in another way.
  */
 export type Grouping<Row, Result> = (rows: readonly Row[]) => {
   statements: readonly Statement[];
@@ -53,7 +54,7 @@ export interface Write {
   grouped?: { grouping: Rows; row: unknown; bytes: number } | undefined;
 }
 
-/** Writes what many calls wait for. Tells each what became of its own: the outcomes of its statements, or the result of its row. */
+/** Writes what many calls wait for. Returns the result of each: the outcomes of its statements, or the result of its row. */
 export type WriteGroup = (writes: readonly Write[]) => Promise<PromiseSettledResult<unknown>[]>;
 
 interface Waiting extends Write {
@@ -169,7 +170,7 @@ async function writeTogether(accounts: Written, writes: readonly Write[]): Promi
   return settled;
 }
 
-/** What became of the writes at some places. They are written: an error in telling it is theirs alone. */
+/** Passes on the results of the writes at some places. These are committed, so an error in reading a result concerns that write alone. */
 function settleAll(places: readonly number[], read: () => readonly unknown[]): PromiseSettledResult<unknown>[] {
   try {
     const values = read();

@@ -10,7 +10,7 @@ export interface KnownError {
   fields?: Record<string, unknown>;
 }
 
-/** The refusals of REST and of downloads, by status; not those of what is no HTTP request or has too long headers, nor those of MCP alone. */
+/** The refusals of REST and of downloads, by status. Those of malformed HTTP, of headers that are too long and of MCP alone are not among them. */
 export const ERRORS: readonly KnownError[] = [
   {
     code: 'missing_api_key',

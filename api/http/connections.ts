@@ -20,7 +20,7 @@ const CROWDED = 0.9;
 const ROOM_EVERY_MS = 1_000;
 /** Most busy connections that are checked for each new one; checking 10,000 takes 0.8 ms. */
 const CHECKED_MOST = 100;
-/** Files kept for everything else: databases, indexes, readers, servers. At work a process has some 60 open. */
+/** Files reserved for everything else: databases, indexes, readers, servers. A busy process has some 60 open. */
 const OTHER_FILES = 130;
 const LIMITS = '/proc/self/limits';
 
@@ -53,7 +53,7 @@ export function boundConnections(server: Server, most = countConnections(readFil
   const open = noteConnections(server);
   const end = (socket: Socket) => {
     socket.destroy();
-    // Its end is announced later, and others that came with this one are counted now.
+    // Its end is announced later, but connections that came at the same time are counted now.
     open.delete(socket);
   };
   let madeRoomMs = Number.NEGATIVE_INFINITY;

@@ -130,7 +130,7 @@ export function toText(runs: readonly Run[]): string {
 /**
  * The runs of `?1`, and how many `lines` of each can be paid, from the first on. Each debit is judged as if every one before it
  * were charged, in its run and in those before: they count against the balance of their account and the cap of their key. At
- * worst, one is refused although an earlier one was refused too.
+ * worst, one is refused although the credits of an earlier one that was refused too would have paid for it.
  */
 export const RUNS = `
   WITH run AS MATERIALIZED (

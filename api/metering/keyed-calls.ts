@@ -63,8 +63,9 @@ const CHARGE = `${RUNS}, line AS MATERIALIZED (
     FROM paid JOIN run USING (place)`)}`;
 
 /**
- * Writes the keys of the charged calls down as done, in the batch of their debits: theirs are the lines of the rows that the
- * statement before added to the ledger. What a debit left is the balance without the lines after it. Takes over claims that have run out.
+ * Stores the keys of the charged calls as done, in the batch of their debits: their lines are those of the rows that the
+ * previous statement added to the ledger. What a debit left is the balance before the lines after it. Takes over claims that
+ * have run out.
  */
 const RECORD = `
   WITH line AS MATERIALIZED (${linesOf('(SELECT * FROM transfer ORDER BY id DESC LIMIT changes())')})

@@ -17,7 +17,7 @@ import type { Services } from '../contract/operation.ts';
 import { type LongReadPool, openLongReads } from '../find/readers.ts';
 import { openRows, type RowReaders } from '../reads/export-rows/counter.ts';
 
-/** Lists are prepared after the first calls were answered; before, their reader would take processor time from those. */
+/** Lists are prepared once the first calls are answered, as their reader takes processor time from those. */
 const PREPARE_MS = 3_000;
 
 /** What a process shares with the others of its machine. */

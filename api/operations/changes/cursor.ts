@@ -59,8 +59,8 @@ export function checkSince(since: string | undefined): void {
 
 /**
  * The position from which a client continues; without `since`, the beginning. A copy of the catalogue may not have come as far.
- * @throws Refusal 410 for a cursor that is ahead of the data, or of other data; also where an id in the filters has become another's
- * since: what that one had before is no change, so the reader would never have it
+ * @throws Refusal 410 for a cursor that is ahead of the data, or of other data; also if an id in the filters leads to another
+ * thing by now: what that thing had before is no change, so the reader would never get it
  */
 export async function readSince(
   catalogue: Database,

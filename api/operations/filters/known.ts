@@ -57,8 +57,8 @@ type UnknownFilter = UnknownFilters[number];
 type Unknown = Omit<UnknownFilter, 'input'>;
 
 /**
- * The unknown filter values of a search; undefined where all are known. One that found something cannot have a single value that
- * is unknown, but one of several: what lacks it looks whole.
+ * The unknown filter values of a search; undefined where all are known. A search that found something may have an unknown value
+ * only among several values of a filter: without a word, its results would look complete.
  * @param searched `dataset`: what was searched; `found`: whether there was anything, so that no names are searched
  */
 export async function findUnknownFilters(

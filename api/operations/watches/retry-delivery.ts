@@ -52,7 +52,7 @@ export const retryDelivery = defineOperation({
   },
 });
 
-/** Each repeat calls a receiver, which may be a stranger's, and is free: an account has as many in an hour as it has deliveries. */
+/** A repeat is free and calls a receiver, which may be a stranger's: an account may make as many in an hour as it may have deliveries. */
 const repeats = new WeakMap<Machine, Windows>();
 const HOUR_SECONDS = 3_600;
 

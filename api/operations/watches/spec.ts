@@ -164,7 +164,7 @@ export function lastSevenDays(
   const since = londonDate(new Date(clocks.catalogueNow().getTime() - WEEK_MS));
   const name = on === 'contracts' ? 'awarded_from' : 'published_from';
   const from = String(filters[name] ?? '');
-  // The full stop ends the last word: a search completes one without it, and a watch does not. After it, `NOT` would be a word.
+  // The full stop ends the last word, which a search would complete and a watch does not. After it, `NOT` would be a word.
   const query = String(filters.query ?? '').replace(/(?<=[\p{L}\p{M}\p{N}])(?<!(?:^|\s)(?:AND|OR|NOT))$/u, '.');
   const day = onDay(filters, clocks.catalogueNow());
   return { ...day, ...(query && { query }), [name]: from > since ? from : since };

@@ -21,7 +21,7 @@ export const inTurnOf = <T>({ machine }: Services, watchId: string, work: () => 
   machine.inTurn(CHANGING, watchId, work);
 
 /**
- * A cap stays as it is: a watch that counts against such a key would wait for a month that never comes.
+ * The cap of a key never changes: a watch that counts against a key without enough would wait for a month that never comes.
  * @throws InvalidInput
  */
 export async function assertPaysDeliveries(

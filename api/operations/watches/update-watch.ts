@@ -69,7 +69,7 @@ export const updateWatch = defineOperation({
     inTurnOf(services, given.watch_id, () => untilUnchanged(() => update(given, services, caller))),
 });
 
-/** There are fewer machines that change one watch at once. */
+/** Fewer machines than this change one watch at once. */
 const TRIES_MOST = 10;
 
 /** Repeats a change that was worked out from a watch which another machine has changed meanwhile. */

@@ -155,7 +155,10 @@ export function makeLibrary(settings: Settings, secret: string, { client, accoun
   });
 }
 
-/** Codes of a server that does not answer: of the network, of the driver, and the name of a passed deadline, which has none. */
+/**
+ * Codes of a server that does not answer: those of the network and of the driver, and the name of the error of a passed
+ * deadline, which has no code.
+ */
 const AWAY = /^((?!ERR_)E[A-Z_]+|SERVER_ERROR|HRANA_[A-Z_]+|TimeoutError)$/;
 
 /**

@@ -44,7 +44,7 @@ async function keptOf({ services: { catalogue, summaries } }: Web): Promise<Kept
 }
 
 /**
- * Adds up contracts with the API's operation, or answers what was added up within the last ten minutes. All visitors of a
+ * Adds up contracts with the API's operation, or returns what was added up within the last ten minutes. All visitors of a
  * machine share one line, so that pages never take more than one summary's processor time at once.
  * @throws Refusal where too many wait, or it takes too long
  */

@@ -55,7 +55,7 @@ interface Shown {
 
 async function showForm(web: Web, who: Signed, response: Response, shown: Shown): Promise<void> {
   const { asked, quote = null, faults = [], status = 200, again } = shown;
-  // Without a price no key is chosen, and the accounts may have gone away with an order that is to be sent again.
+  // Keys are chosen only with a price. When an order is to be sent again, the accounts may still be away.
   const keys = quote ? await readUsableKeys(web, who) : [];
   const form = quote ? asked : shortenForm(asked);
   await web.send(response, newExportPage(who.person, { asked: form, quote, faults, keys, again }), status);
