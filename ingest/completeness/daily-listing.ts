@@ -80,7 +80,7 @@ export function checkDailyListing(
     let unavailable = 0;
     for (const [index, day] of days.entries()) {
       signal?.throwIfAborted();
-      // Days whose file stays broken keep no later one from being read: once the newest is read, they are no longer due.
+      // Days whose file stays broken do not keep later ones from being read: once the newest is read, they are no longer due.
       if (unavailable === MOST_UNAVAILABLE && index < days.length - 1) continue;
       const { fault, isAway = false } = await checkDay({ context, source, run, signal }, day);
       if (fault) faults.push(`${day}: ${fault}`);

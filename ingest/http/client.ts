@@ -174,7 +174,7 @@ function userAgent(settings: Settings, url: string): string {
 }
 
 export interface HttpClientOptions {
-  /** The class of these requests. Among those that wait, in any process, nightly work goes first, then probes, then backfill. */
+  /** The class of these requests: of those that wait, in any process, nightly work goes first, then probes, then backfill. */
   priority?: Priority;
   /** The budget in which the requests count, if not the source's own. */
   budget?: BudgetOf;

@@ -92,7 +92,7 @@ WHERE kind = ? AND token IN (SELECT value FROM json_each(?)) AND field IN ('name
 
 /** What is forgotten with a notice or person that is taken down. */
 export interface Struck {
-  /** Its stored facts, by their text (`keyOf`). What is compiled states those again that others state too. */
+  /** Its stored facts, by their text (`keyOf`). Those that others state too are stated again when these are compiled. */
   said: ReadonlySet<string>;
   /** Facts that nothing else states: they decide nothing any more. */
   facts: readonly Fact[];

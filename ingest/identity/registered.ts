@@ -86,7 +86,7 @@ export async function newOfRegister(catalogue: Database, facts: readonly Fact[])
   return registered.filter((fact) => !stored.has(keyOf(fact)));
 }
 
-/** Identities whose names the register matches differently now: this shows in what their parties say, whether or not they moved. */
+/** Identities whose names the register matches differently now. Their parties then differ too, whether or not they moved. */
 export async function readNewlyMatched(
   catalogue: Database,
   aliases: Targets,

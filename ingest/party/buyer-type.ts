@@ -98,12 +98,12 @@ export function buyerTypeOf(party: OcdsParty, name: string, ids: readonly string
   const named = typeOfNamed(name);
   if (named) return { type: named, source: 'name' };
   const type = ticked.find((kind) => kind !== 'sub_central') ?? ticked[0];
-  // A body of a whole nation that ticks a regional authority is none of a place.
+  // A body of a whole nation that ticks `regional authority` is not local.
   const isOfNation = type === 'local' && OF_NATION.test(bodyOf(name)?.region ?? '');
   return type && { type: isOfNation ? 'sub_central' : type, source: 'classification' };
 }
 
-/** Names that only bodies of one kind bear, and not those that look after them: surer than any classification. */
+/** Names that only bodies of one kind have, and no body that looks after them: surer than any classification. */
 const SURE: Readonly<Partial<Record<BuyerKind, RegExp>>> = {
   police_fire:
     /\bcrime commissioner\b|\bpolicing and crime\b|\bchief constable\b|\bpolice(?: (?:force|service|authority))?$|\bpolice service of\b|\bconstabulary$|\bfire (?:and|&) rescue (?:service|authority)\b|\bfire (?:service|authority|brigade|commissioner)\b(?! college)/i,

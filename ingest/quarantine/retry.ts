@@ -171,8 +171,8 @@ async function write(context: IngestContext, row: QuarantinedRow, statements: re
 }
 
 /**
- * The entry has been read and stored: its row stays as resolved, without its bytes. One that came again since it was read, also
- * in the same batch, stays in quarantine.
+ * Statements for an entry that has been read and stored: its row stays as resolved, without its bytes. An entry that came again
+ * since it was read, even in the same batch, stays in quarantine.
  */
 function resolveStatements({ id, sightings }: { id: number; sightings: number }): Statement[] {
   return [

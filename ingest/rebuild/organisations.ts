@@ -17,8 +17,8 @@ const NOTHING: ContractOverlay = {
 };
 
 /**
- * Stores the row of every buyer and company, and the totals of every pair of them, from the catalogue's contents. A rebuild does
- * this once at its end: each of its batches would otherwise read every contract of its organisations.
+ * Stores the row of every buyer and company, and the totals of every pair of them, from the catalogue's contents. A rebuild
+ * does this once at its end, as otherwise each of its batches would read every contract of its organisations.
  */
 export async function storeOrganisations(catalogue: Database, signal?: AbortSignal): Promise<void> {
   await catalogue.write([CLEAR_PAIRS]);

@@ -108,7 +108,7 @@ async function readParties(rows: ReleaseRow[], treat: Treatment['release'] | und
   return { rows, bodies, job: await compiler.compile({ processes, of: 'parties' }) };
 }
 
-/** Rows with their own dates, where an older program could not read these and took others. */
+/** Rows with their own dates, where an older program could not read these and stored others. */
 function dateAgain(rows: readonly ReleaseRow[], compiled: CompiledJob['compiled']) {
   const dates = new Map(compiled.flatMap((one) => [...one.dates]));
   const statements: Statement[] = [];

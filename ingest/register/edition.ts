@@ -15,8 +15,9 @@ const PART = /BasicCompanyData-(\d{4}-\d{2}-\d{2})-part(\d+)_(\d+)\.zip/g;
 const WHOLE = /BasicCompanyDataAsOneFile-(\d{4}-\d{2}-\d{2})\.zip/g;
 
 /**
- * The newest complete edition that the download page links to: its parts if all are there, otherwise the single file. Null where
- * the page names neither. @param latest - the last day that an edition may bear: a slip would hold back all that follow
+ * The newest complete edition that the download page links to: its parts if all are there, otherwise the single file. Null
+ * where the page names neither. @param latest - the last day that an edition may have: a mistyped later one would hold back all
+ * that follow
  */
 export function readEdition(page: string, latest: string): Edition | null {
   const editions = new Map<string, { parts: Map<number, string>; of: number; whole?: string }>();

@@ -25,9 +25,9 @@ type Loose<T> = { [K in keyof T]: T[K] | undefined };
 /** When a profile was requested; a time of a clock that was ahead counts as none. */
 const timeOf = (column: string) => `iif(${column} > ?3, '', coalesce(${column}, ''))`;
 /**
- * Numbers of suppliers whose profile was never requested, busiest first; then those requested longest ago. Those that last had no
- * usable answer come after all others, the less often tried first: a few that never have one would keep the rest from being
- * requested.
+ * Numbers of suppliers whose profile was never requested, busiest first; then those requested longest ago. Those whose last
+ * answer was unusable come after all others, the less often tried first: otherwise a few that never have a usable one would
+ * keep the rest from being requested.
  */
 const WANTED = `SELECT c.company_number, max(${timeOf('r.profile_fetched_at')}, ${timeOf('a.asked_at')}) AS asked FROM company c
   LEFT JOIN registered_company r ON r.company_number = c.company_number AND r.profile_fetched_at IS NOT NULL
@@ -174,8 +174,8 @@ function readListed(catalogue: Database, number: string): Promise<{ gone: number
 }
 
 /**
- * A company's profile as JSON, or null for anything else: also if it states another number, or a member is not of the documented
- * type, as no answer could then be made of it.
+ * A company's profile as JSON, or null for anything else. A profile with another number is none, nor is one with a member of
+ * another type than documented, as no answer could be made of it.
  */
 export function parseProfile(bytes: Uint8Array, number: string): JsonObject | null {
   try {

@@ -40,7 +40,7 @@ export async function readFuller(
   return new Set(rows.filter(isFullerThanNow).map(({ company_number: number }) => number));
 }
 
-/** Whether these are two rows; a row that was read by another rule has another prefix, and is the same row. */
+/** Whether these are two rows; a row that was read by another rule has another prefix, but is the same row. */
 function isOtherRow(stored: string, now: string | undefined): boolean {
   return now !== undefined && stored !== now && stored.split(':')[0] === now.split(':')[0];
 }

@@ -68,10 +68,10 @@ interface StoredCompany {
 }
 
 /**
- * The changes of a batch of listed companies: whole rows for new or changed ones, one statement for the rest. Of two rows of one
- * number in one edition the fuller is kept, whichever came first. Statements of one number must not be split over concurrent
- * batches: ingest has one writer. @param isRepeat whether a number that this edition listed before is a repeated row, and not
- * the same row read again
+ * The changes of a batch of listed companies: whole rows for new or changed ones, one statement for the rest. Of two rows of
+ * one number in one edition the fuller is kept, whichever came first. Statements of one number must not be split over
+ * concurrent batches: ingest has one writer. @param isRepeat whether a number that this edition listed before is a repeated
+ * row, rather than the same row read again
  */
 export async function listedStatements(
   catalogue: Database,

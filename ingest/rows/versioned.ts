@@ -77,7 +77,7 @@ export function loseRow(table: VersionedTable, id: string): Statement {
 
 const NAMED = { name: "''", name_key: "''", totals: "'{}'", detail: "'{}'" };
 const BOUGHT = { title: "''", buyer_id: 'NULL', buyer: 'NULL', detail: "'{}'" };
-/** What empties a row that is gone, as SQL by column. The row stays, so that search removes it; its words and names go. */
+/** What empties a row that is gone, as SQL by column. The row itself stays, so that search removes it, but its words and names go. */
 export const EMPTIED: Readonly<Record<VersionedTable, Readonly<Record<string, string>>>> = {
   process: { title: "''", buyer_id: 'NULL', title_key: 'NULL', reference: 'NULL', documents: "'[]'", notices: "'[]'" },
   notice: { ...BOUGHT, joint_buyer_ids: 'NULL', description: "''" },

@@ -82,7 +82,7 @@ export async function moveProcesses(
   const passed: string[] = [];
   while (!signal?.aborted && (await readMoves(catalogue)).length > 0) {
     const ocids = await writeOptimistically(catalogue, async () => {
-      // What cannot be compiled is found out in here: another run may have passed it meanwhile.
+      // Compiled in here, as another run may meanwhile have passed what cannot be compiled.
       const { versioned, others, passed: result } = await compileMoved(catalogue, movedMost);
       const bump = versioned.length > 0 ? [bumpSeq] : [];
       return { before, statements: [...bump, ...others, ...versioned], compiled: true, result };
@@ -113,7 +113,7 @@ async function storeSeparately(catalogue: Database, page: PageToStore): Promise<
   const quarantined = [...page.quarantined];
   for (const releases of groupBy(page.releases, ({ ocid }) => ocid).values()) {
     try {
-      // What they move comes later: it is not their fault if that cannot be compiled.
+      // What they move comes later, as it is not their fault if that cannot be compiled.
       const alone = { ...page, releases, quarantined: [], after: [], movedMost: 0 };
       const { stored, unchanged } = await storeWhole(catalogue, alone);
       total.stored += stored;

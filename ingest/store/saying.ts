@@ -15,7 +15,7 @@ export type StoredRelease = FetchedRelease & { rowId: number };
 export const NEXT_RELEASES = `SELECT ${RELEASE_COLUMNS} FROM release WHERE id > ? AND length(body) > 0 ORDER BY id LIMIT 100`;
 export const RELEASES_OF = `SELECT ${RELEASE_COLUMNS} FROM release WHERE ocid IN (SELECT value FROM json_each(?)) AND length(body) > 0`;
 
-/** What an emptied notice, or what was struck of a person, was the last to say, and who else says it. */
+/** The facts that an emptied notice, or what was removed of a person, was the last to state, and who else states them. */
 export interface Saying {
   said: readonly Fact[];
   others: DatedSighting[];

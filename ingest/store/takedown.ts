@@ -94,7 +94,7 @@ async function removeNotice(catalogue: Database, noticeId: string, options: Appl
   return { releases: taken.length, processes: ocids.length, lost, passed: [...passed, ...moved] };
 }
 
-/** Whether a release is of a notice. One that can no longer be read is, where its id says so. */
+/** Whether a release belongs to a notice. For one that can no longer be read, its id decides. */
 function isOfNotice(release: StoredRelease, noticeId: string): boolean {
   const own = tryCompile(() => noticeIdOf(prepare(release).ocds));
   return own === null ? namesNotice(knownId(release.releaseId), noticeId) : own === noticeId;
@@ -143,7 +143,7 @@ type Compiled = Recompiled & { statements: Statement[] };
 /** Writes in one batch the new bodies, everything compiled from them, and emptied rows for what is gone. */
 function recompile(catalogue: Database, changed: Changed, { before, movedMost }: ApplyOptions): Promise<Recompiled> {
   return writeOptimistically(catalogue, async () => {
-    // What can no longer be compiled is found out in here: another run may have stored a version that can be.
+    // Compiled in here, as another run may meanwhile have stored a version that can be compiled.
     const { statements, ...result } = await compileOrLose(catalogue, changed, movedMost);
     return { before, statements: [bumpSeq, ...statements], compiled: true, result };
   });

@@ -185,8 +185,8 @@ function namedIn(texts: readonly string[], names: ReadonlyMap<string, string>) {
 }
 
 /**
- * For each contract the other procurements with its title whose contracts ran at the same time as it, or as its possible
- * successor. If there are several, nothing says which follows which.
+ * For each contract, the other procurements with its title whose contracts ran at the same time as that contract or as its
+ * possible successor. If there are several, nothing says which follows which.
  */
 function makeParallels(later: readonly LaterProcurement[], earlier: readonly EarlierContract[]) {
   const begun = groupBy(

@@ -36,8 +36,8 @@ export async function readRecords(catalogue: Database): Promise<TakedownRecord[]
 }
 
 /**
- * Records takedowns again that a catalogue has lost, and makes those named in `again` pending. As with `recordTakedown`, no
- * release that was read earlier slips past.
+ * Records again the takedowns that a catalogue has lost, and makes those named in `again` pending. As with `recordTakedown`, no
+ * release that was read earlier escapes them.
  */
 export async function putBackTakedowns(
   catalogue: Database,
@@ -114,7 +114,7 @@ export type Wanted = { kind: 'notice'; noticeId: string } | { kind: 'person'; te
 
 /**
  * Records a takedown, or returns the active one if it is the same. A batch of releases that was read earlier is compiled again,
- * so that none slips past. The takedown is pending until `endTakedown`.
+ * so that none escapes it. The takedown is pending until `endTakedown`.
  */
 export async function recordTakedown(
   catalogue: Database,

@@ -70,7 +70,7 @@ export function namesNotice(text: string, noticeId: string): boolean {
   return text.toLowerCase().includes(bareId(noticeId));
 }
 
-/** The id in lower case and without that prefix. Kept, as every release is asked for every notice that was taken down. */
+/** The id in lower case and without that prefix. Cached, as every release is compared with every notice that was taken down. */
 const bareId = memoise((noticeId) => {
   const { prefix = '' } = listServices().find(({ notices }) => notices.id.test(noticeId))?.notices ?? {};
   return noticeId.slice(prefix.length).toLowerCase();

@@ -12,7 +12,7 @@ import {
 } from '../store/releases.ts';
 import type { CompiledJob, CompiledOcid, CompileJob, SentRelease } from './job.ts';
 
-/** A release ended the processes that compiled it: to compile it here would end this one too. */
+/** A release ended the processes that compiled it. Compiling it here would end this one too. */
 class CompilerEnded extends RangeError {
   override name = 'CompilerEnded';
 }

@@ -31,8 +31,9 @@ WHERE notice_id`;
 const NOTICES_OF = `(SELECT notice_id FROM notice WHERE ${isOfOcids('notice')})`;
 const FIELDS = LINK_FIELDS.map((field) => `'${field}'`).join(', ');
 /**
- * Processes of all whom links tie to these identifiers and names, and those still to be moved: what they say is said there. Also
- * those of notices that said something of them last: a process has fewer parties than its releases list.
+ * Processes of every organisation that links tie to these identifiers and names, and of those still to be moved: they state
+ * what is known of it. Also the processes of notices that were the last to state something, as a process has fewer parties than
+ * its releases list.
  */
 const PROCESSES = `SELECT DISTINCT process_id FROM party WHERE role = ?1 AND identity_id IN (SELECT target FROM alias
   WHERE kind = ?2 AND alias IN (SELECT value FROM json_each(?3)
@@ -43,7 +44,7 @@ const PROCESSES = `SELECT DISTINCT process_id FROM party WHERE role = ?1 AND ide
     SELECT notice_id FROM identity_fact WHERE kind = ?2 AND token IN (SELECT value FROM json_each(?3))
     UNION SELECT notice_id FROM identity_fact INDEXED BY identity_fact_by_value
       WHERE kind = ?2 AND field IN (${FIELDS}) AND value IN (SELECT value FROM json_each(?3)))`;
-/** Whether a notice states a fact, and not only those that are forgotten. */
+/** Whether a notice states a fact, other than those that are forgotten. */
 const IS_SAID = `notice_id IS NOT NULL AND (kind, token, field, value) NOT IN ${AMONG}`;
 const SAID = `SELECT node.value AS node FROM json_each(?3) AS node
 WHERE EXISTS (SELECT 1 FROM identity_fact WHERE kind = ?2 AND token = node.value AND ${IS_SAID})
@@ -123,8 +124,8 @@ export async function readStruck(
 }
 
 /**
- * Statements that drop what was said last, and all about names that nobody else mentions. Facts that others state too come back
- * with what is compiled.
+ * Statements that drop what was stated last, and everything about names that nobody else mentions. Facts that others state too
+ * return when these are compiled.
  */
 export function forgetStatements(said: readonly Fact[], struck: Record<IdentityKind, Struck>): Statement[] {
   const ofNames = OWNER_KINDS.flatMap((kind) => forgetNames(kind, [...struck[kind].unsaid].filter(isNameId)));

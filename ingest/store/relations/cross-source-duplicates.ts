@@ -50,7 +50,7 @@ function findCrossSourceDuplicates(processes: readonly ResolvedProcess[]): Count
   return new Map([...countedAs.keys()].map((id) => [id, lastOf(id, countedAs)]));
 }
 
-/** What a contract counts as in the end: what it counts as may count as another one. */
+/** The contract that one counts as in the end, as the one that it counts as may itself count as another. */
 function lastOf(id: string, countedAs: CountedAs): string[] {
   return [
     ...new Set((countedAs.get(id) ?? []).flatMap((next) => (countedAs.has(next) ? lastOf(next, countedAs) : next))),
@@ -93,7 +93,7 @@ function findCopiedNotices(processes: readonly ResolvedProcess[], alsoOn: OtherS
       if (copying.process.framework && found.of.process.framework)
         leading.set(copying.process.id, [...(leading.get(copying.process.id) ?? []), found.of.process.id]);
     }
-  // One whose notices are copies of several frameworks' is none of them; by way of a third service it may be one.
+  // A framework whose notices are copies of several frameworks' notices is no copy of any; by way of a third service it may be.
   const last = [...leading.keys()].map((id) => [id, lastOf(id, leading)] as const);
   const frameworks = new Map(last.flatMap(([id, [only = '', ...more]]) => (more.length === 0 ? [[id, only]] : [])));
   return { originals, frameworks };

@@ -89,7 +89,7 @@ export async function readMoves(catalogue: Database): Promise<Move[]> {
   return row ? (JSON.parse(row.value) as Move[]) : [];
 }
 
-/** The ocids of their next processes, and the statement that keeps what is left: of new ones, after what is kept already. */
+/** The ocids of their next processes, and the statement that keeps the remaining moves; new ones are kept after those that are kept already. */
 export async function takeMoves(catalogue: Database, moves: readonly Move[], most = MOVED_MOST, isNew = true) {
   const processes: string[] = [];
   const left: Move[] = [];
