@@ -30,7 +30,7 @@ export const PORTAL_FORMS: readonly {
   { tag: 'contractAmendment', what: 'Modification', numbers: ['20'] },
   {
     tag: null,
-    what: 'Social and other specific services, subcontracts: of several stages, told by their tags alone',
+    what: 'Social and other specific services, subcontracts: several stages, recognised by their tags alone',
     numbers: ['21', '22', '23', '54', '55', '56'],
   },
 ];
@@ -75,10 +75,10 @@ export function noticeTypesPage(): Page {
         <section class="prose">
           <h2>Portals of Scotland and Wales</h2>
           <p>
-            Both number their forms; numbers below 50 are the same on both, those from 51 to 56 are of Wales, those from
-            101 on of Scotland. A notice becomes a type by the tags that it bears. Forms 14, 15 and 20 are known by
-            their numbers, as their releases are tagged as what they are about. A tag that nobody knows keeps its name,
-            gets the stage of what the notice contains, and is counted on the <a href="/status">status page</a>.
+            Both number their forms. Numbers below 50 mean the same on both; those from 51 to 56 belong to Wales, and
+            those above 100 to Scotland. The tags of a notice decide its type. Forms 14, 15 and 20 are recognised by
+            their numbers, as their releases carry the tags of what they are about. An unknown tag keeps its name, gets
+            the stage of what the notice contains, and is counted on the <a href="/status">status page</a>.
           </p>
         </section>
         <Table label="Forms of the portals" columns={['Numbers', 'Form', 'Type']}>

@@ -72,8 +72,8 @@ function Example({ text, needs }: Receiver) {
     <>
       <p>
         A whole receiver, without any package: it needs {needs}. Start it with the secret of your watch in{' '}
-        <code>WEBHOOK_SECRET</code>, put https in front of it, and send a test from the page of your watch. A service of
-        your own needs <code>verify</code> alone.
+        <code>WEBHOOK_SECRET</code>, put https in front of it, and send a test from the page of your watch. Your own
+        service only needs <code>verify</code>.
       </p>
       <Snippet id="receiver" text={text} label="the receiver" />
     </>

@@ -135,8 +135,8 @@ function OfNamedPeople({ settings: { KEEP_CONTACTS } }: { settings: Settings }) 
           alone, until it is read or for {formatNumbered(QUARANTINE_DAYS, 'day')} after it last came.
         </li>
         <li>
-          The rest is kept for good, as public spending should be possible to look up. That is our legitimate interest
-          and the public's (UK GDPR article 6(1)(f)).
+          The rest is kept for good, so that anybody can look up public spending. That is our legitimate interest and
+          the public's (UK GDPR article 6(1)(f)).
         </li>
         <li>
           You may object: <a href="/removal">how to be removed</a>.

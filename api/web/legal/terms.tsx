@@ -37,7 +37,7 @@ export function termsPage(settings: Settings): Page {
         <p>
           The service is provided with care and as it is: we do not promise that it is always there, complete or right.
           Check what matters to you against the official notice before you bid, pay or publish. We are not liable for
-          what follows from relying on it alone; nothing here limits liability that the law does not let anybody limit.
+          what follows from relying on it alone; nothing here limits liability that cannot be limited by law.
         </p>
         <h2>Changes, and the law</h2>
         <p>

@@ -189,7 +189,7 @@ function Corrected({ corrections }: Pick<Results, 'corrections'>) {
 function Silent({ what }: { what: string }) {
   return (
     <p class="note warn" role="status">
-      {what} cannot be searched at this moment. The rest of this page is complete; try again in a minute.
+      {what} cannot be searched at the moment. The rest of this page is complete; try again in a minute.
     </p>
   );
 }

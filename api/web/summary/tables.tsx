@@ -105,7 +105,7 @@ export function NotInTotal({ sums }: { sums: Summary['total'] }) {
 export function NoSums() {
   return (
     <p class="note warn" role="status">
-      The sums of contracts cannot be made at this moment. The rest of this page is complete; try again in a minute.
+      The sums of contracts are not available at the moment. The rest of this page is complete; try again in a minute.
     </p>
   );
 }

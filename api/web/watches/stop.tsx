@@ -62,7 +62,7 @@ function unknownPage(): Page {
     'Unknown link',
     <div class="prose">
       <Heading title="Unknown link">
-        <p class="lead">This link ends no mails. Take it whole from the mail.</p>
+        <p class="lead">This link does not stop any mail. Copy the whole link from the mail.</p>
       </Heading>
     </div>,
   );

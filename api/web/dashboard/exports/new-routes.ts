@@ -140,7 +140,7 @@ interface RefusalBody {
 
 const SEND_AGAIN = 'It is not certain whether this export was made and charged. Send it again: it is charged once.';
 const STILL_RUNNING =
-  'This export may still be in the making. See whether it is in your exports, or send it again in a moment: it is charged once.';
+  'This export may still be in progress. See whether it is in your exports, or send it again in a moment: it is charged once.';
 
 function saysWhy({ error, message, request_id: requestId, detail }: RefusalBody): string[] {
   if (detail) return detail.map(({ loc, msg }) => `${labelInput(String(loc[1] ?? ''))}: ${msg}`);

@@ -84,7 +84,7 @@ export function Fields({ asked, settings, isRefused }: { asked: WatchForm; setti
   return (
     <>
       <div class="narrow">
-        <Text name="query" label="Words" hint="All of them must be there, as you write them." asked={asked} />
+        <Text name="query" label="Words" hint="Every word must occur, just as you write it." asked={asked} />
       </div>
       <details class="filters-of" open={isRefused}>
         <summary>Filters{chosen > 0 && ` (${chosen} chosen)`}</summary>
@@ -95,7 +95,7 @@ export function Fields({ asked, settings, isRefused }: { asked: WatchForm; setti
               name="ends_within"
               type="number"
               label="Ends within months"
-              hint="Reckoned from each day. What only comes nearer is no change."
+              hint="Counted from each new day. A date that only comes nearer is not a change."
               asked={asked}
             />
           )}

@@ -39,7 +39,7 @@ export function watchesPage(person: Person, { watches, next, parties, digestHour
       </p>
       {watches.length === 0 ? (
         <p>
-          You have no watches yet. “Alert me” next to the results of a <a href="/tenders">search</a> makes one of it.
+          You have no watches yet. “Alert me” next to the results of a <a href="/tenders">search</a> creates one.
         </p>
       ) : (
         <Table label="Watches, newest first" columns={['Watch', 'State']}>

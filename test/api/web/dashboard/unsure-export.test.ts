@@ -40,7 +40,7 @@ it('an export that is sent again while its first order may still be running is n
   const unsure = await visitor.post(EXPORTS, fields);
   Object.assign(accounts, { write });
   const running = await visitor.post(EXPORTS, fieldsOf(unsure));
-  expect([running.status, running.html]).toEqual([409, expect.stringContaining('may still be in the making')]);
+  expect([running.status, running.html]).toEqual([409, expect.stringContaining('may still be in progress')]);
   await accounts.write([{ sql: "UPDATE idempotency SET claim_expires_at = 0 WHERE state = 'running'" }]);
   const made = await visitor.post(EXPORTS, fieldsOf(running));
   expect(made.location).toBe(`${EXPORTS}?made`);

@@ -173,7 +173,7 @@ describe('the page of a category', () => {
     expect(asked.length).toBe(before);
     isDown = true;
     const { status, html } = await get('/categories/452');
-    expect([status, html.includes('The sums of contracts cannot be made at this moment')]).toEqual([200, true]);
+    expect([status, html.includes('The sums of contracts are not available at the moment')]).toEqual([200, true]);
     isDown = false;
     expect(await wordsOf('/categories/452')).toContain('£350,001 in total');
   });
@@ -187,7 +187,7 @@ describe('the page of a category', () => {
     const pages = ['D', 'E', 'F', 'G', 'H', 'J'].map((region) => get(`/categories/45?region=UK${region}`));
     const { status, html } = await Promise.race(pages);
     release();
-    expect([status, html.includes('The sums of contracts cannot be made at this moment')]).toEqual([200, true]);
+    expect([status, html.includes('The sums of contracts are not available at the moment')]).toEqual([200, true]);
     await Promise.all(pages);
     expect(site.operator.lines.slice(before)).toEqual([]);
   });

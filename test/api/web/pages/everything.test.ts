@@ -124,7 +124,7 @@ describe('one box over everything', () => {
     isDown = (scope) => scope === 'tenders';
     const { status, html } = await search('harrow & pike');
     expect(status).toBe(200);
-    expect(html).toContain('Live tenders cannot be searched at this moment');
+    expect(html).toContain('Live tenders cannot be searched at the moment');
     expect(html).toContain(`href="/companies/${IDS.company}"`);
     expect(html).toContain('<h2>Notices</h2>');
     isDown = () => false;
