@@ -49,7 +49,7 @@ export function judgeAttempt(attempt: Attempt, forbiddenWaitSeconds: number | un
     return { kind: 'final', reason: `moved elsewhere (${status}); its address is a setting` };
   if (status >= 300) return { kind: 'final', reason: `refused (${status})` };
   // A web page with status 200 is how these services say "too much" or "closed for maintenance".
-  if (html) return { ...wait(REFUSED_WAIT_SECONDS, 'a web page came where data was due'), everyone: true };
+  if (html) return { ...wait(REFUSED_WAIT_SECONDS, 'a web page came instead of data'), everyone: true };
   return { kind: 'take' };
 }
 

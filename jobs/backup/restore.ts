@@ -154,7 +154,7 @@ async function assertReplaceable(
       await accounts.read({ sql: 'PRAGMA journal_mode=WAL' });
       throw new ExpectedFault(
         lost === 'another'
-          ? `${target} is not what ${source} was taken of. Add --force to put it aside all the same`
+          ? `${target} is not the database that ${source} is a copy of. Add --force to replace it all the same`
           : `${target} is newer than the backup: ${lost}. Add --force to put it aside and lose them`,
       );
     });

@@ -9,6 +9,6 @@ export async function readSameSecret(accounts: Database, settings: Settings): Pr
   const secret = await readSecret(settings);
   const settingsAlike = await compareMachine(accounts, { secret, toolPrefix: settings.TOOL_PREFIX });
   if (settingsAlike.some(({ setting, isAlike }) => setting === 'AUTH_SECRET' && !isAlike))
-    throw new ExpectedFault("AUTH_SECRET is another than the installation's: set the same here, and try again then");
+    throw new ExpectedFault("AUTH_SECRET differs from the installation's: set the same one here, then try again");
   return secret;
 }

@@ -56,7 +56,7 @@ export function makeFailureBook({
  */
 export function guardProcess(log: Logger, metrics: JobMetrics, failures: FailureBook): void {
   process.on('uncaughtException', (error, origin) => {
-    log.error({ err: error, origin }, 'an error that no job caught; the others go on');
+    log.error({ err: error, origin }, 'an error that no job caught; the others continue');
     metrics.countUncaught();
     void failures.note({ job: 'process' }, error);
   });

@@ -34,7 +34,7 @@ const SETTINGS: Readonly<Record<Common, { setting: string; why: string }>> = {
     setting: 'AUTH_SECRET',
     why: 'sessions, cursors and download links of one machine are refused by the other',
   },
-  tool_prefix: { setting: 'TOOL_PREFIX', why: 'an MCP client would meet tools of two names' },
+  tool_prefix: { setting: 'TOOL_PREFIX', why: 'an MCP client would find the tools under two names' },
 };
 
 const ROWS = 'SELECT name, value, set_at FROM installation';
@@ -62,11 +62,11 @@ export async function joinInstallation(
     ...(rows.get('program')?.value === program ? [] : [toStatement(SET, 'program', program, at)]),
   ];
   if (statements.length > 0) await accounts.write(statements);
-  return isAlone ? changed.map(([name]) => `${SETTINGS[name].setting} is another than before: ${CHANGED[name]}`) : [];
+  return isAlone ? changed.map(([name]) => `${SETTINGS[name].setting} has changed: ${CHANGED[name]}`) : [];
 }
 
 const CHANGED: Readonly<Record<Common, string>> = {
-  secret: 'people sign in again, and links and cursors of before have ended; put the former one back if it was lost',
+  secret: 'people sign in again, and earlier links and cursors no longer work; put the former one back if it was lost',
   tool_prefix: 'MCP clients find the tools under new names',
 };
 
@@ -89,7 +89,7 @@ export async function findDifferences(accounts: Database, machine: Machine, prog
 
 function describe(name: Common, { set_at: since }: Row): string {
   const { setting, why } = SETTINGS[name];
-  return `${setting} is another than the installation's (since ${since}): ${why}. Set it alike on every machine; to change it on purpose, run \`cli machines --accept\` with the new one, then restart the others with it`;
+  return `${setting} differs from the installation's (since ${since}): ${why}. Set it alike on every machine; to change it on purpose, run \`cli machines --accept\` with the new one, then restart the others with it`;
 }
 
 /** Each common setting, and whether this machine has the same value as the installation. */

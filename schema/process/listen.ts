@@ -30,7 +30,7 @@ export function nameListenFault(
     EACCES: `${names.port}: expected a port that this user may listen on, got ${port}`,
     EADDRNOTAVAIL: `${names.host}: expected an address of this machine, got ${host}`,
     ENOTFOUND: `${names.host}: expected an address of this machine, there is no host ${host}`,
-    EAI_AGAIN: `${names.host}: expected an address of this machine, no answer tells where ${host} is`,
+    EAI_AGAIN: `${names.host}: expected an address of this machine, the look-up of ${host} got no answer`,
   };
   const said = faults[error.code ?? ''];
   return said ? new BadSettings(said, { cause: error }) : error;

@@ -8,7 +8,7 @@ const FOLDER_FAULTS: Record<string, string> = {
   EACCES: 'this user may not read and write there',
   EPERM: 'this user may not read and write there',
   EROFS: 'the disk is read-only',
-  ENOTDIR: 'a file lies where a folder is due',
+  ENOTDIR: 'there is a file where a folder should be',
   ENOENT: 'there is no such folder, and none can be made',
 };
 

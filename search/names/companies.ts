@@ -103,7 +103,7 @@ async function findSame(
   const there = postcode === undefined ? null : findThere(bearers, postcode);
   const { best, candidates } = rankNames(name, there?.bearers ?? bearers, COMPANIES);
   const isCut = lists.some((list) => list.length === SAME_MAX);
-  const more = isCut ? [`of more that bear the name ${rows.length} were compared`] : [];
+  const more = isCut ? [`of more that have the name ${rows.length} were compared`] : [];
   return { best: best && toMatch(best, [...(there ? [there.evidence] : []), ...more]), candidates };
 }
 

@@ -179,14 +179,14 @@ function chooseBearer<T extends StoredName>(bearers: readonly RankedName<T>[], k
   return { ...meant, score: round(meant.score - SHARED), evidence };
 }
 
-/** Why one of several with the same name is meant: `two companies bear this name; awards of this one: 12, of the next: 4`. */
+/** Why one of several with the same name is meant: `two companies have this name; awards of this one: 12, of the next: 4`. */
 function sayRivals({ each }: NameKind, rivals: number, own: number, next: number): string {
   return `${sayBearers(each, rivals + 1)}; awards of this one: ${own}, of the next: ${next}`;
 }
 
-/** `two companies bear this name`. */
+/** `two companies have this name`. */
 export function sayBearers(each: NameKind['each'], count: number, name = 'this name'): string {
-  return `${COUNTS[count] ?? count} ${each} bear ${name}`;
+  return `${COUNTS[count] ?? count} ${each} have ${name}`;
 }
 const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five'];
 
@@ -219,7 +219,7 @@ function doubtNear(
   if (rivals.length > 0 && !(isOneName && isDecided([own, next]))) return guess('another is as near');
   // Places and saints may differ by one letter.
   const isShared = kind.isCommon?.(name) ?? false;
-  if (isShared && (rivals.length > 0 || first.method === 'near')) return guess('many of its kind bear such a name');
+  if (isShared && (rivals.length > 0 || first.method === 'near')) return guess('many of its kind have such a name');
   const isBegun = others.some(({ stored }) => matchedKey(stored).startsWith(`${key} `));
   if (first.method !== 'prefix' && isBegun) return guess('a longer name begins with what was asked');
   return rivals.length > 0 ? { cost: SHARED, why: sayRivals(kind, rivals.length, own, next) } : null;

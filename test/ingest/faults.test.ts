@@ -71,7 +71,7 @@ describe('a fault that stays', () => {
   it.each<[string, Fault, RegExp]>([
     ['429', { kind: 'status', status: 429, retryAfterSeconds: 1 }, /5 attempts: asked to slow down/],
     ['reset', { kind: 'reset' }, /5 attempts/],
-    ['a web page', { kind: 'html' }, /a web page came where data was due/],
+    ['a web page', { kind: 'html' }, /a web page came instead of data/],
     ['a refusal', { kind: 'status', status: 400 }, /refused \(400\)/],
   ])(
     '%s: the run fails, the cursor stands where all is held, the next run loses nothing',

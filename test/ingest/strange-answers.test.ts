@@ -20,15 +20,11 @@ const moveTo = (url: string) => {
 describe('an upstream that answers with something else', () => {
   it.each<[string, Fault, RegExp]>([
     ['an error in JSON, as 200', { kind: 'error_json' }, /not an OCDS package: an error answer/],
-    [
-      'an error page, as 200',
-      { kind: 'html' },
-      /gave no usable answer in 5 attempts: a web page came where data was due/,
-    ],
+    ['an error page, as 200', { kind: 'html' }, /gave no usable answer in 5 attempts: a web page came instead of data/],
     [
       'an error page after a byte order mark and a comment, as 200',
       { kind: 'body', of: () => Buffer.from('\ufeff<!-- closed --><html>Maintenance</html>') },
-      /gave no usable answer in 5 attempts: a web page came where data was due/,
+      /gave no usable answer in 5 attempts: a web page came instead of data/,
     ],
     ['nothing at all, as 200', { kind: 'empty' }, /not an OCDS package: an empty body/],
     [

@@ -37,7 +37,7 @@ const SHOWN = [
   'sightings',
 ] as const;
 const NO_BYTES: Record<string, string> = {
-  resolved: '(read since: its bytes were let go)',
+  resolved: '(read since: its bytes were dropped)',
   expired: '(its bytes have expired)',
 };
 

@@ -35,9 +35,7 @@ async function findGuardFaults(accounts: Database): Promise<LedgerFault[]> {
   const lacking = [...due].flatMap(([subject, text]) => {
     const found = stored.get(subject);
     if (found === undefined) return [{ fault: 'a guard of the ledger is missing', subject, detail: 'a trigger' }];
-    return found === text
-      ? []
-      : [{ fault: 'a guard of the ledger is another', subject, detail: 'not as it was written' }];
+    return found === text ? [] : [{ fault: 'a guard of the ledger differs', subject, detail: 'not as it was written' }];
   });
   const foreign = [...stored.keys()].filter((name) => !due.has(name));
   return [

@@ -78,9 +78,7 @@ describe('machines on one accounts server', () => {
       expect([await first.ready(), await alike.ready()]).toEqual(Array(2).fill([200, 'ready\n']));
       const [status, text] = await other.ready();
       expect(status).toBe(503);
-      expect(text).toMatch(
-        /^not ready\nAUTH_SECRET is another than the installation's .*\nTOOL_PREFIX is another .*\n$/,
-      );
+      expect(text).toMatch(/^not ready\nAUTH_SECRET differs from the installation's .*\nTOOL_PREFIX differs .*\n$/);
       expect(text).toMatch(/run `cli machines --accept`/);
       expect(other.said.slice(0, 2)).toEqual(text.split('\n').slice(1, -1));
       expect(first.said).toEqual([]);
@@ -93,7 +91,7 @@ describe('machines on one accounts server', () => {
       expect((await cli(OTHER)).stdout).toMatch(/AUTH_SECRET +\S+Z +another value\nTOOL_PREFIX +\S+Z +alike/);
       expect((await cli(OTHER, '--accept')).stdout).toMatch(/AUTH_SECRET +\S+Z +alike/);
       expect((await next.ready())[0]).toBe(200);
-      expect(await former.ready()).toEqual([503, expect.stringMatching(/^not ready\nAUTH_SECRET is another/)]);
+      expect(await former.ready()).toEqual([503, expect.stringMatching(/^not ready\nAUTH_SECRET differs/)]);
     }));
 
   it('do not close an account with another secret, by which nobody would know its address again', async () => {
@@ -103,7 +101,7 @@ describe('machines on one accounts server', () => {
     ]);
     const settings = { DATA_DIR: folder.path, ACCOUNTS_URL: server.url, AUTH_SECRET: OTHER };
     const refused = await runHere(settings, 'account', 'close', 'acc_1', '--export', join(folder.path, 'out.json'));
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^AUTH_SECRET is another/) });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^AUTH_SECRET differs/) });
     expect(await file.read({ sql: "SELECT state FROM account WHERE id = 'acc_1'" })).toEqual([{ state: 'active' }]);
   });
 
@@ -126,6 +124,6 @@ it('a machine whose accounts are a file takes its new settings over, and says wh
   const now = { program: '1', at: AT };
   expect(await joinInstallation(file, machine, now)).toEqual([]);
   const changed = await joinInstallation(file, { secret: OTHER, toolPrefix: 'svc_' }, now);
-  expect(changed).toEqual([expect.stringMatching(/^AUTH_SECRET is another than before: people sign in again/)]);
+  expect(changed).toEqual([expect.stringMatching(/^AUTH_SECRET has changed: people sign in again/)]);
   expect(await joinInstallation(file, { secret: OTHER, toolPrefix: 'svc_' }, now)).toEqual([]);
 });

@@ -115,11 +115,11 @@ describe('lookup_buyer', () => {
     expect((await ask(room, lookupBuyer, { buyer_id })).body.buyer_id).toBe(id);
   });
 
-  it.each(['Dunley Parish Council', 'Even Agency'])('says that two bear the name %s', async (name) => {
+  it.each(['Dunley Parish Council', 'Even Agency'])('says that two have the name %s', async (name) => {
     const { found } = await ask(room, lookupBuyer, { name });
     expect(found).toMatchObject({
       kind: 'nothing',
-      message: `two buyers bear the name ${name}; send the id of a candidate`,
+      message: `two buyers have the name ${name}; send the id of a candidate`,
     });
     expect((await ask(room, lookupBuyer, { buyer_id: name })).found.kind).toBe('nothing');
   });

@@ -89,7 +89,7 @@ describe('lookup_company', () => {
     const { found } = await ask(room, lookupCompany, { name: 'Double Works' });
     expect(found).toEqual({
       kind: 'nothing',
-      message: 'two companies bear the name Double Works; send the id of a candidate',
+      message: 'two companies have the name Double Works; send the id of a candidate',
       candidates: [
         { id: 'GB-CHC-79', name: 'Double Works', contract_count: 3 },
         { id: 'GB-CHC-78', name: 'Double Works', contract_count: 2 },

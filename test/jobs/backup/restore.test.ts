@@ -145,7 +145,7 @@ it('needs no force over new accounts without a line, and is refused over those o
   await copyFile(join(other.path, 'accounts.db'), theirs);
   expect(await runHere({ DATA_DIR: elsewhere.path }, 'restore', backup)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`${theirs} is not what ${backup} was taken of. Add --force`),
+    stderr: expect.stringContaining(`${theirs} is not the database that ${backup} is a copy of. Add --force`),
   });
   await elsewhere.remove();
   await other.remove();

@@ -140,7 +140,7 @@ describe('a database that cannot be used', () => {
     await writeFile(file, '');
     expect(await here(join(file, 'data'), 'migrate')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/a file lies where a folder is due/),
+      stderr: expect.stringMatching(/there is a file where a folder should be/),
     });
   });
 });

@@ -79,12 +79,12 @@ describe('closing an account', () => {
     expect(await readEverything()).toMatch(/Ada/);
   });
 
-  it('erases nothing where AUTH_SECRET is another than the installation’s', async () => {
+  it('erases nothing where AUTH_SECRET differs from the installation’s', async () => {
     const file = join(built.folder, 'other.json');
     const settings = { DATA_DIR: built.folder, AUTH_SECRET: 'another one, of 32 characters or more' };
     expect(await runHere(settings, 'account', 'close', account, '--export', file)).toMatchObject({
       code: 1,
-      stderr: "AUTH_SECRET is another than the installation's: set the same here, and try again then\n",
+      stderr: "AUTH_SECRET differs from the installation's: set the same one here, then try again\n",
     });
     expect(existsSync(file)).toBe(false);
     expect(await readEverything()).toMatch(/Ada/);

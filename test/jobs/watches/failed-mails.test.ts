@@ -123,7 +123,7 @@ it('a mail that comes back to a command with another AUTH_SECRET is not said to 
   expect(await bounce('another one, of 32 characters or more')).toEqual({
     code: 1,
     stdout: '',
-    stderr: "AUTH_SECRET is another than the installation's: set the same here, and try again then\n",
+    stderr: "AUTH_SECRET differs from the installation's: set the same one here, then try again\n",
   });
   expect(await bounce(SERVICE_SECRET)).toMatchObject({
     code: 0,

@@ -44,7 +44,7 @@ describe('jobs on an accounts server', () => {
     const other = { ...alike, settings: { ...alike.settings, AUTH_SECRET: 'another one, of 32 characters or more' } };
     const listed = () => readDeliveries(accounts, { accountId, watchId: id }, { limit: 1 });
 
-    const words = /AUTH_SECRET is another than the installation's/;
+    const words = /AUTH_SECRET differs from the installation's/;
     await expect(deliverWebhooks(other)).rejects.toThrow(words);
     await expect(mailWatches(other)).rejects.toThrow(words);
     expect(await listed()).toMatchObject([{ status: 'waiting', attempts: 0 }]);

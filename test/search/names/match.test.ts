@@ -105,7 +105,7 @@ describe('findCompany', () => {
   it('takes the one with by far the most contracts, and says so', async () => {
     const { best, candidates } = await findCompany(catalogue, 'Saltmarsh Networks');
     expect(best).toMatchObject({ company_id: 'c-6', score: 0.9 });
-    expect(best?.evidence.at(-1)).toBe('two companies bear this name; awards of this one: 12, of the next: 4');
+    expect(best?.evidence.at(-1)).toBe('two companies have this name; awards of this one: 12, of the next: 4');
     expect(candidates.length).toBe(2);
   });
 

@@ -79,7 +79,7 @@ describe('of companies that bear one name', () => {
   ])('%s', async (_what, name) => {
     const { best, candidates } = await company(name);
     expect(best).toMatchObject({ company_id: 'name-halewood', name: 'Halewood Surveys Ltd' });
-    expect(best?.evidence.at(-1)).toBe('two companies bear this name; awards of this one: 4, of the next: 0');
+    expect(best?.evidence.at(-1)).toBe('two companies have this name; awards of this one: 4, of the next: 0');
     expect(candidates.map(({ id }) => id)).toEqual(['name-halewood', '01000001']);
   });
 
