@@ -120,9 +120,9 @@ export const ERRORS: readonly KnownError[] = [
   {
     code: 'precondition_failed',
     status: 412,
-    meaning: 'The file of a download is another than the one that If-Match names.',
+    meaning: 'The file of a download is not the one that If-Match names.',
     remedy: 'Download it whole: the export states the sha256 of what it holds now.',
-    message: 'The file is another than If-Match names.',
+    message: 'The file is not the one that If-Match names.',
   },
   {
     code: 'body_too_large',

@@ -91,7 +91,7 @@ const RESPONSES = {
   NotFound: { ...error(404, 'Nothing found; nothing was charged'), schema: 'NotFound' },
   BadLink: error(403, 'The download address is not one of ours, or has expired'),
   NoFile: { ...error(404, 'There is no such file'), schema: 'NoFile' },
-  OtherFile: error(412, 'The file is another than If-Match names'),
+  OtherFile: error(412, 'The file is not the one that If-Match names'),
   BadRange: error(416, 'The file ends before this range begins'),
   InFlight: {
     ...error(409, 'The first call with this Idempotency-Key is still running', RETRY),

@@ -159,7 +159,7 @@ it.each(lasting.map(({ name }) => name))(
   },
 );
 
-it('a framework is of the day of its notice, by which searches and exports know it', async () => {
+it('a framework has the date of its notice, for searches and exports alike', async () => {
   const sql = `SELECT count(*) AS held, count(*) FILTER (WHERE n.published = f.published) AS same
     FROM framework f JOIN notice n ON n.notice_id = f.notice_id AND n.process_id = f.process_id`;
   const [counted] = await server.catalogue.read<{ held: number; same: number }>({ sql });

@@ -24,7 +24,7 @@ describe('a fault that passes', () => {
     ['a 504', { kind: 'status', status: 504 }, 30_000],
     ['a reset', { kind: 'reset' }, 5_000],
     ['a body cut short', { kind: 'truncated' }, 5_000],
-    ['a web page where JSON was due', { kind: 'html' }, 120_000],
+    ['a web page instead of JSON', { kind: 'html' }, 120_000],
     ['broken JSON', { kind: 'broken_json' }, 5_000],
   ])('%s: is waited out, and nothing is lost', async (_name, fault, waitMs) => {
     await open(fault, 1, 1);

@@ -171,7 +171,7 @@ const isStill = (header: string | undefined, tag: string): boolean =>
 
 /** The refusal of a file that is not the one that was asked for. */
 export const changed = (): Refusal =>
-  new Refusal(412, 'precondition_failed', 'The file is another than If-Match names.');
+  new Refusal(412, 'precondition_failed', 'The file is not the one that If-Match names.');
 
 /** The refusal of a range that begins after the end of the file. `bytes`: its size. */
 export function beyond(bytes: number): Refusal {

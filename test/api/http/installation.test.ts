@@ -70,7 +70,7 @@ describe('machines on one accounts server', () => {
     expect((await findDifferences(remote, second, 'one')).faults).toEqual([expect.stringMatching(/^AUTH_SECRET /)]);
   });
 
-  it('are ready where AUTH_SECRET and TOOL_PREFIX are those of the first, and say which are others where not', () =>
+  it('are ready where AUTH_SECRET and TOOL_PREFIX are those of the first, and say which of them differ where not', () =>
     machines(async (start) => {
       const first = await start({ ACCOUNTS_URL: server.url });
       const alike = await start({ ACCOUNTS_URL: server.url });
@@ -94,7 +94,7 @@ describe('machines on one accounts server', () => {
       expect(await former.ready()).toEqual([503, expect.stringMatching(/^not ready\nAUTH_SECRET differs/)]);
     }));
 
-  it('do not close an account with another secret, by which nobody would know its address again', async () => {
+  it('do not close an account with another secret, with which its address could not be recognised again', async () => {
     await joinInstallation(remote, { secret: SECRET, toolPrefix: 'svc_' }, { program: '1', at: AT });
     await file.write([
       { sql: `INSERT INTO account (id, name, state, created_at) VALUES ('acc_1', 'a', 'active', ?)`, args: [AT] },

@@ -100,7 +100,7 @@ describe('search_contracts', () => {
     expect(item).toMatchObject({ ends: '2026-03-02', ends_latest: '2027-03-02' });
   });
 
-  it('says what the value counts as, and where the contract stands today', async () => {
+  it('says what the value counts as, and the status of the contract today', async () => {
     const { items } = await find({ query: 'lift', sort: 'ends' });
     expect(items.map(({ contract_id, counted_as, status, value }) => [contract_id, counted_as, status, value])).toEqual(
       [

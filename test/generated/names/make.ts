@@ -21,7 +21,7 @@ export interface NamedCompany {
   previous: string | null;
   /** Dissolved companies that the bulk file lists no more are gone. */
   standing: 'active' | 'dissolved' | 'gone';
-  /** Above nought it is a supplier too. */
+  /** Above zero it is a supplier too. */
   contracts: number;
 }
 

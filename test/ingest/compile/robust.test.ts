@@ -189,7 +189,7 @@ describe('whatever a source sends', () => {
     expect(warningsOf([reference(BRIGHT)], BRIGHT)).toEqual([]);
   });
 
-  it('two suppliers without a name are two, and neither bears its number within the release as a name', () => {
+  it('two suppliers without a name are two, and neither is named by its number within the release', () => {
     const unnamed = (id: string) => ({ id, roles: ['supplier'] });
     const awards = [{ id: '1', status: 'active', suppliers: [{ id: '1' }, { id: '2' }] }];
     const release = actRelease('000204-2026', '2026-03-01T09:00:00Z', {

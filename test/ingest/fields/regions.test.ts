@@ -19,7 +19,7 @@ it.each([
   expect([null, code.slice(0, 3)]).toContain(widerRegionOf(code)?.code ?? null);
 });
 
-it('a name is the code of the widest region that bears it, and none where two regions do', () => {
+it('a name is the code of the widest region that has it, and none where two regions do', () => {
   expect(['Yorkshire and the Humber', 'leeds', 'KENT'].map(codeOfRegionName)).toEqual(['UKE', 'UKE42', 'UKJ4']);
   expect(['Durham', 'England', 'Atlantis'].map(codeOfRegionName)).toEqual([null, null, null]);
 });
@@ -73,7 +73,7 @@ it('a postcode is read from its own field, else out of an address in one line', 
   expect(postcodeOf(undefined)).toBeNull();
 });
 
-it('at the end of an address the letter O stands for a nought', () => {
+it('at the end of an address the letter O stands for a zero', () => {
   expect(postcodeOf({ streetAddress: '26 Mill Gardens Romford RM7 OEJ' })).toBe('RM7 0EJ');
   expect(postcodeOf({ postalCode: 'BD12ORY' })).toBe('BD12 0RY');
   expect(postcodeOf({ streetAddress: 'Unit B2 Old Road, Leeds' })).toBeNull();

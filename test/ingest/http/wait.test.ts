@@ -17,7 +17,7 @@ describe('after an attempt', () => {
     ['a 500', { status: 500 }, 5_000],
     ['a reset', { status: null, fault: 'ECONNRESET' }, 5_000],
     ['a third reset', { status: null, number: 3 }, 20_000],
-    ['a web page where data was due', { html: true }, 120_000],
+    ['a web page instead of data', { html: true }, 120_000],
   ])('%s: waits', (_name, attempt, waitMs) => {
     expect(judge(attempt)).toMatchObject({ kind: 'wait', waitMs });
   });

@@ -108,7 +108,7 @@ describe('who is who', () => {
     expect(await win({ id: 'GB-FTS-10', name: 'Amber Tree Care' })).toMatchObject({ method: 'unmatched', score: 0 });
   });
 
-  it('a name with its postcode follows the identifier once one release bears both', async () => {
+  it('a name with its postcode follows the identifier once one release has both', async () => {
     const before = await win({ id: 'GB-FTS-11', name: 'Copper Kettle Catering Ltd', ...at('BS1 4QS') });
     expect(before).toMatchObject({ method: 'unmatched' });
     const identifier = { scheme: 'GB-COH', id: '4150627' };

@@ -69,7 +69,7 @@ describe('where a supplier stands', () => {
     ]);
   });
 
-  it('under an id that none of the parties bears: recognised by the name', () => {
+  it('under an id that none of the parties has: recognised by the name', () => {
     const parties = [{ ...inline, id: '1', roles: ['supplier'] }];
     for (const id of [0, 'GB-CFS-9', '2']) {
       const process = of(

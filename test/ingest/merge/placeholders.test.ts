@@ -64,7 +64,7 @@ describe('a placeholder for a name', () => {
     expect(winnerNames(compileOne([first(award(BRIGHT, nameless('N/A')))]))).toEqual([[BRIGHT.name]]);
   });
 
-  it('leaves the number, the legal name and the party that it stands beside', () => {
+  it('leaves the number, the legal name and the party next to it', () => {
     const known = supplier('07654321', 'TBC');
     expect(winnersOf(compileOne([first(award(known))]))).toMatchObject([
       [{ name: 'GB-COH-07654321', nameKey: '', ids: ['GB-COH-07654321'] }],

@@ -48,7 +48,7 @@ describe('an id that another release gives to another supplier', () => {
     expect(process.contracts[0]?.detail.former_suppliers).toBeUndefined();
   });
 
-  it('named alone later, stands for whom it was given last', () => {
+  it('named alone later, stands for the party that it was given last', () => {
     const process = compile(
       notice(GUID, 2, [['GB-CFS-7', 'Alder Ltd']], own(1)),
       notice(LATER, 5, [['GB-CFS-7', 'Birch Ltd']], own(2)),

@@ -80,7 +80,7 @@ describe('suppliers that all stand under id 0', () => {
   });
 });
 
-describe('an id that several suppliers bear in one notice', () => {
+describe('an id that several suppliers have in one notice', () => {
   const party = (id: unknown, name: string, more: JsonObject = {}): JsonObject => ({
     id,
     name,
@@ -113,7 +113,7 @@ describe('an id that several suppliers bear in one notice', () => {
     expect(winnersOf(process)[0]?.flatMap((one) => one?.ids)).toEqual([]);
   });
 
-  it('is a look-up for neither, and both say that they bore it', () => {
+  it('is a look-up for neither, and both say that they had it', () => {
     const process = today([alder, birch], [alder, birch].map(reference));
     expect(winnersOf(process)[0]?.map((one) => one?.numbers)).toEqual([['GB-CFS-7'], ['GB-CFS-7']]);
   });
@@ -163,7 +163,7 @@ describe('an id that several suppliers bear in one notice', () => {
     expect([winnerNames(process), process.contracts[0]?.valueClass]).toEqual([[['Alder Ltd', 'Birch Ltd']], 'shared']);
   });
 
-  it('leads to the party that bears the name, where awards name different ones', () => {
+  it('leads to the party that has the name, where awards name different ones', () => {
     const award = (id: string, one: JsonObject) => ({
       id,
       status: 'active',

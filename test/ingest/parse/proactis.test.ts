@@ -41,7 +41,7 @@ const compile = (page: ReturnType<typeof read>) =>
   page.releases.flatMap((release) => compileOcid(release.ocid, [{ ...release, fetchedAt: '2026-11-20T00:00:00Z' }]));
 
 describe('a release of a service that counts ids through its answer', () => {
-  it('is the same wherever it stands, and when it is adapted twice', () => {
+  it('is the same in every place, and when it is adapted twice', () => {
     const { release } = makeScottish(1, { day: '2026-07-03' });
     const moved = JSON.parse(
       JSON.stringify(release)
@@ -55,7 +55,7 @@ describe('a release of a service that counts ids through its answer', () => {
     expect(readScottish([first?.json ?? {}]).releases[0]?.digest).toBe(first?.digest);
   });
 
-  it('is the same wherever it stands, also where the ids of its parties have spaces around them', () => {
+  it('is the same in every place, also where the ids of its parties have spaces around them', () => {
     const spaced = (n: number) => {
       const { buyer, ...release } = makeScottish(1, { day: '2026-07-03' }).release;
       const text = JSON.stringify(release).replaceAll('"org-1"', `" org-${n} "`);

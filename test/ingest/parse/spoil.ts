@@ -12,7 +12,7 @@ export function makeRandom(seed: number): Random {
   };
 }
 
-/** What stands where something else was due: every type, absurd sizes, dates of no year, names that every object has. */
+/** What may stand in place of something else: every type, absurd sizes, dates of no year, names that every object has. */
 const STRANGE: readonly unknown[] = [
   ...[null, 0, -1, 0.001, 1e308, 2 ** 70, 5e-324, true, '', ' ', 'x', 'x'.repeat(5_000)],
   ...[

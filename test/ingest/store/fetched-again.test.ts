@@ -58,7 +58,7 @@ describe('a notice that is put back to what it said before', () => {
     expect(await titleAfter([[earlier], [between], [back], [version('Roofs and walls', 4)]])).toBe('Roofs and walls');
   });
 
-  it('says what was fetched last also where that bears the earlier date', async () => {
+  it('says what was fetched last also where that has the earlier date', async () => {
     expect(await titleAfter([[version('Walls', 1, 2)], [version('Roofs', 2, 3)], [version('Walls', 3, 2)]])).toBe(
       'Walls',
     );

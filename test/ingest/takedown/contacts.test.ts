@@ -57,7 +57,7 @@ async function ingestTender(settings: Record<string, string>, more: object = {})
 }
 
 describe('contact points', () => {
-  it('are not stored, wherever they stand, nor where the texts of their release repeat them', async () => {
+  it('are not stored, wherever they are given, nor where the texts of their release repeat them', async () => {
     const { catalogue, rows } = await ingestTender({});
     expect(await tablesWith(catalogue, TRACES)).toEqual([]);
     expect(await rows('SELECT title FROM notice')).toEqual([{ title: 'Honey, ring [telephone removed]' }]);

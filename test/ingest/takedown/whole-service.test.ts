@@ -188,7 +188,7 @@ describe('a notice that is taken down', () => {
 });
 
 describe('a takedown that is lifted', () => {
-  it('stands no more, and only that it was, by whom and why stays on record', async () => {
+  it('is no longer in force; the list still says that it was, by whom and why', async () => {
     const id = /tk_\w+/.exec((await person()).stdout)?.[0] ?? '';
     expect(await market.cli('takedown', 'lift', id)).toMatchObject({ code: 0 });
     // Repeated, as where the accounts were away, it finishes.

@@ -96,7 +96,7 @@ describe('a name', () => {
   });
 });
 
-it('one of a thing is one: neither 1 credits nor 1 accounts', async () => {
+it('one is singular: neither 1 credits nor 1 accounts', async () => {
   expect((await cli('credits', 'grant', account, '1')).stdout).toBe('1 credit granted; balance 251\n');
   expect((await cli('backup', join(folder.path, 'copy'))).stdout).toMatch(/: 1 account holds 251 credits; 2 lines\n/);
   expect((await cli('search', 'sync')).stdout).toMatch(/0 documents stored, 0 removed, 0 rows still to come/);

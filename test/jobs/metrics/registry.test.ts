@@ -27,7 +27,7 @@ const write = (sql: string) => built.services.catalogue.write([{ sql }]);
 const lines = async () => (await metrics.render()).split('\n').filter((line) => !line.startsWith('#'));
 
 describe('the numbers of the jobs process', () => {
-  it('tell how each source stands: lag and age, without end before the first success', async () => {
+  it('give the lag and the age of each source, which are infinite before the first success', async () => {
     await write(`UPDATE source SET releases = 7, quarantined = 2, last_success_at = '2026-11-21T11:59:00Z',
       as_of = '2026-11-21T11:00:00Z' WHERE id = 'find_a_tender'`);
     const written = await lines();

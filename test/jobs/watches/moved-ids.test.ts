@@ -49,7 +49,7 @@ async function told(id: string) {
   return (await matcher.items(id)).map(({ change, item }) => `${change} ${item?.title}`);
 }
 
-it('a watch of a region finds what has a code that stands for it by now, though it was stored without', async () => {
+it('a watch of a region finds what has a code that by now means that region, though it was stored without', async () => {
   const account_id = await openAccount(matcher.accounts);
   const id = await matcher.watch({ account_id, filters: '{"region":["UKL3"]}' });
   const inNorthWales = { title: 'Weir', items: [{ id: '1', deliveryAddresses: [{ region: 'UKL13' }] }] };
@@ -61,7 +61,7 @@ it('a watch of a region finds what has a code that stands for it by now, though 
   expect(await isSame(matcher, { ...row, filters, changes: JSON.parse(row.changes) }, row)).toBe(true);
 });
 
-it('a watch of a buyer continues where that becomes one with another, and is told of nothing old as new', async () => {
+it('a watch of a buyer continues where that is merged with another, and is told of nothing old as new', async () => {
   await matcher.store([releaseOf('Council before', [COUNCIL]), releaseOf('Hospital before', [HOSPITAL])]);
   const id = await matcher.watch({
     account_id: await openAccount(matcher.accounts),
@@ -102,7 +102,7 @@ it('a watch of a supplier continues where that becomes known by a better identif
   expect(await told(id)).toEqual(['new By its number']);
 });
 
-it('a watch of several suppliers is told what any of them wins, and stays the same where they become one', async () => {
+it('a watch of several suppliers is told what any of them wins, and stays the same where they are merged', async () => {
   const account_id = await openAccount(matcher.accounts);
   const watchOf = (company_number: string[]) =>
     matcher.watch({ account_id, collection: 'contracts', filters: JSON.stringify({ company_number }) });

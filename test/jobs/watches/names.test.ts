@@ -54,7 +54,7 @@ it('each name is asked of the name servers that the system has by then', async (
   expect(new Set(asked.mock.contexts).size).toBe(2);
 });
 
-it('a name has no address, one that is not public, or a name server that is out: each is told from the others', async () => {
+it('a name that has no address, one that is not public, and a name server that is down: each is reported as what it is', async () => {
   const { server, lookUp } = await startSilent(() => false, '');
   expect(await lookUp('hooks.example.org', makeResolver([server]))).toBe('ENOTFOUND');
   const inside = await startSilent(() => false, '10.0.0.8');

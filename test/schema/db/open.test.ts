@@ -62,7 +62,7 @@ it.each([
   for (const each of [reader, writer]) await each.close();
 });
 
-it('a new file is its owner’s alone, with what stands beside it; one that is there keeps its mode', async () => {
+it('only the owner can read a new file and those next to it; one that is there keeps its mode', async () => {
   const path = join(folder.path, 'new.db');
   const modes = () => Promise.all(['', '-wal', '-shm'].map(async (end) => (await stat(path + end)).mode & 0o777));
   const open = () => openDatabase({ url: `file:${path}`, durability: 'full' });

@@ -64,7 +64,7 @@ it('a reader whose next entries are removed while it reads gets their rows, and 
   await folder.remove();
 });
 
-it('a reader is not told of a row that came and went before it asked, nor that it went', async () => {
+it('a reader is told neither of a row that came and went before it asked nor that it went', async () => {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   const store = async (...releases: ReturnType<typeof award>[]) => {

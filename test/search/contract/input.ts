@@ -79,7 +79,7 @@ export function describeInput(trial: () => Trial) {
       expect((await trial().find({ text: 'brigde' })).hits[0]).not.toHaveProperty('highlight');
     });
 
-    it('remembers where it stands', async () => {
+    it('remembers its position', async () => {
       expect(await trial().engine.readCursor()).toMatchObject({
         generation: 'trial',
         version: trial().engine.version,

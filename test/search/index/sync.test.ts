@@ -87,7 +87,7 @@ describe('sync', () => {
     expect(others).toEqual([]);
   });
 
-  it('finds frameworks by a reference that no text of theirs holds, also where two bear it', async () => {
+  it('finds frameworks by a reference that none of their texts has, also where two have it', async () => {
     await catalogue.write([
       ...['7', '8', '9'].map((number) => notice(number, 1)),
       framework('7', '7', 1, ['RM6011']),

@@ -72,7 +72,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('of companies that bear one name', () => {
+describe('of companies that have one name', () => {
   it.each([
     ['a register row of the very name hides no supplier with contracts', 'HALEWOOD SURVEYS LIMITED'],
     ['nor does one of another spelling', 'halewood surveys'],
@@ -95,7 +95,7 @@ describe('of companies that bear one name', () => {
     expect(await idOf('Staveley Partners')).toBe('name-staveley');
   });
 
-  it('the living one is meant where none has contracts, and who bears it now before who bore it', async () => {
+  it('the living one is meant where none has contracts, and one that has the name now before one that had it', async () => {
     expect(await idOf('Oxbow Timber Limited')).toBe('01000005');
     expect(await idOf('Fenwick Limited')).toBe('01000006');
   });
@@ -123,7 +123,7 @@ describe('the name of a group', () => {
   });
 });
 
-describe('a name that many public bodies may bear', () => {
+describe('a name that many public bodies may have', () => {
   const find = async (name: string) => (await findBuyer(catalogue, name)).best?.buyer_id;
 
   it('leads to none of several, however many contracts one has', async () => {
@@ -133,7 +133,7 @@ describe('a name that many public bodies may bear', () => {
     expect(candidates.map(({ id }) => id)).toEqual(['b-dunley-1', 'b-dunley-2']);
   });
 
-  it('leads to the only one that bears it, but to none a letter away', async () => {
+  it('leads to the only one that has it, but to none that differs by a letter', async () => {
     expect(await find('hilton parish council')).toBe('b-hilton');
     expect(await find('St Agnes Primary School')).toBe('b-saints');
     expect(await find('Council')).toBe('b-council');

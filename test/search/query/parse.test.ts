@@ -134,7 +134,7 @@ describe('a query', () => {
     expect(synonymTable()['information technology']).not.toContain('it');
   });
 
-  it('has synonyms of each choice, none of ordinary words nor of half a wording', () => {
+  it('has synonyms of each choice, but none of ordinary words or of half a phrase', () => {
     const to = ['facilities management', 'facility management'];
     expect(describeSynonyms(parseQuery('FM OR lamps'))).toEqual({ synonyms: [{ from: 'fm', to }] });
     expect(parseQuery('facilities for the management of schools').synonyms).toEqual([]);

@@ -121,7 +121,7 @@ describe('contracts of several suppliers', () => {
     expect((await find(GROUP)).meta).not.toHaveProperty('unknown_filters');
   });
 
-  it('of whom many are nowhere are all named, and the first five searched by name, as the answer is free', async () => {
+  it('many of whom are not found are all named, and the first five searched by name, as the answer is free', async () => {
     const names = Array.from({ length: 20 }, (_, at) => `Acme Lifts Number ${at} Limited`);
     const { items, meta } = await find({ company_number: names.join() });
     const unknown = meta.unknown_filters ?? [];

@@ -72,7 +72,7 @@ it.each([
   expect((await sendLate(path, sent)).page).toBe(page);
 });
 
-it('no secret stands in an address, and of what is too long the form alone', async () => {
+it('no address has a secret in it, and where the text is too long it has the form alone', async () => {
   const hook = { ...WATCH, deliver: 'webhook', webhook: 'https://hooks.example.org/secret' };
   const { signIn, page } = await sendLate('/dashboard/watches', hook);
   expect(signIn + page).not.toContain('secret');

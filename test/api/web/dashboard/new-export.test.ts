@@ -136,7 +136,7 @@ describe('an export from the dashboard', () => {
     expect((await visitor.get('/dashboard')).html).toContain('last used: this month');
   });
 
-  it('is charged under the id of the request that made it, by which the log has it too', async () => {
+  it('is charged under the id of the request that made it, which the log has too', async () => {
     await visitor.post('/dashboard/keys', { name: 'office' });
     const { id } = await newestAccount();
     const made = await visitor.post('/dashboard/exports', confirmation(await quote({ dataset: 'buyers' })));

@@ -135,7 +135,7 @@ describe('a name', () => {
     ['Ada 😀', 'letters, digits, spaces'],
   ] as const;
 
-  it('holds no message to somebody else: it is refused, not cut, and stands in the form again', async () => {
+  it('holds no message to somebody else: it is refused, not cut, and shown in the form again', async () => {
     await withSite({}, async (site) => {
       const visitor = site.visitor();
       for (const [name, why] of NAMES) {

@@ -41,7 +41,7 @@ it.each([
   },
 );
 
-it('a name stands on one line, and nothing in it hides or turns the words after it round', async () => {
+it('a name is shown on one line, and nothing in it hides or reverses the words after it', async () => {
   await visitor.get('/dashboard/settings');
   await visitor.post('/dashboard/settings', { name: ' A\u0000da\u202E \r\n Bcc ' });
   expect((await visitor.get('/dashboard')).html).toContain('Signed in as A da Bcc<');

@@ -41,7 +41,7 @@ describe('a contract that was found', () => {
     expect(hit).toContain('<mark>bridge</mark>');
   });
 
-  it('says when it started and ends, and when if extended, and where it stands today', async () => {
+  it('says when it started and ends, when it would end if extended, and its status today', async () => {
     await setContract("starts = '2024-01-01', ends = '2027-02-28', ends_latest = '2029-02-28', procedure = 'open'");
     const running = await htmlOf('/contracts');
     for (const words of [

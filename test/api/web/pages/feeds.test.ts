@@ -125,7 +125,7 @@ describe('the feed of a search', () => {
     expect(textOf(entry?.summary ?? {})).toMatch(/^HARROW &amp; PIKE .*, £990,000, running, ends 31 March 2099, /);
   });
 
-  it('of contracts says of each where it stands today, and what a value is that is no price', async () => {
+  it('of contracts says the status of each today, and what a value is that is no price', async () => {
     const summaryOf = async (columns: string) => {
       await site.services.catalogue.write([{ sql: `UPDATE contract SET ${columns}`, args: [] }]);
       const { entry = [] } = await readFeed('/contracts.atom');

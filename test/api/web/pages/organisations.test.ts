@@ -18,7 +18,7 @@ const alter = (table: string, id: string, values: Parameters<typeof alterRow>[3]
   alterRow(site.services.catalogue, table, id, values);
 const parts = (html: string, ...words: string[]) => words.map((word) => html.indexOf(word));
 
-describe('a name that two bear', () => {
+describe('a name that two have', () => {
   it('is said to be, with both to choose from', async () => {
     const twin = (id: string) => ({
       sql: "INSERT INTO company (id, name, name_key, contract_count, digest, seq) VALUES (?, 'Twin Works', 'twin works', 2, '', 1)",

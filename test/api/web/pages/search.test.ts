@@ -184,7 +184,7 @@ describe('words that nothing has all of', () => {
     expect(html).not.toContain('Nothing was found');
   });
 
-  it('may be searched alone, which stands above the results with the way back', async () => {
+  it('may be searched alone; the results say so at the top, with a link back to all', async () => {
     const html = await htmlOf('/notices?query=some+words&match=any');
     expect(html).toContain('aria-label="Remove the filter Words: any of them"');
     expect(html).toContain('7 notices');

@@ -52,7 +52,7 @@ describe('the status page', () => {
     expect(html.match(/<svg height="[^"]+" role="img"><title>Releases of Find a Tender, /g)).toHaveLength(4);
   });
 
-  it('stands whole on a phone: every cell says its head, and nothing scrolls out of sight', () => {
+  it('is shown whole on a phone: every cell has its heading, and nothing scrolls out of sight', () => {
     const table = /<table class="stack"[\s\S]*?<\/table>/.exec(html)?.[0] ?? '';
     const labels = [...table.matchAll(/<td[^>]*data-label="([^"]+)"/g)].slice(0, 4).map(([, label]) => label);
     expect(labels).toEqual(['Last successful update', 'Up to date to', 'Complete', 'In quarantine']);

@@ -69,7 +69,7 @@ it('says of an open framework that it is one of several in turn, also where only
   expect(closed.map(isOpen)).toEqual(Array(4).fill(undefined));
 });
 
-it('lots that all bear the title of the whole are distinguished by their ids', () => {
+it('lots that all have the title of the whole are distinguished by their ids', () => {
   const lots = ['1 - Caustic Soda', '2: Phosphoric Acid'].map((id) => ({ id, title: TITLE }));
   expect(lotsOf(lots)?.map(({ title }) => title)).toEqual(['Lot 1 - Caustic Soda', 'Lot 2: Phosphoric Acid']);
   expect(lotsOf([{ id: '1', title: TITLE }])?.map(({ title }) => title)).toEqual([TITLE]);

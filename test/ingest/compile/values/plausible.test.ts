@@ -13,7 +13,7 @@ describe('a value that is believed', () => {
     expect(doubtValue(gbp(PLAUSIBLE.needsEstimateAbove), null)).toBeNull();
   });
 
-  it('above that is one that its own estimate bears out, up to five thousand million', () => {
+  it('above that is one that its own estimate supports, up to five thousand million', () => {
     expect(doubtValue(gbp(3_600_000_000), gbp(4_000_000_000))).toBeNull();
     expect(doubtValue(gbp(3_600_000_000), gbp(300_000_000))).toContain('no estimate of its process bears it out');
     expect(doubtValue(gbp(3_600_000_000), null)).toContain('not plausible');

@@ -59,7 +59,7 @@ describe('a supplier without a company number is', () => {
     expect(found(wanted, KITE)).toBe(answer);
   });
 
-  it('one that bore the name before, at its postcode', () => {
+  it('one that had the name before, at its postcode', () => {
     const renamed = company('02', 'HERON GROUP PLC', 'LS1 4AB', formerly('OSPREY PAVING LIMITED', '2025-01-01'));
     expect(found(supplier('Osprey Paving Ltd', 'LS1 4AB'), renamed)).toBe('02 previous_name_postcode');
     expect(found(supplier('Osprey Holdings (formerly Osprey Paving Ltd)', 'LS1 4AB'), renamed)).toBe(
@@ -67,7 +67,7 @@ describe('a supplier without a company number is', () => {
     );
   });
 
-  it('one that bore it before, in its district; elsewhere while it bore it, but for one that bears it now', () => {
+  it('one that had it before, in its district; elsewhere while it had it, unless another has it now', () => {
     const renamed = company('02', 'HERON GROUP PLC', 'LS1 4AB', formerly('OSPREY PAVING LIMITED', '2024-06-01'));
     const later = { published: '2024-07-01' };
     expect(found(supplier('Osprey Paving Ltd', 'LS1 9ZZ', later), renamed)).toBe('02 previous_name_district');
@@ -93,7 +93,7 @@ describe('a supplier without a company number is', () => {
     expect(found(supplier('Blue Kite Media', 'LS1 4AB'), KITE, elsewhere)).toBe('01 name_postcode');
   });
 
-  it('of another legal form only where nobody bears the one that it states; what each says is reported', () => {
+  it('of another legal form only where nobody has the one that it states; what each says is reported', () => {
     const limited = company('15', 'MARWELL LIMITED', 'LS1 4AB');
     const open = company('16', 'MARWELL PLC', 'M1 1AA');
     const wanted = supplier('Marwell Public Limited Company', 'LS1 4AB');

@@ -92,7 +92,7 @@ it('a contract that comes, changes hands, changes or goes is counted for whom it
   expect(await catalogue.read({ sql: 'SELECT contract_count FROM buyer' })).toEqual([{ contract_count: 1 }]);
 });
 
-it('a framework that gets another title is named by it in the totals of whom it concerns', async () => {
+it('a framework that gets another title is named by it in the totals of its buyer and suppliers', async () => {
   const techniques = { hasFrameworkAgreement: true };
   await store(award(3, OAKES, { tender: { id: 'RM6099', title: 'Cleaning', techniques } }), award(4, BRIGHT));
   const renamed = award(3, OAKES, { tender: { id: 'RM6099', title: 'Cleaning and more', techniques } });

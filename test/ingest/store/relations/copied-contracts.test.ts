@@ -91,7 +91,7 @@ describe('a Scottish contract and its copy on Find a Tender', () => {
       const world = await makeWorld();
       await store(world.catalogue, releases);
       expect(await alsoOn(world)).toEqual([{ id: ORIGINAL, also_on: JSON.stringify([FTS]) }]);
-      // A release's row bears the number by which it came.
+      // A release's row has the number by which it came.
       digests.add(digestOfAll((await readDigests(world.catalogue)).filter(({ table }) => table !== 'release')));
     }
     expect(digests.size).toBe(1);

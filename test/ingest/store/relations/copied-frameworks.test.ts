@@ -120,7 +120,7 @@ describe('a Scottish framework and its copy on Find a Tender', () => {
       [callOff, original, second],
     ]) {
       const { services } = await makeRoom(...releases);
-      // A release's row bears the number by which it came.
+      // A release's row has the number by which it came.
       const tables = (await readDigests(services.catalogue)).filter(({ table }) => table !== 'release');
       digests.add(digestOfAll(tables));
     }

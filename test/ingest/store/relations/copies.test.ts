@@ -40,7 +40,7 @@ describe('a Scottish award and its copy on Find a Tender', () => {
       expect(await relatedOf(catalogue, 'ocds-h6vhtk-06a81')).toMatchObject([{ id: ocidOf(1), method: 'identifier' }]);
       // What the copy's contract was called leads to the one that counts.
       expect((await lookUpProcess(catalogue, FORMER))?.contract?.id).toBe(CONTRACT);
-      // A release's row bears the number by which it came.
+      // A release's row has the number by which it came.
       const tables = (await readDigests(catalogue)).filter(({ table }) => table !== 'release');
       digests.push(digestOfAll(tables));
     }

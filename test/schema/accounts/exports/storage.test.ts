@@ -81,7 +81,7 @@ function describeStorage(
       expect(await names()).toEqual(before);
     });
 
-    it('bears a mark, which is no file', async () => {
+    it('has a mark, which is not listed as a file', async () => {
       expect(await storage.readMark()).toBeUndefined();
       const before = await names();
       await storage.writeMark('one');

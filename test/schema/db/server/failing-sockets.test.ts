@@ -63,7 +63,7 @@ describe('a server over WebSockets', () => {
     close();
   });
 
-  it('that lets nobody in was sent nothing, and is told its namespace and the token', async () => {
+  it('that lets nobody in was sent nothing, and its refusal names its namespace and the token', async () => {
     const refuse = JSON.stringify({ type: 'hello_error', error: { message: 'no', code: 'AUTH_JWT_INVALID' } });
     const { url, seen, close } = await serve((send) => send(refuse));
     const [read, write] = await ask(`${url}/dev/accounts`, { authToken: 'a token' });
