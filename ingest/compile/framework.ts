@@ -154,11 +154,7 @@ function firstDay(
     ...awards.flatMap(({ contracts }) => contracts.map(({ period }) => period)),
     tender.contractPeriod,
   ];
-  for (const period of periods) {
-    const day = spanOf(period, 'tender')[edge];
-    if (day) return day;
-  }
-  return null;
+  return periods.map((period) => spanOf(period, 'tender')[edge]).find(Boolean) ?? null;
 }
 
 /** `open` means that buyers not listed may use it, `closed` that they may not (UK extension). */

@@ -149,7 +149,10 @@ function mostExpression(terms: Term[], must: (string | null)[]): string | null {
 }
 
 function anyExpression(terms: Term[], query: ParsedQuery): string | null {
-  return joined([...[query, ...query.either].flatMap((wanted) => unitsOf(wanted)), ...terms.filter(isPresent).map(widened)], 'OR');
+  return joined(
+    [...[query, ...query.either].flatMap((wanted) => unitsOf(wanted)), ...terms.filter(isPresent).map(widened)],
+    'OR',
+  );
 }
 
 function isPresent({ documents, openEnded }: Term): boolean {
