@@ -58,7 +58,7 @@ function toTool(operation: Operation, prefix: string, defaults: CompiledTool['de
 /** Longer lists of words and larger bounds are left to the description, and to the refusal, which says what may be sent. */
 const WORDS_MAX = 10;
 const NAMES_MAX = 14;
-const BOUND_MAX = 1_000_000;
+const BOUND_MAX = 1_000;
 
 /**
  * A tool's input in few words. Each tool stands alone, as clients load them one by one, except for the filters of searches.

@@ -5,7 +5,7 @@ import { groundsOf } from '../../schema/reference/notice-types.ts';
 import { makeContractId } from '../../schema/text/ids.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import { readCodes, regionsOf, wordPlaces } from '../fields/classifications.ts';
-import { warnOfDays, warnOfPeriods } from '../fields/dates.ts';
+import { spanOfPeriods, warnOfDays, warnOfPeriods } from '../fields/dates.ts';
 import { cleanLine } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
 import {
@@ -95,6 +95,7 @@ function factsOf(term: Term, { award, contracts, statements }: ActiveAward, { me
   const { starts, ends, endsBasis, endsLatest, endsLatestBasis, endsLatestWords } = term;
   const counted = statements.findLast(({ bids }) => bids.statistics.length > 0);
   const bids = bidsOf(latestBids(statements.map((one) => one.bids)), award?.relatedLots ?? [], merged);
+  const standstill = spanOfPeriods(award?.standstillPeriods ?? []).ends;
   const [justification, grounds] = [justificationOf(merged.tender), groundsOf(merged.tender.methodGrounds)];
   return {
     columns: {
@@ -109,6 +110,7 @@ function factsOf(term: Term, { award, contracts, statements }: ActiveAward, { me
       ...(bids ? { bids } : {}),
       ...(justification ? { justification } : {}),
       ...(grounds.length > 0 ? { direct_award_grounds: grounds } : {}),
+      ...(standstill ? { standstill_until: standstill } : {}),
       ...performanceOf(statements),
       ...finalValueOf(contracts),
     },

@@ -219,7 +219,7 @@ function contractPeriods({ tender, awards, contracts }: OcdsRelease): (OcdsPerio
 }
 
 /** From the first start to the last end; where any can be extended, to the last day on which one may still run. */
-function spanOfPeriods(periods: readonly (OcdsPeriod | undefined)[]) {
+export function spanOfPeriods(periods: readonly (OcdsPeriod | undefined)[]) {
   const sorted = (texts: (string | undefined)[]) => texts.flatMap((text) => parseDay(text) ?? []).toSorted();
   const ends = sorted(periods.map((period) => period?.endDate));
   const extended = sorted(periods.map((period) => period?.maxExtentDate));

@@ -9,6 +9,7 @@ export interface ContractTerms {
   sme: boolean | null;
   vcse: boolean | null;
   direct_award_grounds: string[];
+  standstill_until: string | null;
 }
 
 /** `contract.detail`. */
@@ -24,6 +25,8 @@ export interface ContractDetail {
   justification?: Justification;
   /** Why there was no competition, in one word each. */
   direct_award_grounds?: DirectAwardGround[];
+  /** The last day on which the award could be challenged before its contract is signed. */
+  standstill_until?: string;
   bids?: Bids;
   kpis?: Kpi[];
   /** Why there are none, in the words of its notice. */

@@ -38,6 +38,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     bids: 'bids_received',
     ...same('sme', 'vcse'),
     direct_award_grounds: ['direct_award_grounds'],
+    standstill_until: 'standstill_until',
     ...SOURCES,
   },
   framework: {

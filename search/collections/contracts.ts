@@ -62,6 +62,7 @@ export const CONTRACTS: Collection<ContractDocument> = {
   compared: [
     { name: 'starts_day', of: ({ starts }) => (starts ? dayNumber(starts) : null) },
     { name: 'ends_day', of: ({ ends }) => (ends ? dayNumber(ends) : null), sorts: true },
+    { name: 'standstill_day', of: ({ standstill_until: until }) => (until ? dayNumber(until) : null) },
     { name: 'pounds', of: valueInPounds, sorts: true },
     { name: 'bids', of: ({ bids }) => bids },
   ],
@@ -78,6 +79,7 @@ export const CONTRACTS: Collection<ContractDocument> = {
   tokens: (document) => [
     ...monthTokens('d', document.ends),
     ...monthTokens('t', document.starts),
+    ...monthTokens('s', document.standstill_until),
     ...valueTokens('v', valueInPounds(document)),
     ...bidsTokens('w', document.bids),
   ],
@@ -88,6 +90,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   value: 'pounds',
   starts: 'starts_day',
   ends: 'ends_day',
+  standstill_until: 'standstill_day',
   bids: 'bids',
 };
 
@@ -109,6 +112,7 @@ function wantedTokens(query: SearchQuery): IndexToken[][] {
     ...wantedBids('w', filters),
     ...wantedMonths('t', filters.starts_from, filters.starts_to),
     ...wantedMonths('d', filters.ends_from, filters.ends_to),
+    ...wantedMonths('s', filters.standstill_from, filters.standstill_to),
     ...(statusOf(query) === 'active' ? wantedMonths('d', londonDate(now), filters.ends_to) : []),
   ];
 }

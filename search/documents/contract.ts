@@ -63,6 +63,7 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
     sme: flagOf(sme),
     vcse: flagOf(vcse),
     direct_award_grounds: detail.direct_award_grounds ?? [],
+    standstill_until: detail.standstill_until ?? null,
     // Not first, for the reason in `makeDocument`.
     ...same,
   };

@@ -14,6 +14,8 @@ const DAYS = { kind: 'date', values: 'day', ...OWN } as const;
 /** The day by which a contract is sorted and counted. */
 const AWARDED = { ...DAYS, heading: 'Awarded', field: 'dated' } as const;
 const STARTS = { ...DAYS, heading: 'Starts', field: 'starts' } as const;
+/** While it lasts, the award can be challenged before its contract is signed. */
+const STANDSTILL = { ...DAYS, heading: 'Standstill ends', field: 'standstill_until' } as const;
 /** Frameworks and dynamic markets have it too: it says when they may be let again. */
 const ENDS = { ...DAYS, heading: 'Ends', field: 'ends', datasets: ['contracts', 'frameworks'] } as const;
 
@@ -125,6 +127,27 @@ export const CONTRACT_FILTERS = [
     aliases: ['end', 'end_date', 'end_to', 'ends_before', 'expires', 'expires_to', 'expires_before', 'expiring_before'],
   },
   {
+    name: 'standstill_from',
+    label: 'Standstill ends from',
+    ...STANDSTILL,
+    comparison: '>=',
+    input: (z) => date(z).optional().describe('Today: can be challenged'),
+    words:
+      'Only what has its standstill end on this London day or later: from today on, what can still be challenged. Awards without one are left out.',
+    example: '2026-12-01',
+    aliases: ['standstill', 'standstill_until', 'standstill_after', 'challenge_until', 'challengeable'],
+  },
+  {
+    name: 'standstill_to',
+    label: 'Standstill ends to',
+    ...STANDSTILL,
+    comparison: '<=',
+    input: (z) => date(z).optional().describe('Until'),
+    words: 'Only what has its standstill end on this London day or earlier. Awards without one are left out.',
+    example: '2026-12-31',
+    aliases: ['standstill_before', 'standstill_ends'],
+  },
+  {
     name: 'procedure',
     kind: 'exact',
     label: 'Procedure',
@@ -177,7 +200,7 @@ export const CONTRACT_FILTERS = [
     field: 'bids',
     ...OWN,
     comparison: '<=',
-    input: (z) => z.int().min(0).max(10_000).optional().describe('Most bids received'),
+    input: (z) => z.int().min(0).max(10_000).optional().describe('Most bids'),
     words: 'The most bids that were received; where no notice says how many, the contract is left out.',
     example: 1,
     aliases: ['bids', 'max_bids', 'bidders', 'bids_to'],

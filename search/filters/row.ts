@@ -123,7 +123,16 @@ export interface BoundRow extends Row {
 }
 
 /** What a bound compares. The value of a framework is its ceiling; `dated` is the day by which a contract sorts. */
-export type BoundField = 'value' | 'published' | 'deadline' | 'tender_expected' | 'dated' | 'starts' | 'ends' | 'bids';
+export type BoundField =
+  | 'value'
+  | 'published'
+  | 'deadline'
+  | 'tender_expected'
+  | 'dated'
+  | 'starts'
+  | 'ends'
+  | 'standstill_until'
+  | 'bids';
 
 /** A filter by the clock: whether bids are accepted now, or the state of a contract today. */
 interface ClockRow extends Row {

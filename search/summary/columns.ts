@@ -69,6 +69,7 @@ export const COLUMNS = {
   dated: { kind: 'day', sql: 'sort_date' },
   starts: { kind: 'day', sql: 'starts' },
   ends: { kind: 'day', sql: 'ends' },
+  standstill_until: { kind: 'day', sql: "detail ->> '$.standstill_until'" },
   status: { kind: 'name', of: 'status', sql: 'status' },
   procedure: { kind: 'name', of: 'procedure', sql: 'procedure' },
   direct_award_grounds: { kind: 'names', of: 'ground', sql: inDetail('direct_award_grounds', 'value') },

@@ -5,7 +5,7 @@ import { defineOperation } from '../../contract/operation.ts';
 export const getBalance = defineOperation({
   name: 'get_balance',
   title: 'Credit balance',
-  description: "Use this to see how many credits are left. Answers the balance of the API key's account.",
+  description: "Use this to see how many credits the API key's account has left.",
   credits: 0,
   input: z.strictObject({}),
   output: z.object({ balance: z.int().describe('Credits left') }),

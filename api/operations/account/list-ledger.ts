@@ -23,11 +23,11 @@ export const listLedger = defineOperation({
   name: 'list_ledger',
   title: 'Ledger of credits',
   description:
-    'Use this to account for every credit: charges, refunds, grants and top-ups of the account, newest first, one line each.',
+    'Use this to account for every credit: charges, refunds, grants and top-ups of the account, newest first.',
   credits: 0,
   input: z.strictObject({
     limit: z.int().min(1).max(500).default(50).describe('Lines a page'),
-    cursor: z.string().max(64).optional().describe('The last next_cursor'),
+    cursor: z.string().max(64).optional().describe('Last next_cursor'),
     ...shape,
   }),
   output: z.object({ items: z.array(ledgerLine), count: z.int(), next_cursor: z.string().nullable() }),

@@ -11,7 +11,7 @@ export const lookupBuyer = defineOperation({
   description:
     'Use this when you have a public body, by id or only by name, and want its buyer_id, region and kind. ' +
     'Give buyer_id or name, not both. ' +
-    'By name also the match, its evidence and the alternatives; a name that fits none well is not found, with near candidates.',
+    'By name also the match, its evidence and alternatives; of a name that fits none well, near candidates.',
   credits: 5,
   lasting: true,
   input: z.strictObject({ buyer_id: optionally(buyerId), name: optionally(buyerName), ...shape }),

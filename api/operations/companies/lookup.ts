@@ -14,7 +14,7 @@ export const lookupCompany = defineOperation({
   description:
     'Use this when you have a company number or only a name and want to know which company it is, with its Companies House record. ' +
     'Give company_number (or the company_id from any contract) or name, not both. ' +
-    'By name also the match, its evidence and the alternatives; a name that fits none well is not found, with near candidates.',
+    'By name also the match, its evidence and alternatives; of a name that fits none well, near candidates.',
   credits: 5,
   lasting: true,
   input: z.strictObject({ company_number: optionally(companyNumber), name: optionally(companyName), ...shape }),

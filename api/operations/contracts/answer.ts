@@ -196,8 +196,8 @@ function distinctPlaces(details: readonly ContractDetail[]) {
 
 function datesOf(row: ContractRow) {
   const { awarded, signed, starts, ends, ends_basis, ends_latest } = row;
-  const ends_latest_basis = fromJson<ContractDetail>(row.detail).ends_latest_basis ?? null;
-  return { awarded, signed, starts, ends, ends_basis, ends_latest, ends_latest_basis };
+  const { ends_latest_basis = null, standstill_until = null } = fromJson<ContractDetail>(row.detail);
+  return { awarded, standstill_until, signed, starts, ends, ends_basis, ends_latest, ends_latest_basis };
 }
 
 /** Dates for the whole answer: only those that every award shares. */
@@ -205,6 +205,7 @@ function sameDates(rows: readonly ContractRow[]) {
   const all = rows.map(datesOf);
   return {
     awarded: same(all.map(({ awarded }) => awarded)),
+    standstill_until: same(all.map(({ standstill_until }) => standstill_until)),
     signed: same(all.map(({ signed }) => signed)),
     starts: same(all.map(({ starts }) => starts)),
     ends: same(all.map(({ ends }) => ends)),

@@ -26,7 +26,7 @@ export const contractDocuments = defineOperation({
   description:
     'Use this when you need the papers of a procurement: tender packs, specifications, award notices. ' +
     'Takes any notice, awarded or not. ' +
-    "Answers the address, type and date of every document of the process; link_kind tells a file from a portal. No documents, or nothing but the notice's own page: an empty list.",
+    "Answers the address, type and date of every document of the process; link_kind tells a file from a portal. None, or only the notice's own page: an empty list.",
   credits: 10,
   lasting: true,
   input: z.strictObject({ notice_id: noticeId, ...shape }),

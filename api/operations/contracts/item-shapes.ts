@@ -11,6 +11,7 @@ const item = {
   ...money,
   dated,
   awarded: z.string().optional(),
+  standstill_until: z.string().optional(),
   signed: z.string().optional(),
   starts: z.string().optional(),
   ends: z.string().optional(),

@@ -51,6 +51,7 @@ function toItem(row: ContractRow, now: Date) {
     dated: row.sort_date,
     ...omitEmpty({
       awarded: row.awarded,
+      standstill_until: detail.standstill_until,
       signed: row.signed,
       starts: row.starts,
       ends: row.ends,

@@ -20,7 +20,7 @@ export const lookupContract = defineOperation({
   description:
     'Use this when you have a notice and want to know who won it, for how much, and from when to when. ' +
     'Takes any notice of the process, also its tender. ' +
-    'Answers suppliers with company_id and the evidence of their match, value with its basis, dates, awards, warnings, and what may succeed it. ' +
+    'Answers suppliers with company_id and evidence of their match, value with its basis, dates, awards, warnings, and what may succeed it. ' +
     'Not awarded yet: not found; use {get_notice}.',
   credits: 5,
   becomesFinal: true,

@@ -48,6 +48,7 @@ export const money = {
 export const dated = z.string().describe('The day by which it sorts and counts: awarded, else signed, else published');
 const dates = {
   awarded: z.string().optional(),
+  standstill_until: z.string().optional(),
   signed: z.string().optional(),
   starts: z.string().optional(),
   ends: z.string().optional(),

@@ -59,7 +59,7 @@ const input = z.strictObject({
   format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
   excel: z.boolean().default(false).describe('A CSV with a byte order mark'),
   max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),
-  dry_run: z.boolean().default(false).describe('Only count and say the price, free'),
+  dry_run: z.boolean().default(false).describe('Only count and price, free'),
 });
 /** Counting reads every row: one account must not delay the others. */
 const COUNTING = lineOfAccounts('exports', 'Exports and quotes are made');

@@ -79,6 +79,7 @@ const COLUMNS: Record<RowDataset, Columns> = {
     bids: 'bids_received',
     company_ids: 'id IN (SELECT contract_id FROM contract_supplier WHERE company_id = ?)',
     vcse: vcseSql('suppliers'),
+    standstill_until: "detail ->> '$.standstill_until'",
     direct_award_grounds: "EXISTS (SELECT 1 FROM json_each(detail, '$.direct_award_grounds') WHERE value = ?)",
     ...LISTS_IN_DETAIL,
   },

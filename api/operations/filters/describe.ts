@@ -58,7 +58,7 @@ export const describeFilters = defineOperation({
   name: 'describe_filters',
   title: 'Filters and what their values mean',
   description:
-    'Use this when you need the exact value for a filter: what each filter is, its values and what they mean. ' +
+    'Use this when you need exact values: what each filter is, its values and what they mean. ' +
     'Go down the CPV and region trees with under.',
   credits: 0,
   input,

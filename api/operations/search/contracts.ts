@@ -51,7 +51,7 @@ export const searchContracts = defineOperation({
       operationId: 'search_contracts',
       summary: 'Search awarded contracts',
       description:
-        'Searches awarded contracts, each once however many notices speak of it, by words, supplier, buyer, framework, subject, place, value, procedure, ground of a direct award, bids and days. ends_from and ends_to find what runs out, status=active what runs today. {lookup_contract} answers one with its evidence. For the next page, send meta.next_cursor as cursor.',
+        'Searches awarded contracts, each once however many notices speak of it, by words, supplier, buyer, framework, subject, place, value, procedure, ground of a direct award, bids and days. ends_from and ends_to find what runs out, status=active what runs today, and standstill_from of today what can still be challenged. {lookup_contract} answers one with its evidence. For the next page, send meta.next_cursor as cursor.',
       inputs: namesOf(input),
       example: { query: 'maintenance', limit: 2 },
     },

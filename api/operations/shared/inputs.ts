@@ -56,7 +56,7 @@ export const buyerName = z
   .meta(describe('Name of the public body', 'Crown Purchasing Service'));
 
 export const listLimit = z.int().min(1).max(500).default(50).describe('Contracts a page');
-export const listCursor = z.string().min(1).max(1_000).optional().describe('The last next_cursor');
+export const listCursor = z.string().min(1).max(1_000).optional().describe('Last next_cursor');
 
 export const detailWord = z.enum(['brief', 'full']);
 

@@ -46,7 +46,7 @@ export const getStatus = defineOperation({
   name: 'get_status',
   title: 'Freshness and coverage',
   description:
-    'Use this to see how fresh and complete the data is: per source the instant up to which everything is held, lag, gaps, the last days and how the last run went.',
+    'Use this to see how fresh and complete the data is: per source up to when everything is held, lag, gaps, the last days and the last run.',
   credits: 0,
   public: true,
   input: z.strictObject({ days: recentDays, detail: shape.detail }),

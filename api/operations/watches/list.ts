@@ -14,7 +14,7 @@ export const listWatches = defineOperation({
   credits: 0,
   input: z.strictObject({
     limit: z.int().min(1).max(100).default(25).describe('Watches a page'),
-    cursor: z.string().max(200).optional().describe('The last next_cursor'),
+    cursor: z.string().max(200).optional().describe('Last next_cursor'),
   }),
   output: z.object({ items: z.array(watchShape), count: z.int(), next_cursor: z.string().nullable() }),
   bindings: [

@@ -116,6 +116,7 @@ function spansOf({ starts, ends, ends_latest }: Contract): Span[] {
 function factsOf(contract: Contract, now: Date, cpvName: string | undefined): Fact[] {
   return [
     ['Status', nameStatus(contract, now)],
+    ['Standstill until', formatDay(contract.standstill_until)],
     ['Signed', formatDay(contract.signed)],
     ['Ended early', formatDay(contract.terminated)],
     ['Cost in the end', contract.final_value && nameFinalValue(contract.final_value)],

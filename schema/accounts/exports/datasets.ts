@@ -135,6 +135,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
       /** The date that `newest first` and the bounds on the day of award use. */
       dated: of('day', 'sort_date'),
       ...day('awarded', 'signed', 'starts', 'ends'),
+      standstill_until: of('day', "detail ->> '$.standstill_until'"),
       ...text('ends_basis'),
       ...day('ends_latest'),
       ends_latest_basis: inDetail('ends_latest_basis'),

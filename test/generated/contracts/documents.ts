@@ -27,6 +27,7 @@ export function* makeContractDocuments(count: number): Generator<ContractDocumen
       vcse: dice.chance(0.6) ? dice.chance(0.1) : null,
       buyer_kind: null,
       direct_award_grounds: [],
+      standstill_until: null,
       id,
       notice_id,
       ocid,

@@ -2,7 +2,7 @@ import type { ValueClass } from '../../../schema/catalogue/details.ts';
 import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import type { contract } from '../../../schema/catalogue/tables/procurement.ts';
 import { CPV_DIVISIONS } from '../../../schema/reference/cpv.ts';
-import { DIRECT_AWARD_GROUNDS, type DirectAwardGround } from '../../../schema/reference/notice-types.ts';
+import { DIRECT_AWARD_GROUNDS } from '../../../schema/reference/notice-types.ts';
 import { listRegions } from '../../../schema/reference/regions.ts';
 import { type Dice, drawKind } from '../draw.ts';
 
@@ -81,7 +81,7 @@ export function makeContract(dice: Dice, number: number): ContractColumns {
     procedure: dice.chance(0.7) ? dice.pick(PROCEDURES) : null,
     bids_received: dice.chance(0.4) ? dice.below(20) : null,
     sme: dice.chance(0.6) ? dice.below(2) : null,
-    detail: JSON.stringify({ lots: [], warnings: [], cpvs, regions, direct_award_grounds: groundsOf(number) }),
+    detail: JSON.stringify({ lots: [], warnings: [], cpvs, regions, ...termsOf(number, dated) }),
     digest: '',
     seq: 1,
   };
@@ -94,11 +94,14 @@ function otherServices(number: number, source: string): string | null {
   return number % ON_TWO === 0 ? JSON.stringify([other]) : null;
 }
 
-/** One contract in so many was awarded directly, on the next ground; every other of these on one more. */
-function groundsOf(number: number): DirectAwardGround[] | undefined {
-  if (number % DIRECT !== 0) return undefined;
+/** One contract in so many was awarded directly, on the next ground or two; the award of every other could be challenged for eight days. */
+function termsOf(number: number, dated: string) {
   const at = (number / DIRECT) % DIRECT_AWARD_GROUNDS.length;
-  return DIRECT_AWARD_GROUNDS.slice(at, at + 1 + (number % 2));
+  const grounds = DIRECT_AWARD_GROUNDS.slice(at, at + 1 + (number % 2));
+  return {
+    ...(number % DIRECT === 0 ? { direct_award_grounds: grounds } : {}),
+    ...(number % 2 === 0 ? {} : { standstill_until: dayAt(Date.parse(dated) + 8 * DAY_MS) }),
+  };
 }
 
 function dayAt(ms: number): string {

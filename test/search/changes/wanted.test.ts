@@ -115,6 +115,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['contract', { source: ['sell2wales'] }],
     ['contract', { source: ['find_a_tender', 'sell2wales'] }],
     ['contract', { procedure: ['open'] }],
+    ['contract', { standstill_from: '2026-12-03', standstill_to: '2026-12-07' }],
     ['contract', { direct_award_ground: ['urgency', 'technical'] }],
     ['framework', { cpv: ['4', '7'], value_min: 1 }],
     ['framework', { region: ['London'] }],
@@ -151,6 +152,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['notice', { above_threshold: false }],
     ['contract', { sme: false }],
     ['contract', { direct_award_ground: ['technical'] }],
+    ['contract', { standstill_from: '2026-12-05' }],
     ['contract', { vcse: true }],
     ['contract', { vcse: false }],
   ])('spares every other %s by %j', async (kind, filters) => {

@@ -40,7 +40,7 @@ export function someContract(given: Partial<ContractDocument> & { id: string }):
     sme: null,
     vcse: null,
     buyer_kind: null,
-    direct_award_grounds: [],
+    ...{ direct_award_grounds: [], standstill_until: null },
     ...given,
   };
 }
@@ -80,6 +80,7 @@ const rows = [
     dated: '2025-03-10',
     starts: '2025-04-01',
     ends: '2026-05-31',
+    standstill_until: '2025-03-25',
     procedure: 'call_off',
     buyer_kind: 'sub_central',
     bids: 4,
@@ -111,6 +112,8 @@ const FILTERED: [string, SearchQuery['filters'], string[]][] = [
   ['several kinds of buyers', { buyer_kind: ['sub_central', 'central', 'nhs'] }, ['a', 'b']],
   ['a framework', { framework_id: 'fw-1' }, ['b']],
   ['a ground of a direct award', { direct_award_ground: ['urgency'] }, ['c']],
+  ['a standstill that lasts', { standstill_from: '2025-03-25' }, ['b']],
+  ['a standstill that is over', { standstill_from: '2025-03-26' }, []],
   ['another ground', { direct_award_ground: ['no_bids'] }, []],
   ['a CPV class', { cpv: ['9091'] }, ['a']],
   ['a region by name', { region: ['camden'] }, ['a']],

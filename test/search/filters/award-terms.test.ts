@@ -12,7 +12,15 @@ import { CONTRACT_FACETS } from '../../../search/filters/facets.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
-import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
+import {
+  actRelease,
+  BRIGHT,
+  COUNCIL,
+  noticeDocument,
+  packageOf,
+  read,
+  reference,
+} from '../../ingest/compile/releases.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeTestEngine } from '../test-engine.ts';
 
@@ -25,14 +33,22 @@ const [URGENT, OLDER, WORDS, OPEN] = ['000001-2026', '000002-2026', '000003-2026
 const onGrounds = (...grounds: JsonObject[]): Said => ({
   tender: { procurementMethod: 'direct', procurementMethodRationaleClassifications: grounds },
 });
+const standstill = (endDate: string) => ({ status: 'pending', standstillPeriod: { endDate } });
 const SAID: Readonly<Record<string, Said>> = {
   // A code of Find a Tender, codes of the older forms, and what another site may write.
   [URGENT]: onGrounds({ id: 'urgency' }),
-  [OLDER]: onGrounds(
-    { scheme: 'TED_PT_AWARD_CONTRACT_WITHOUT_CALL', id: 'D_TECHNICAL' },
-    { scheme: 'TED_PT_AWARD_CONTRACT_WITHOUT_CALL', id: 'D_EXTREME_URGENCY' },
-  ),
-  [WORDS]: onGrounds({ description: 'Single supplier - intellectual property' }),
+  [OLDER]: {
+    ...onGrounds(
+      { scheme: 'TED_PT_AWARD_CONTRACT_WITHOUT_CALL', id: 'D_TECHNICAL' },
+      { scheme: 'TED_PT_AWARD_CONTRACT_WITHOUT_CALL', id: 'D_EXTREME_URGENCY' },
+    ),
+    award: standstill('2026-03-19T23:59:59Z'),
+  },
+  [WORDS]: {
+    ...onGrounds({ description: 'Single supplier - intellectual property' }),
+    // The last minute of 10 April, in summer time.
+    award: standstill('2026-04-10T23:59:59+01:00'),
+  },
   [OPEN]: {},
 };
 
@@ -41,7 +57,8 @@ let catalogue: Database;
 let engine: EmbeddedEngine<AnyHit>;
 
 async function publish(id: string, date: string, { award, tender }: Said) {
-  const made = { id: '1', status: 'active', suppliers: [reference(BRIGHT)], ...award };
+  const documents = [noticeDocument(id, 'UK6')];
+  const made = { id: '1', status: 'active', suppliers: [reference(BRIGHT)], documents, ...award };
   const more = { tag: ['award'], parties: [COUNCIL, BRIGHT], buyer: reference(COUNCIL), tender: tender ?? {} };
   const release = { ...actRelease(id, date, { ...more, awards: [made] }), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
   const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
@@ -74,6 +91,28 @@ async function find(filters: SearchFilters): Promise<string[]> {
   expect(changes.map(({ item }) => item?.notice_id).toSorted()).toEqual(ids);
   return ids;
 }
+
+describe('awards that can still be challenged', () => {
+  const onDay = (standstill_from: string) => find({ standstill_from });
+
+  it('are those whose standstill ends today or later, by the day in London', async () => {
+    expect(await onDay('2026-03-19')).toEqual([OLDER, WORDS]);
+    expect(await onDay('2026-03-20')).toEqual([WORDS]);
+    expect(await find({ standstill_from: '2026-04-10', standstill_to: '2026-04-10' })).toEqual([WORDS]);
+    expect(await onDay('2026-04-11')).toEqual([]);
+    expect(await find({ standstill_from: '2026-03-19', standstill_to: '2026-03-31' })).toEqual([OLDER]);
+  });
+
+  it('stay so where the standstill is set again, and can be no more once the award is withdrawn', async () => {
+    const { next } = await changesAfter({ standstill_from: '2026-04-01' });
+    await publish(OLDER, '2026-03-02T00:00:00Z', { ...SAID[OLDER], award: standstill('2026-04-20T22:59:59Z') });
+    await publish(WORDS, '2026-03-02T00:00:00Z', { ...SAID[WORDS], award: { status: 'cancelled' } });
+    const { changes } = await changesAfter({ standstill_from: '2026-04-01' }, next);
+    expect(changes.map(({ change }) => change).toSorted()).toEqual(['gone', 'new']);
+    expect(await onDay('2026-04-01')).toEqual([OLDER]);
+    await publish(WORDS, '2026-03-03T00:00:00Z', SAID[WORDS] as Said);
+  });
+});
 
 describe('contracts that were awarded directly', () => {
   it('are found by their grounds, under either law and however a ground is written', async () => {

@@ -85,6 +85,8 @@ function drawFilters(dice: Dice, seen: Seen): SearchFilters {
     starts_from: day(),
     starts_to: day(),
     ends_from: day(),
+    standstill_from: day(),
+    standstill_to: day(),
     ends_to: day(),
     procedure: several(PROCEDURES),
     bids_max: dice.below(10),

@@ -51,7 +51,7 @@ beforeAll(async () => {
     contractRows('d/1', [], {
       source: 'contracts_finder',
       procedure: 'direct',
-      detail: { ...contractDetail, direct_award_grounds: ['urgency', 'technical'] },
+      detail: { ...contractDetail, direct_award_grounds: ['urgency', 'technical'], standstill_until: today },
     }),
   );
 });
@@ -86,6 +86,8 @@ describe('an export of contracts', () => {
     [{ procedure: 'open,direct' }, 2],
     [{ direct_award_ground: 'no_bids,technical' }, 1],
     [{ direct_award_ground: 'Urgency' }, 1],
+    [{ standstill_from: today, standstill_to: today }, 1],
+    [{ standstill_to: '2026-01-01' }, 0],
     [{ bids_max: 1 }, 1],
     [{ bids_max: 4 }, 2],
     [{ sme: true }, 1],
