@@ -129,7 +129,7 @@ function renameIds(value: unknown, names: ReadonlyMap<string, string>): unknown 
 
 /** `2026-07-01T12:00:00Z`, which means noon in London, as `2026-07-01T12:00:00+01:00`. */
 function inLondon(text: string): string {
-  const [, day = '', time = ''] = WALL_CLOCK.exec(text) ?? [];
+  const [, day = '', time = ''] = WALL_CLOCK.exec(text.trim()) ?? [];
   if (day === '') return text;
   const local = day + time.padEnd(8, ':00');
   const [there, here] = [parseInstant(local), parseInstant(`${local}Z`)];

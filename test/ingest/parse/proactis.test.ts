@@ -100,6 +100,8 @@ describe('a release of a service that counts ids through its answer', () => {
     ['31/7/2026 12:00:00Z', '2026-07-31T11:00:00Z'],
     ['31 July 2026 12:00 Z', '2026-07-31T11:00:00Z'],
     ['1 December 2026 12:00Z', '2026-12-01T12:00:00Z'],
+    [' 2026-07-31T12:00:00Z\r\n', '2026-07-31T11:00:00Z'],
+    ['\u00a02026-07-31T12:00:00Z', '2026-07-31T11:00:00Z'],
   ])('is dated by London however its clock is spelt: %s', (endDate, deadlineAt) => {
     const { release } = makeScottish(1, { day: '2026-07-03', tender: { tenderPeriod: { endDate } } });
     expect(compile(readScottish([release]))[0]?.notices).toMatchObject([{ deadlineAt }]);
