@@ -217,9 +217,23 @@ function wordsOf(code: string): string {
     .toLowerCase();
 }
 
-/** A code of one word as the standard spells it: `TenderUpdate` is `tenderUpdate`, and `OPEN` is `open`. */
+/** The codes of several words that the catalogue is made from, by their letters alone. */
+const CODES: ReadonlyMap<string, string> = new Map(
+  [
+    ...Object.keys(STAGE_OF_TAG),
+    ...['notAllowed', 'electronicSubmission', 'electronicAuction', 'inPerson', 'futureSignatureDate', 'preProcurement'],
+    ...['withReopeningCompetition', 'withoutReopeningCompetition', 'withAndWithoutReopeningCompetition'],
+    ...['smeBids', 'electronicBids', 'foreignBidsFromEU', 'foreignBidsFromNonEU'],
+    ...['finalStageBids', 'smeFinalStageBids', 'vcseFinalStageBids'],
+  ].map((code) => [code.toLowerCase(), code]),
+);
+
+/** A code as the standard spells it: `OPEN` is `open`; `TenderUpdate`, `TENDERUPDATE` and `tender_update` are `tenderUpdate`. */
 export function codeOf(json: unknown): string | undefined {
-  return textOf(json)?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());
+  const text = textOf(json);
+  const known = text && CODES.get(text.replace(/[\s_-]+/g, '').toLowerCase());
+  if (known) return known;
+  return text?.replace(/^(?:[A-Z]+$|[A-Z](?=[a-z][A-Za-z]*$))/, (capitals) => capitals.toLowerCase());
 }
 
 /** What is written for pounds and euros besides their codes. `Egyptian pounds` are others. */

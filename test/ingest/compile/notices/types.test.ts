@@ -115,3 +115,33 @@ describe.skipIf(!present)('on the genuine recordings', () => {
     console.warn(`SKIPPED, as no recording holds one (tested on releases of our own writing): ${absent.join(', ')}`);
   });
 });
+
+describe('a code of several words in other letters', () => {
+  const DUE = { tenderPeriod: { endDate: '2026-03-30T12:00:00+01:00' } };
+  const compile = (tag: string, tender: JsonObject = {}) =>
+    JSON.parse(JSON.stringify(compileOne([actRelease(ID, DATE, { tag: [tag], tender: { ...DUE, ...tender } })])));
+
+  it.each(['tendercancellation', 'TENDERCANCELLATION', 'tender_cancellation', 'Tender Cancellation'])(
+    'is the tag that it spells: %s',
+    (tag) => {
+      expect(compile(tag)).toEqual(compile('tenderCancellation'));
+      expect(compile(tag).status).toBe('cancelled');
+      expect(read(packageOf([actRelease(ID, DATE, { tag: [tag] })])).unknown).toEqual([]);
+    },
+  );
+
+  it.each(['notallowed', 'NOT_ALLOWED', 'not allowed'])('is the policy that it spells: %s', (variantPolicy) => {
+    const { notices } = compile('tender', {
+      submissionTerms: { variantPolicy },
+      submissionMethod: ['ELECTRONICSUBMISSION'],
+    });
+    expect(notices[0].detail).toMatchObject({
+      variants: 'not_allowed',
+      how_to_apply: { method: 'electronicSubmission' },
+    });
+  });
+
+  it('is none where it only resembles one', () => {
+    expect(compile('tendercancellations').status).not.toBe('cancelled');
+  });
+});
