@@ -46,11 +46,16 @@ interface Caps {
 const CAPS: readonly [Caps, ...Caps[]] = [
   { text: 600, name: 400, list: Number.POSITIVE_INFINITY },
   { text: 300, name: 160, list: 5 },
-  { text: 150, name: 80, list: 2 },
-  { text: 75, name: 40, list: 1 },
+  { text: 150, name: 80, list: 3 },
+  { text: 100, name: 56, list: 2 },
+  { text: 75, name: 40, list: 2 },
+  { text: 50, name: 30, list: 1 },
+  { text: 40, name: 22, list: 1 },
   { text: 30, name: 16, list: 1 },
   { text: 8, name: 4, list: 1 },
 ];
+/** A name shorter than this often no longer says whose it is: shorter ones have to save this part of the answer. */
+const READABLE = { chars: 40, saved: 0.05 };
 /** For a brief answer with one default page, without its credit fields. */
 const BUDGET_TOKENS = 2_400;
 /** A list whose brief form has at least this length is paged by `limit`, and stays whole. */
@@ -90,14 +95,18 @@ export function trimAnswer(operation: Operation, body: Body, { detail, fields, l
   const named = new Set(names.map((name) => pathOf(output, of, name) ?? name));
   const cut = { keep: new Set([...keep, ...needed, ...[...named].flatMap(waysTo)]), most, whole, named };
   const budget = BUDGET_TOKENS * Math.max(1, Number(limit ?? 0) / pageOf(operation));
-  let short: Body = {};
+  let readable = { body: {} as Body, tokens: Number.POSITIVE_INFINITY };
+  let shortest = readable;
   for (const caps of CAPS) {
     const omitted: Record<string, number> = {};
-    short = cutValue(readShape(output), body, '', { ...cut, caps, omitted }) as Body;
+    const short = cutValue(readShape(output), body, '', { ...cut, caps, omitted }) as Body;
     if (Object.keys(omitted).length > 0) short.omitted_fields = omitted;
-    if (estimateTokens(short) <= budget) break;
+    shortest = { body: short, tokens: estimateTokens(short) };
+    if (caps.name >= READABLE.chars) readable = shortest;
+    if (shortest.tokens <= budget) break;
   }
-  return short;
+  // Ids may be most of an answer: then names would be lost for little.
+  return shortest.tokens <= readable.tokens * (1 - READABLE.saved) ? shortest.body : readable.body;
 }
 
 /** The JSON text of an answer in the detail that its input requests; the same text where that is the whole of it. */

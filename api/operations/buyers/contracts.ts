@@ -38,7 +38,7 @@ export const buyerContracts = defineOperation({
   example: { buyer_id: 'GB-PPON-PBPR-5137-RWZL', limit: 5 },
   stated: [...ISSUED_STATED, 'buyer_id', 'name'],
   shortening: { of: 'items', keep: ISSUED_KEPT, most: { items: 500, 'items.suppliers': 10 } },
-  toolDefaults: { limit: 13 },
+  toolDefaults: { limit: 11 },
   check: list.check,
   creditsNeeded: list.creditsNeeded,
   async run(input, services, caller) {

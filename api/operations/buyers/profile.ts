@@ -61,8 +61,9 @@ export const buyerProfile = defineOperation({
       'top_suppliers.currency',
     ],
     most: { 'contracts.items': 500, 'contracts.items.suppliers': 10 },
+    whole: { top_suppliers: 5 },
   },
-  toolDefaults: { limit: 10 },
+  toolDefaults: { limit: 7 },
   check: list.check,
   creditsNeeded: list.creditsNeeded,
   async run(input, services, caller) {

@@ -91,8 +91,9 @@ export const companyProfile = defineOperation({
       ...ALTERNATIVES_KEPT,
     ],
     most: { 'contracts.items': 500 },
+    whole: { top_buyers: 5 },
   },
-  toolDefaults: { limit: 10 },
+  toolDefaults: { limit: 7 },
   check(input, services, caller) {
     checkOneOf(input, 'company_number');
     list.check(input, services, caller);

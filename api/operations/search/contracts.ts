@@ -72,7 +72,7 @@ export const searchContracts = defineOperation({
     ],
     most: { ...SEARCH_MOST, facet_names: 1_000 },
   },
-  toolDefaults: { limit: 13 },
+  toolDefaults: { limit: 11 },
   example: { query: 'maintenance', limit: 5 },
   check: (input) => checkSearch(input, CONTRACT_FACETS),
   async run(input, services) {

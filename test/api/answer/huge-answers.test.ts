@@ -128,6 +128,20 @@ describe('a brief answer', () => {
     },
   );
 
+  it('leaves names readable where ids make an answer long, which shorter names would hardly help', () => {
+    const { row } = whole('buyer_contracts');
+    const id = 'ocds-b5fd17-69049f4f-2b32-4555-bac1-32953f4ac1db-a-1';
+    const item = { title: 'ITT FOR PROJECT 10039264', supplier: 'GENUS PLC' };
+    const ids = { contract_id: id, notice_id: id, suppliers: [{ company_id: id, name: 'GENUS PLC' }] };
+    const body = {
+      ...makeMonster(row, 'x'),
+      name: 'A',
+      items: Array.from({ length: 20 }, () => ({ ...item, ...ids })),
+    };
+    const { items } = trimAnswer(row, body, { detail: 'brief' }) as { items: Record<string, string>[] };
+    expect(items[0]).toMatchObject(item);
+  });
+
   it('cuts no instant, no word of ours and no mark, and leaves some words of a title', () => {
     for (const { row, body } of ['search_tenders', 'search_notices', 'search_contracts'].map(whole)) {
       for (const item of body.items as object[]) Object.assign(item, { highlight: MARKED });
