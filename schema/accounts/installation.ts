@@ -21,6 +21,10 @@ interface Row {
   set_at: string;
 }
 
+/** Clocks of machines may be so far apart. */
+const APART_MS = 5 * 60_000;
+const NEWEST_LINE = 'SELECT created_at FROM transfer ORDER BY id DESC LIMIT 1';
+
 /** A setting that all machines share, as `cli machines` lists it. */
 interface Compared {
   setting: string;
@@ -45,7 +49,7 @@ const SET = `INSERT INTO installation (name, value, set_at) VALUES (?, ?, ?)
 /**
  * Registers a machine with its installation at start-up. The first machine sets what all others must have. Accounts in a file
  * mean a single machine, so changed settings are adopted by the installation. @param at ISO 8601 instant, UTC @returns what
- * changed, in sentences
+ * changed or is wrong, in sentences
  */
 export async function joinInstallation(
   accounts: Database,
@@ -62,8 +66,18 @@ export async function joinInstallation(
     ...(rows.get('program')?.value === program ? [] : [toStatement(SET, 'program', program, at)]),
   ];
   if (statements.length > 0) await accounts.write(statements);
-  return isAlone ? changed.map(([name]) => `${SETTINGS[name].setting} has changed: ${CHANGED[name]}`) : [];
+  const [newest] = await accounts.read<{ created_at: string }>({ sql: NEWEST_LINE });
+  const isBehind = newest !== undefined && Date.parse(newest.created_at) > Date.parse(at) + APART_MS;
+  const changes = changed.map(([name]) => `${SETTINGS[name].setting} has changed: ${CHANGED[name]}`);
+  return [
+    ...(isAlone ? changes : []),
+    ...(isBehind
+      ? [`the clock of this machine, at ${at}, is behind the newest ledger line, of ${newest.created_at}: ${BEHIND}`]
+      : []),
+  ];
 }
+
+const BEHIND = 'charges get wrong dates and ended keys work again until it is set';
 
 const CHANGED: Readonly<Record<Common, string>> = {
   secret: 'people sign in again, and earlier links and cursors no longer work; put the former one back if it was lost',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../../schema/accounts/customer/account.ts';
 import { findDifferences, joinInstallation } from '../../../schema/accounts/installation.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -126,4 +127,17 @@ it('a machine whose accounts are a file takes its new settings over, and says wh
   const changed = await joinInstallation(file, { secret: OTHER, toolPrefix: 'svc_' }, now);
   expect(changed).toEqual([expect.stringMatching(/^AUTH_SECRET has changed: people sign in again/)]);
   expect(await joinInstallation(file, { secret: OTHER, toolPrefix: 'svc_' }, now)).toEqual([]);
+});
+
+it('a machine whose clock is behind the newest ledger line says so, but not for some minutes', async () => {
+  const machine = { secret: SECRET, toolPrefix: 'svc_' };
+  await createAccount(file, { name: 'clock', signupCredits: 250, at: '2026-11-23T10:00:00.000Z' });
+  const joinAt = (at: string) => joinInstallation(file, machine, { program: '1', at });
+  expect(await joinAt('2025-11-23T10:00:00.000Z')).toEqual([
+    expect.stringMatching(
+      /^the clock of this machine, at 2025-11-23T\S+, is behind the newest ledger line, of 2026-11-23/,
+    ),
+  ]);
+  expect(await joinAt('2026-11-23T09:56:00.000Z')).toEqual([]);
+  expect(await joinAt('2026-11-24T10:00:00.000Z')).toEqual([]);
 });
