@@ -1,6 +1,6 @@
 import { CPV_DIVISIONS } from '../../schema/reference/cpv.ts';
 import itl2025 from '../../schema/reference/itl-2025.json' with { type: 'json' };
-import { codesOfRegionName, isRegionName, regionOfCode } from '../../schema/reference/regions.ts';
+import { codesOfRegionName, isRegionName, keyOf, listRegions, regionOfCode } from '../../schema/reference/regions.ts';
 import type { Zod } from './row.ts';
 
 /** The datasets about procurements, as opposed to companies or buyers. */
@@ -124,7 +124,33 @@ export function withoutFormer(regions: readonly string[]): string[] {
 }
 
 function isRegion(text: string): boolean {
-  return isRegionName(text) || regionOfCode(text) !== null;
+  return isRegionName(officialName(text)) || regionOfCode(text) !== null;
+}
+
+/** What people call regions. */
+const CALLED: ReadonlyMap<string, string> = new Map([
+  ['greater london', 'London'],
+  ['yorkshire and humber', 'Yorkshire and The Humber'],
+  ['yorkshire and humberside', 'Yorkshire and The Humber'],
+  ['cornwall', 'Cornwall and Isles of Scilly'],
+  ['county durham', 'Durham'],
+  ['cymru', 'Wales'],
+  ['alba', 'Scotland'],
+]);
+
+/** Cleaned name without the kind of place -> name: `Bristol, City of`, `Glasgow City`. */
+const WITHOUT_KIND = new Map(
+  listRegions().flatMap(({ name }): [string, string][] => {
+    const plain = name.replace(/, (?:City|County) of$|^City of | City$/, '');
+    return plain === name || isRegionName(plain) ? [] : [[keyOf(plain), name]];
+  }),
+);
+
+/** The listed name of a region that goes by another, or the text itself. */
+function officialName(text: string): string {
+  if (isRegionName(text)) return text;
+  const bare = text.replace(/^the\s+/i, '');
+  return isRegionName(bare) ? bare : (CALLED.get(keyOf(bare)) ?? WITHOUT_KIND.get(keyOf(bare)) ?? text);
 }
 
 /**
@@ -132,7 +158,8 @@ function isRegion(text: string): boolean {
  * name for several codes, the name, as a row may have that alone, then each of them. The services still write the codes of 2021:
  * those of a region or a code that is new in 2025 (North Wales, `TLM13`) follow.
  */
-export function storedRegions(region: string): string[] {
+export function storedRegions(asked: string): string[] {
+  const region = officialName(asked);
   const codes = codesOfRegionName(region);
   if (codes.length > 1) return [region, ...codes];
   const stored = codes[0] ?? regionOfCode(region)?.code ?? region;

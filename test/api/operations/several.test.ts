@@ -106,6 +106,8 @@ const FILTERS: [Record<string, string>, string[], Record<string, string>][] = [
   [{ region: 'London,TLK' }, ['1', '2'], { region: 'UKI,UKK' }],
   [{ region: 'London, Bristol, City of' }, ['1', '2'], { region: 'UKI,Bristol, City of,UKK11,UKK51' }],
   [{ region: 'Bristol, City of' }, ['2'], { region: 'Bristol, City of,UKK11,UKK51' }],
+  [{ region: 'the London, bristol' }, ['1', '2'], { region: 'UKI,Bristol, City of,UKK11,UKK51' }],
+  [{ region: 'Greater London' }, ['1'], { region: 'UKI' }],
   [{ region: 'West Central Scotland' }, ['3'], { region: 'West Central Scotland,UKM8,UKM3' }],
   [{ region: 'england' }, ['1', '2'], { region: 'england,UKC,UKD,UKE,UKF,UKG,UKH,UKI,UKJ,UKK' }],
   [{ region: 'TLM, England' }, ['1', '2', '3'], { region: 'UKM,England,UKC,UKD,UKE,UKF,UKG,UKH,UKI,UKJ,UKK' }],
