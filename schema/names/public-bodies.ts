@@ -214,7 +214,7 @@ const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
   ['central', DEPARTMENT],
   [
     'police_fire',
-    /\b(police|constabulary|chief constable|policing and crime|fire (and|&) rescue|fire (service|authority|brigade|commissioner))\b/i,
+    /\b(police|policing|constabulary|chief constable|fire (and|&) rescue|fire (service|authority|brigade|commissioner))\b/i,
   ],
   ['education', /\b(universit(y|ies)|prifysgol|colleges?|coleg|academy|academies|schools?|education trust)\b/i],
   ['housing', /\b(housing|homes)\b/i],

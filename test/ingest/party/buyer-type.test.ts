@@ -27,6 +27,8 @@ it.each([
   ['Elmbrook Borough Council', ['publicAuthoritySubCentralGovernment'], [], 'local', 'name'],
   ['Police and Crime Commissioner for Elmshire', ['REGIONAL_AUTHORITY'], [], 'police_fire', 'name'],
   ['Elmshire Fire & Rescue Service', [], [], 'police_fire', 'name'],
+  ["Mayor's Office for Policing & Crime", [], [], 'police_fire', 'name'],
+  ['College of Policing Limited', [], [], 'police_fire', 'name'],
   ['Elmbrook Homes', [], [], 'housing', 'name'],
   ['Welsh Government', [], [], 'devolved', 'name'],
   ['Ministry of Weather', [], [], 'central', 'name'],
