@@ -1,5 +1,6 @@
 import type { framework } from '../../schema/catalogue/tables/procurement.ts';
 import { type Database, readFirst } from '../../schema/db/interface.ts';
+import { compareText } from '../../schema/text/ids.ts';
 import { OWN_FRAMEWORK } from '../../search/collections/notices.ts';
 
 export type FrameworkRow = typeof framework.$inferSelect;
@@ -51,5 +52,5 @@ export async function readFrameworksOfBuyer(
   buyerId: string,
 ): Promise<{ framework_id: string; title: string }[]> {
   const found = await catalogue.read<{ framework_id: string; title: string }>({ sql: OF_BUYER, args: [buyerId] });
-  return found.sort((one, other) => (one.framework_id < other.framework_id ? -1 : 1));
+  return found.sort((one, other) => compareText(one.framework_id, other.framework_id));
 }

@@ -1,5 +1,6 @@
 import type { notice, process } from '../../schema/catalogue/tables/procurement.ts';
 import { type Database, readFirst } from '../../schema/db/interface.ts';
+import { compareText } from '../../schema/text/ids.ts';
 
 export type NoticeRow = typeof notice.$inferSelect;
 export type ProcessRow = typeof process.$inferSelect;
@@ -46,7 +47,7 @@ export function readProcess(catalogue: Database, id: string): Promise<ProcessRow
 /** Processes of an ocid (lower case); more than one where buyers reuse it, that of the first buyer first. */
 export async function readProcessesByOcid(catalogue: Database, ocid: string): Promise<ProcessRow[]> {
   const rows = await catalogue.read<ProcessRow>({ sql: OF_OCID, args: [ocid] });
-  return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return rows.sort((one, other) => compareText(one.id, other.id));
 }
 
 /** The releases of a process that we fetched. */

@@ -1,5 +1,6 @@
 import type { CoverageSummary, TypeCoverage } from '../../schema/catalogue/coverage.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
+import { compareText } from '../../schema/text/ids.ts';
 import { cellKey, cellsOf, isGood, type StoredCell } from '../runs/cells.ts';
 import { endOf, listMonths, monthOf, startOf } from '../runs/months.ts';
 import type { CellsSource } from '../source.ts';
@@ -76,7 +77,7 @@ function typeOf(
 ): TypeCoverage {
   const own = new Map(cells.filter((cell) => cell.type === type).map((cell) => [cell.month, cell]));
   const unknown = months.filter((month) => isUnknown(own.get(month), month, now));
-  const asked = [...own.values()].toSorted((a, b) => (a.month < b.month ? -1 : 1));
+  const asked = [...own.values()].toSorted((a, b) => compareText(a.month, b.month));
   const newest = asked.at(-1);
   const good = asked.flatMap(({ settled_at }) => settled_at ?? []).toSorted();
   const known = unknown.length > 0 ? 'partly' : 'held';

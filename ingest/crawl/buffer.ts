@@ -1,8 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
+import { compareText } from '../../schema/text/ids.ts';
 import { type JsonObject, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
-import { compareText, groupBy } from '../../schema/text/memoise.ts';
+import { groupBy } from '../../schema/text/memoise.ts';
 import { contactsOpenAt } from '../contacts/personal-details.ts';
 import type { ReadPage } from '../parse/page.ts';
 import {

@@ -1,6 +1,7 @@
 import type { Match, SupplierDetail } from '../../schema/catalogue/details.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { plainBuyerKey } from '../../schema/names/buyers.ts';
+import { compareText } from '../../schema/text/ids.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import { partiesOf } from '../compile/parties/of-process.ts';
 import { prepare } from '../compile/process.ts';
@@ -157,7 +158,7 @@ function registerMatch(
   const matches = resolver.registerMatches.get(nameId('company', sighting)) ?? [];
   const own = matches.filter((match) => match.companyNumber === companyNumber);
   const order = (match: RegisterMatch) => `${2 - match.score} ${JSON.stringify(match)}`;
-  return own.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))[0];
+  return own.toSorted((a, b) => compareText(order(a), order(b)))[0];
 }
 
 /** A supplier as contracts and notices serve it. */

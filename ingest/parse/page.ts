@@ -1,5 +1,5 @@
 import { PACKAGE_URI } from '../../schema/ocds/parts.ts';
-import { parseOcid } from '../../schema/text/ids.ts';
+import { compareText, parseOcid } from '../../schema/text/ids.ts';
 import { canonicalJson, type JsonObject, objectOf, sha256, textOf, valuesOf } from '../../schema/text/json-values.ts';
 import { type LeftOut, type ReadContact, readContacts, withoutContacts } from '../contacts/personal-details.ts';
 import { isDate } from '../fields/dates.ts';
@@ -231,7 +231,7 @@ function unpackRecord(record: unknown, repairs: Repairs): unknown[] {
 }
 
 function byDate(a: JsonObject | undefined, b: JsonObject | undefined): number {
-  return (textOf(a?.date) ?? '') < (textOf(b?.date) ?? '') ? -1 : 1;
+  return compareText(textOf(a?.date) ?? '', textOf(b?.date) ?? '');
 }
 
 /** The name of a parsed answer that is not OCDS. */

@@ -1,4 +1,4 @@
-import { compareIds, strongSchemeOf } from '../../schema/text/ids.ts';
+import { compareIds, compareText, strongSchemeOf } from '../../schema/text/ids.ts';
 import { groupBy } from '../../schema/text/memoise.ts';
 
 /**
@@ -190,7 +190,7 @@ export function joinIdentities(links: Iterable<Link>, names: Iterable<string>): 
 
 /** If a name belongs to several names, the alphabetically first. */
 function parentsAmong(links: readonly Link[], of: 'within' | 'formerly'): Map<string, string> {
-  const own = links.filter(({ field }) => field === of).toSorted((a, b) => (a.value < b.value ? 1 : -1));
+  const own = links.filter(({ field }) => field === of).toSorted((a, b) => compareText(b.value, a.value));
   return new Map(own.map(({ token, value }) => [token, value]));
 }
 

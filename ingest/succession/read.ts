@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { addDays } from '../../schema/config/clocks.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
+import { compareText } from '../../schema/text/ids.ts';
 import { chunksOf, groupBy, groupByEach } from '../../schema/text/memoise.ts';
 import type { BuyerPurchases } from './find.ts';
 import type { EarlierContract } from './judge.ts';
@@ -119,7 +120,7 @@ async function readProcesses(catalogue: Database, ids: readonly string[], buyerI
   for (const some of chunksOf(ids, PAGE_ROWS)) {
     rows.push(...(await catalogue.read<ProcessRow>({ sql: PROCESSES, args: [JSON.stringify(some), buyerId] })));
   }
-  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return rows.toSorted((a, b) => compareText(a.id, b.id));
 }
 
 function toLater({ process, title, notices, contracts, isFramework }: Bought) {

@@ -1,6 +1,7 @@
 import { putBackTakedowns, readRecords, type TakedownRecord } from '../../ingest/takedown/record.ts';
 import { isoInstant } from '../../schema/config/clocks.ts';
 import { readFirst, type Statement } from '../../schema/db/interface.ts';
+import { compareText } from '../../schema/text/ids.ts';
 import type { JobsServices } from '../process/services.ts';
 
 const NAME = 'takedowns';
@@ -47,5 +48,5 @@ export async function compareTakedowns({ accounts, catalogue }: Pick<JobsService
 function mergeRecords(records: readonly TakedownRecord[]): TakedownRecord[] {
   const merged = new Map<string, TakedownRecord>();
   for (const one of records) if (one.lifted_at !== null || !merged.has(one.id)) merged.set(one.id, one);
-  return [...merged.values()].sort((a, b) => (`${a.taken_at} ${a.id}` < `${b.taken_at} ${b.id}` ? -1 : 1));
+  return [...merged.values()].sort((a, b) => compareText(`${a.taken_at} ${a.id}`, `${b.taken_at} ${b.id}`));
 }

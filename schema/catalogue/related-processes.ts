@@ -1,6 +1,7 @@
 import { DAY_MS } from '../config/clocks.ts';
 import type { Database, Statement } from '../db/interface.ts';
 import { NAMERS_MOST } from '../ocds/parts.ts';
+import { compareText } from '../text/ids.ts';
 import type { process } from './tables/procurement.ts';
 
 /** The facts by which two processes of different services are compared. */
@@ -88,7 +89,7 @@ export async function readRelated(catalogue: Database, own: LikenedProcess): Pro
       found.set(other.id, { process: other, likeness });
   }
   const order = ({ process, likeness }: RelatedProcess) => `${2 - likeness.score} ${process.id}`;
-  return [...found.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, RELATED_MOST);
+  return [...found.values()].toSorted((a, b) => compareText(order(a), order(b))).slice(0, RELATED_MOST);
 }
 
 /** The mention by which one of two processes names the other, and whether it calls itself a copy. */

@@ -186,11 +186,14 @@ export function spellId(text: string): string {
   return identityId(scheme, number) ?? text;
 }
 
+/** Compares texts by their code units, the same on every machine. Returns -1, 0 or 1, as `sort` expects. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 /** Compares ids by scheme, then by text; names come after every identifier. Negative, zero or positive, as `sort` expects. */
 export function compareIds(a: string, b: string): number {
-  const byRank = rankOf(a) - rankOf(b);
-  if (byRank !== 0) return byRank;
-  return a < b ? -1 : Number(a > b);
+  return rankOf(a) - rankOf(b) || compareText(a, b);
 }
 
 /**

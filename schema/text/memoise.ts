@@ -88,8 +88,3 @@ export function groupByEach<T, K>(members: Iterable<T>, keysOf: (member: T) => I
 export function* chunksOf<T>(list: readonly T[], most: number): Generator<T[]> {
   for (let first = 0; first < list.length; first += most) yield list.slice(first, first + most);
 }
-
-/** Compares texts by their code units, the same on every machine. Returns -1, 0 or 1, as `sort` expects. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}

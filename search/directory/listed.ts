@@ -1,3 +1,4 @@
+import { compareText } from '../../schema/text/ids.ts';
 import { indexPrints, printNumber } from '../results/match-prints.ts';
 import { mergeNumbers, mergeTexts, NO_TEXTS, type Plan, type Texts, textAt } from './columns.ts';
 
@@ -62,7 +63,7 @@ export function mergeListed<E extends Entry, C>(
     if (isThere) goes[row] = 1;
     if (entry && (isThere || !isUpdate)) fresh.push(entry);
   }
-  fresh.sort((a, b) => b.size - a.size || (a.id < b.id ? -1 : 1));
+  fresh.sort((a, b) => b.size - a.size || compareText(a.id, b.id));
   const plan = planMerge(old, goes, fresh);
   const lines = fresh.map(({ id, names, initials = [] }) =>
     ['', names, `#${id.toUpperCase()}`, ...initials.map((each) => `@${each}`), ''].join('\n'),

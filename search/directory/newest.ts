@@ -1,3 +1,4 @@
+import { compareText } from '../../schema/text/ids.ts';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
 import { NONE } from '../summary/columns.ts';
 import { textAt } from './columns.ts';
@@ -43,7 +44,7 @@ const orderOf = memoiseByObject(({ own, ids, sizes }: Listed<DayColumns>): Uint3
   const texts = Array.from(sizes, (_, row) => textAt(ids, row));
   const rows = Uint32Array.from(sizes, (_, row) => row);
   return rows.sort(
-    (a, b) => (news[b] as number) - (news[a] as number) || ((texts[a] as string) < (texts[b] as string) ? -1 : 1),
+    (a, b) => (news[b] as number) - (news[a] as number) || compareText(texts[a] as string, texts[b] as string),
   );
 });
 

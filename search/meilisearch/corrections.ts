@@ -1,4 +1,5 @@
 import { editDistance } from '../../schema/names/spelling.ts';
+import { compareText } from '../../schema/text/ids.ts';
 import type { SearchAnswer } from '../engine.ts';
 import type { ParsedQuery } from '../query/parse.ts';
 import { splitWords } from '../query/pieces.ts';
@@ -22,7 +23,7 @@ export function readCorrections(parsed: ParsedQuery, texts: readonly string[]): 
   const marked = texts.flatMap((text) => [...text.matchAll(MARKED)].flatMap(([, inside = '']) => splitWords(inside)));
   const counts = new Map<string, number>();
   for (const word of marked) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const found = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([word]) => word);
+  const found = [...counts].sort(([a, x], [b, y]) => y - x || compareText(a, b)).map(([word]) => word);
   return words.filter(isForgiven).flatMap((from) => {
     if (found.some((word) => isSame(from, word))) return [];
     const mistakes = from.length >= FORGIVES.two ? 2 : 1;

@@ -1,3 +1,4 @@
+import { compareText } from '../../schema/text/ids.ts';
 import { collectionOf, type Order, orderOf } from '../collections/index.ts';
 import type { ShownDocument } from '../collections/shape.ts';
 import { BadCursor, type SearchAnswer, type SearchQuery } from '../engine.ts';
@@ -220,7 +221,7 @@ function readFacets(counted: Found, wanted: FacetName[]): NonNullable<SearchAnsw
   return Object.fromEntries(
     wanted.map((name) => {
       const counts = Object.entries(counted.facetDistribution?.[`facet_${name}`] ?? {});
-      return [name, Object.fromEntries(counts.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))];
+      return [name, Object.fromEntries(counts.sort(([a, x], [b, y]) => y - x || compareText(a, b)))];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { endingOf, nameKey } from '../../schema/names/spelling.ts';
+import { compareText } from '../../schema/text/ids.ts';
 import { rateLikeness, shareWord } from './likeness.ts';
 
 /** How a name was matched, the surest first. A `number` is not a name, but was typed as one. */
@@ -66,7 +67,7 @@ export function rankNames<T extends StoredName>(
     .filter((one) => isCandidate(key, one))
     .sort(
       (a, b) =>
-        b.score - a.score || b.stored.award_count - a.stored.award_count || (a.stored.id < b.stored.id ? -1 : 1),
+        b.score - a.score || b.stored.award_count - a.stored.award_count || compareText(a.stored.id, b.stored.id),
     );
   const seen = new Set<string>();
   const unique = ranked.filter(({ stored: { id } }) => !seen.has(id) && seen.add(id));

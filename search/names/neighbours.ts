@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Database } from '../../schema/db/interface.ts';
 import { slipsOf } from '../../schema/names/spelling.ts';
+import { compareText } from '../../schema/text/ids.ts';
 import { mayBeMisspelt, scoreLikeness, withLetters } from './likeness.ts';
 
 /** A table with an index of its cleaned names. */
@@ -198,7 +199,7 @@ function makeRating(key: string): (names: readonly string[]) => Rated[] {
 }
 
 function byScore(a: Rated, b: Rated): number {
-  return b.score - a.score || (a.name < b.name ? -1 : 1);
+  return b.score - a.score || compareText(a.name, b.name);
 }
 
 /**

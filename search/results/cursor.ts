@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compareText } from '../../schema/text/ids.ts';
 import { BadCursor, type MatchLevel, type SearchQuery } from '../engine.ts';
 import { parseServedHits, type ServedHits } from './served-hits.ts';
 
@@ -156,7 +157,7 @@ function wholeNumber(value: number, length: number): Buffer {
 function fingerprint({ scope, text, match, filters, sort }: SearchQuery): Buffer {
   const bound = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => compareText(a, b));
   const whole = JSON.stringify([scope, text?.trim() ?? '', match ?? 'all', bound, sort ?? '']);
   return createHash('sha256').update(whole).digest().subarray(0, FINGERPRINT_BYTES);
 }

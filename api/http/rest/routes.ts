@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from 'express';
 import { LRUCache } from 'lru-cache';
+import { compareText } from '../../../schema/text/ids.ts';
 import { type Answer, Invalid, type Locate, Refusal } from '../../contract/errors.ts';
 import { type Binding, type NameCall, type Operation, restNames } from '../../contract/operation.ts';
 import { call } from '../../metering/call.ts';
@@ -68,7 +69,7 @@ export function makeRestTransport(context: Context, extras: readonly ExtraRoute[
 /** Fixed words before parameters, so that `/companies/search` is not read as a company named search. */
 function byPath(a: Row, b: Row): number {
   const sortable = ({ binding }: Row) => binding.path.replaceAll(':', '\uffff');
-  return sortable(a) < sortable(b) ? -1 : 1;
+  return compareText(sortable(a), sortable(b));
 }
 
 const VERBS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;

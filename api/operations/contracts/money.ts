@@ -3,6 +3,7 @@ import { fromJson, type OmitEmpty, omitEmpty } from '../../../schema/answers/omi
 import type { counterparty, frameworkReference, totals, yearTotal } from '../../../schema/answers/shapes.ts';
 import type { Totals, ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
 import { COUNTED_AS, type CountedAs, NO_VALUE } from '../../../schema/catalogue/enums.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 
 /** A contract's value; a ceiling or an amount that is not believed goes into `stated_value` instead. */
@@ -102,7 +103,7 @@ export function toProfileTotals(column: string): ProfileTotals {
         ...(places && { framework_places: places }),
         sum,
       }))
-      .sort((one, other) => other.year.localeCompare(one.year)),
+      .sort((one, other) => compareText(other.year, one.year)),
     top: (stored.top ?? []).map(({ count, places, ...rest }) => ({
       ...rest,
       contract_count: count,

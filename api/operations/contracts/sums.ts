@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { counted, filtersUsed, instant } from '../../../schema/answers/shapes.ts';
 import { COUNTED_AS } from '../../../schema/catalogue/enums.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 import { GROUPINGS } from '../../../search/summary/groups.ts';
 import type { Sums } from '../../../search/summary/tally.ts';
 import { unknownFilters } from '../filters/known.ts';
@@ -64,7 +65,7 @@ export const contractSummary = z.object({
 
 /** Sums as answers show them: in major units, with at most two decimals. */
 export function toSums({ contracts, places, added, apart }: Sums): z.input<z.ZodObject<typeof sums>> {
-  const currencies = Object.entries(added).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const currencies = Object.entries(added).toSorted(([one], [other]) => compareText(one, other));
   const notAdded = Object.entries(apart) as [keyof typeof apart, number][];
   return {
     contract_count: contracts,

@@ -4,6 +4,7 @@ import type { NoticeReference, SupplierDetail } from '../../../schema/catalogue/
 import { SUCCESSION_METHODS } from '../../../schema/catalogue/enums.ts';
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
 import type { Database } from '../../../schema/db/interface.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 import { groupBy } from '../../../schema/text/memoise.ts';
 import { readIncumbents, readSuccessors, type SuccessorRow } from '../../reads/successions.ts';
 import { stage } from './notice-shapes.ts';
@@ -90,5 +91,5 @@ export async function toSuccessors(
 }
 
 function surestFirst<T extends { score: number; contract_id: string }>(rows: readonly T[]): T[] {
-  return rows.toSorted((a, b) => b.score - a.score || (a.contract_id < b.contract_id ? -1 : 1));
+  return rows.toSorted((a, b) => b.score - a.score || compareText(a.contract_id, b.contract_id));
 }

@@ -1,4 +1,5 @@
 import { listRegions, regionOfCode } from '../../../schema/reference/regions.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
 import type { CpvNode } from '../../categories/cpv-tree.ts';
 import { formatCount, formatNumbered } from '../components/format.ts';
@@ -198,7 +199,7 @@ function Years({ summary: { groups, total }, now }: { summary: Summary; now: Dat
   ]);
   return (
     <ByYear
-      years={years.toSorted((one, other) => (one.year < other.year ? 1 : -1))}
+      years={years.toSorted((one, other) => compareText(other.year, one.year))}
       totals={{ sum: Object.fromEntries(sums), not_in_total: {} }}
       thisYear={String(now.getUTCFullYear())}
     />

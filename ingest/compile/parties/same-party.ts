@@ -1,6 +1,7 @@
 import { SHARED_ID } from '../../../schema/ocds/parts.ts';
 import type { OcdsParty, OcdsRelease } from '../../../schema/ocds/types.ts';
 import { codeOf } from '../../../schema/reference/notice-types.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';
 import { groupBy } from '../../../schema/text/memoise.ts';
 import { keepParties } from '../../merge/uk.ts';
@@ -74,7 +75,7 @@ function joinKnown(known: readonly Known[]): Map<string, string> {
     others.map((value) => ({ token, field: 'same_as' as const, value })),
   );
   const sets = joinPublished(published);
-  const named = [...groupBy(nodes, ({ name }) => name)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const named = [...groupBy(nodes, ({ name }) => name)].toSorted(([a], [b]) => compareText(a, b));
   for (const [name, bearers] of named) {
     const tokens = bearers.map(({ ids: [token = ''] }) => token);
     const nameless = tokens.filter((token) => token.startsWith('party '));

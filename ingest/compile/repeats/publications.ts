@@ -1,3 +1,4 @@
+import { compareText } from '../../../schema/text/ids.ts';
 import { matchesOf } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
 import type { CompiledContract, Money } from '../types.ts';
@@ -92,7 +93,7 @@ function readPublication(
 
 /** A function that returns one key for spellings of a supplier's name that differ by a slip. Different numbers stay distinct. */
 function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
-  const names = [...new Map(named.map((one) => [one.key, one])).values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const names = [...new Map(named.map((one) => [one.key, one])).values()].toSorted((a, b) => compareText(a.key, b.key));
   const united = new Map<string, string>();
   if (names.length <= NAMES_MOST) {
     for (const [index, one] of names.entries()) {
@@ -109,7 +110,7 @@ type Aged = Pick<Publication, 'firstAt' | 'noticeIds' | 'contract'>;
 
 function byAge(one: Aged, other: Aged): number {
   const placeOf = ({ noticeIds, contract }: Aged) => `${noticeIds[0]} ${contract.awardId}`;
-  return one.firstAt - other.firstAt || (placeOf(one) < placeOf(other) ? -1 : 1);
+  return one.firstAt - other.firstAt || compareText(placeOf(one), placeOf(other));
 }
 
 /** Whether one of two publications may correct the other, whatever the numbers of bids. */

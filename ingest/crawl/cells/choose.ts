@@ -1,5 +1,5 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
-import { compareText } from '../../../schema/text/memoise.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 import type { RunOptions } from '../../context.ts';
 import { cellKey, cellsOf, isFinal, type StoredCell } from '../../runs/cells.ts';
 import { addMonths, monthOf } from '../../runs/months.ts';
@@ -70,5 +70,5 @@ export function chooseProbe(source: CellsSource, known: ReadonlyMap<string, Stor
 /** The fault of the newest bad answer of a service. */
 export function newestError(known: ReadonlyMap<string, StoredCell>): string {
   const failed = [...known.values()].filter(({ state }) => state === 'failed');
-  return failed.toSorted((a, b) => (a.asked_at < b.asked_at ? 1 : -1))[0]?.error ?? 'unknown';
+  return failed.toSorted((a, b) => compareText(b.asked_at, a.asked_at))[0]?.error ?? 'unknown';
 }

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../../schema/db/interface.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
 import type { AwardChanges, CountedAward } from './awards.ts';
 import { type Dealings, penceOf, TOP_MOST } from './totals.ts';
@@ -134,7 +135,7 @@ export function pairStatements(pairs: Pairs): Statement[] {
 }
 
 function writePair({ buyer, company, count, places, pence, lastContract }: Pair): PairColumns {
-  const others = [...pence].filter(([currency]) => currency !== 'GBP').toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const others = [...pence].filter(([currency]) => currency !== 'GBP').toSorted(([a], [b]) => compareText(a, b));
   const otherPence = JSON.stringify(Object.fromEntries(others));
   return [buyer, company, count, places, pence.get('GBP') ?? 0, otherPence, lastContract];
 }

@@ -1,5 +1,5 @@
 import type { Totals, ValueClass } from '../../../schema/catalogue/details.ts';
-import { compareText } from '../../../schema/text/memoise.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 
 /** Raised whenever organisations' contracts are counted or totalled differently: `cli rebuild` updates stored counts. */
 export const COUNTING = 3;
@@ -43,7 +43,7 @@ export function computeTotals(
 ): Totals {
   const totals: Totals = { sum: {}, apart: {}, by_year: {}, top: [], frameworks: [] };
   const others = new Map<string, Dealings & { name: string }>();
-  for (const contract of contracts.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const contract of contracts.toSorted((a, b) => compareText(a.id, b.id))) {
     addContract(totals, contract, 1);
     for (const { id, name } of contract.others) {
       const other = others.get(id) ?? { name, count: 0, places: 0, pence: new Map() };
@@ -207,5 +207,5 @@ export function differFrameworks(
 ): Totals['frameworks'] {
   const replaced = new Set([...gone.map(({ framework }) => framework), ...now.map(({ framework_id }) => framework_id)]);
   const kept = stored.filter(({ framework_id }) => !replaced.has(framework_id));
-  return [...kept, ...now].toSorted((a, b) => (a.framework_id < b.framework_id ? -1 : 1));
+  return [...kept, ...now].toSorted((a, b) => compareText(a.framework_id, b.framework_id));
 }

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import { NAMERS_MOST } from '../../../schema/ocds/parts.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 import { groupByEach } from '../../../schema/text/memoise.ts';
 import type { CompiledContract, CompiledNotice, CompiledProcess } from '../../compile/types.ts';
 import { partyKey } from '../../identity/resolve.ts';
@@ -130,7 +131,7 @@ function pairsOf(processes: readonly ResolvedProcess[]): [ResolvedProcess, Resol
       pairs.set(`${lesser.process.id}\n${leading.process.id}`, [lesser, leading]);
     }
   }
-  return [...pairs].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pair]) => pair);
+  return [...pairs].toSorted(([a], [b]) => compareText(a, b)).map(([, pair]) => pair);
 }
 
 /** What a process is named by, in lower case. */

@@ -1,6 +1,6 @@
 import type { SupplierDetail } from '../../../schema/catalogue/details.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
-import { ocidOf } from '../../../schema/text/ids.ts';
+import { compareText, ocidOf } from '../../../schema/text/ids.ts';
 import { canonicalJson } from '../../../schema/text/json-values.ts';
 import { groupBy } from '../../../schema/text/memoise.ts';
 import type { CallOff, CompiledProcess } from '../../compile/types.ts';
@@ -68,7 +68,7 @@ function partyRows({ process, parties }: ResolvedProcess): PartyRow[] {
     evidence: JSON.stringify(match.evidence),
   }));
   const key = (row: PartyRow) => `${row.role}\n${row.party_id}`;
-  return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  return rows.toSorted((a, b) => compareText(key(a), key(b)));
 }
 
 const OF_IDENTITIES = `SELECT DISTINCT process_id FROM party

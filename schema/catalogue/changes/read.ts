@@ -1,6 +1,6 @@
 import { isoInstant } from '../../config/clocks.ts';
 import type { Database, SqlValue } from '../../db/interface.ts';
-import { compareText } from '../../text/memoise.ts';
+import { compareText } from '../../text/ids.ts';
 import { CHANGE_KINDS, type ChangeKind } from './kinds.ts';
 import { viewValue } from './triggers.ts';
 

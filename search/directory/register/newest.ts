@@ -1,4 +1,4 @@
-import { compareText } from '../../../schema/text/memoise.ts';
+import { compareText } from '../../../schema/text/ids.ts';
 import type { Chunk } from './columns.ts';
 import type { Register } from './companies.ts';
 import { numberAt } from './place.ts';

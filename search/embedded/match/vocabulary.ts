@@ -1,6 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, lettersOf, mayBeNear, slipsOf } from '../../../schema/names/spelling.ts';
-import { LAST_CHARACTER } from '../../../schema/text/ids.ts';
+import { compareText, LAST_CHARACTER } from '../../../schema/text/ids.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
 import { COMMON_DOCUMENTS, exactly, quote, type Term } from './expression.ts';
 import { countMatches, queryCacheOf, type Word } from './query-cache.ts';
@@ -218,7 +218,7 @@ async function findNearest(index: Database, word: string, words: Word[], mistake
         a.distance - b.distance ||
         Number(b.begins) - Number(a.begins) ||
         b.documents - a.documents ||
-        (a.term < b.term ? -1 : 1),
+        compareText(a.term, b.term),
     );
   for (const { term } of alike) if ((await countTexts(index, [term], [])) > 0) return term;
   return null;
@@ -244,6 +244,6 @@ async function readSlip(index: Database, word: string): Promise<string | null> {
     sql: COUNT_EACH,
     args: [JSON.stringify([...words.keys()])],
   });
-  const [best] = rows.toSorted((a, b) => b.texts - a.texts || (a.slip < b.slip ? -1 : 1));
+  const [best] = rows.toSorted((a, b) => b.texts - a.texts || compareText(a.slip, b.slip));
   return best ? (words.get(best.slip) ?? null) : null;
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { compareText } from '../../../../schema/text/ids.ts';
 import { formatMoney } from '../../../../schema/text/money.ts';
 import { shorten } from '../../../../search/documents/from-row.ts';
 import type { contractAnswer } from '../../../operations/contracts/shapes.ts';
@@ -112,7 +113,7 @@ function buildTrail(
     if (!trail.has(notice_id)) trail.set(notice_id, { notice_id, notice_type: null, published: date, said: [] });
   for (const statement of history) trail.get(statement.notice_id)?.said.push(...wordsOf(statement));
   for (const change of changes) addOnce(trail.get(change.notice_id)?.said, describeChange(change));
-  return [...trail.values()].sort((one, other) => one.published.localeCompare(other.published));
+  return [...trail.values()].sort((one, other) => compareText(one.published, other.published));
 }
 
 /** A notice often changes several awards in the same words. */
