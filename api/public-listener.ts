@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Settings } from '../schema/config/settings.ts';
 import { WEBHOOK_PATH } from './billing/webhook.ts';
@@ -105,7 +105,7 @@ interface Document {
 }
 
 function toDocument(body: string): Document {
-  const tag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
+  const tag = `W/"${hash('sha256', body, 'base64url')}"`;
   return { kept: keepBytes(Buffer.from(body)), tag };
 }
 

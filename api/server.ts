@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
@@ -117,7 +117,7 @@ function nameProgram(table: readonly Operation[]): string {
     credits,
     bindings,
   ]);
-  const digest = createHash('sha256').update(JSON.stringify(contract)).digest('hex').slice(0, DIGEST_LENGTH);
+  const digest = hash('sha256', JSON.stringify(contract)).slice(0, DIGEST_LENGTH);
   return `${CONTRACT_VERSION}-${digest}`;
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
@@ -32,8 +32,8 @@ export async function loadAssets(): Promise<{ paths: AssetPaths; serve: RequestH
   const paths: Record<string, string> = {};
   const assets = new Map<string, Asset>();
   for (const [name, bytes] of files) {
-    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-    const path = `/assets/${hash}/${name}`;
+    const digest = hash('sha256', bytes).slice(0, 12);
+    const path = `/assets/${digest}/${name}`;
     paths[name] = path;
     assets.set(path, { type: TYPES[extname(name)] ?? 'application/octet-stream', kept: keepBytes(bytes) });
   }

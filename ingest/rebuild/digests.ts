@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { askWorker, extension, startWorker, stopWorker, WorkerEnded } from '../../schema/process/child.ts';
 import { VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
@@ -65,7 +66,7 @@ interface DigestAnswer {
 
 const SCRIPT = new URL(`./digest-process${extension()}`, import.meta.url);
 /** Reading takes some 25 microseconds a release. */
-const DEADLINE_MS = 3_600_000;
+const DEADLINE_MS = HOUR_MS;
 
 /**
  * The digests of a catalogue's file, read in another process, so that two catalogues are read at once. Where that process ends
@@ -93,7 +94,7 @@ export async function readDigestsAside(
 /** One digest of all. */
 export function digestOfAll(tables: readonly TableDigest[]): string {
   const lines = tables.map(({ table, digest }) => `${table} ${digest}\n`).join('');
-  return createHash('sha256').update(lines).digest('hex').slice(0, 16);
+  return hash('sha256', lines).slice(0, 16);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Nation } from '../reference/regions.ts';
 import { matchesOf, memoise } from '../text/memoise.ts';
 import { isPartOf, type KnownBody, knownBody, plainCouncil } from './public-bodies.ts';
@@ -189,7 +189,7 @@ export const slugOf = memoise((key) => {
 });
 
 /** The first 8 hexadecimal digits of a text's sha256. */
-export const shortHash = memoise((text) => createHash('sha256').update(text).digest('hex').slice(0, 8));
+export const shortHash = memoise((text) => hash('sha256', text).slice(0, 8));
 
 /** Streets and places that are named after a nation. */
 const NOT_OF_STREET = String.raw`(?! (?:yard|road|street|lane|gate|green|bar|farm|close|avenue)\b)`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The last character of Unicode. A database sorts it after every id, and a text with it at the end after all that begin with that text. */
 export const LAST_CHARACTER = '\u{10ffff}';
@@ -68,7 +68,7 @@ export function makeContractId(processId: string, awardId: string): string {
   const ocid = ocidOf(processId);
   const own = awardId.toLowerCase().startsWith(`${ocid}-`) ? awardId.slice(ocid.length + 1) : awardId;
   const isPlain = PLAIN_AWARD.test(own) && own.length <= 40 && !/(^|-)a(-|$)/.test(own);
-  return `${processId}-a-${isPlain ? own : createHash('sha256').update(awardId).digest('hex').slice(0, 10)}`;
+  return `${processId}-a-${isPlain ? own : hash('sha256', awardId).slice(0, 10)}`;
 }
 
 /** The process that a contract id belongs to, both in lower case, or null where the text is no contract id. */

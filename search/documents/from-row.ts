@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { SUITED } from '../../schema/catalogue/enums.ts';
 import { OVER_STATUSES } from '../../schema/catalogue/live.ts';
@@ -11,7 +11,7 @@ const DOCUMENT_VERSION = 20;
 
 /** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {
-  const print = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12);
+  const print = hash('sha256', JSON.stringify(settings)).slice(0, 12);
   return `${DOCUMENT_VERSION}-${print}`;
 }
 

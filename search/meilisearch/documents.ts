@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { comparedOf, tokenRows } from '../collections/index.ts';
 import type { Collection } from '../collections/shape.ts';
 import { dayNumber } from '../documents/days.ts';
@@ -72,6 +72,6 @@ function textOf({ title, buyer, suppliers, subjects, description }: AnyDocument)
 
 /** The day, then a number that is the document's own; the server's numbers are exact up to 2^53. */
 function placeOf({ id }: AnyDocument, day: number): number {
-  const own = Number.parseInt(createHash('sha256').update(id).digest('hex').slice(0, 9), 16);
+  const own = Number.parseInt(hash('sha256', id).slice(0, 9), 16);
   return day * 2 ** 36 + own;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { compareText } from '../../schema/text/ids.ts';
 import { BadCursor, type MatchLevel, type SearchQuery } from '../engine.ts';
 import { parseServedHits, type ServedHits } from './served-hits.ts';
@@ -159,5 +159,5 @@ function fingerprint({ scope, text, match, filters, sort }: SearchQuery): Buffer
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => compareText(a, b));
   const whole = JSON.stringify([scope, text?.trim() ?? '', match ?? 'all', bound, sort ?? '']);
-  return createHash('sha256').update(whole).digest().subarray(0, FINGERPRINT_BYTES);
+  return hash('sha256', whole, 'buffer').subarray(0, FINGERPRINT_BYTES);
 }

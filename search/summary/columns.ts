@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { vcseSql } from '../../schema/catalogue/enums.ts';
 
 /** A run of contracts: of each column one piece. */
@@ -90,10 +90,7 @@ export type Names = { [K in ColumnName]: (typeof COLUMNS)[K] extends { of: infer
 const EDITION = 2;
 
 /** Changes with the columns: a file with another layout is ignored. */
-export const LAYOUT = createHash('sha256')
-  .update(JSON.stringify([EDITION, PIECE_ROWS, COLUMNS]))
-  .digest('hex')
-  .slice(0, 12);
+export const LAYOUT = hash('sha256', JSON.stringify([EDITION, PIECE_ROWS, COLUMNS])).slice(0, 12);
 
 /** Whether its numbers take eight bytes. */
 export function isWide(kind: ColumnKind): boolean {

@@ -3,6 +3,7 @@ import { readAccount } from '../../../schema/accounts/customer/account.ts';
 import { type LedgerLine, readLedger } from '../../../schema/accounts/ledger/lines.ts';
 import { countUnsealed, formatHead, parseHead, type Seal } from '../../../schema/accounts/ledger/seal.ts';
 import { type LedgerReport, verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
+import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -15,7 +16,7 @@ import { countOf, formatTable } from '../shared/text.ts';
 import { listAccounts } from './account.ts';
 
 /** More than the proof of a hundred million lines takes. */
-const PROOF_MS = 60 * 60_000;
+const PROOF_MS = HOUR_MS;
 
 interface Page {
   limit?: number;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { londonInstant } from '../../../schema/config/clocks.ts';
+import { isOnCalendar, londonInstant } from '../../../schema/config/clocks.ts';
 import { UsageFault } from '../../process/services.ts';
 
 /** Non-empty text from the operator. @throws InvalidArgumentError for empty text: an empty variable in a script names nothing. */
@@ -48,13 +48,7 @@ export function assertSpan({ since, until }: { since?: Date; until?: Date }, now
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
 function parseMoment(text: string, time: string): Date {
-  if (isDay(text)) return londonInstant(`${text}T${time}`);
+  if (isOnCalendar(text)) return londonInstant(`${text}T${time}`);
   if (INSTANT.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text);
   throw new InvalidArgumentError('Expected a date (2026-11-21) or an instant with a zone (2026-11-21T09:00:00Z).');
-}
-
-/** A calendar day that exists: JavaScript reads 30 February as 2 March. */
-function isDay(text: string): boolean {
-  const midnight = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === text;
 }

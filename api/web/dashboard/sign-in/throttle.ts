@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { DAY_MS } from '../../../../schema/config/clocks.ts';
 import type { Settings } from '../../../../schema/config/settings.ts';
@@ -60,7 +60,7 @@ export interface Throttle {
 export function makeThrottle({ settings, secret, machine }: Services): Throttle {
   const browsers = makeBrowsers(settings, secret);
   const addressOf = (request: Request) => clientAddress(request, settings.TRUST_PROXY);
-  const ofPerson = (email: string) => createHash('sha256').update(oneAddress(email)).digest('hex');
+  const ofPerson = (email: string) => hash('sha256', oneAddress(email));
   const takeAddress = makeTaker(machine, 'password-forms', PER_ADDRESS);
   const takeNetwork = makeTaker(machine, 'resets', RESETS_PER_NETWORK);
   const takeTry = makeTaker(machine, 'passwords', TRIES);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
@@ -117,7 +117,7 @@ async function sign(bucket: Bucket, { method, key, query = {}, headers = {}, bod
 }
 
 function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }
 
 async function readText(bucket: Bucket, response: Response, cancel: AbortController): Promise<string> {
