@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../schema/config/clocks.ts';
+import { daysBetween } from '../../schema/config/clocks.ts';
 import { cpvBranch } from '../../schema/reference/cpv.ts';
 import { compareTitles, publishedWords, type TitleLikeness, type TitleWords } from './titles.ts';
 
@@ -181,13 +181,13 @@ interface Dates {
 function judgeDates(later: LaterProcurement, earlier: EarlierContract): Dates | null {
   const begun =
     earlier.starts && earlier.starts > earlier.awarded ? earlier.awarded : (earlier.starts ?? earlier.awarded);
-  if (daysFrom(begun, later.firstPublished) < LEAST_RUN_DAYS) return null;
+  if (daysBetween(begun, later.firstPublished) < LEAST_RUN_DAYS) return null;
   const { ends } = earlier;
   if (ends === null) return judgeUndated(begun, later);
   const latest = earlier.endsLatest !== null && earlier.endsLatest > ends ? earlier.endsLatest : ends;
   const until = latest === ends ? `the contract ends on ${ends}` : `the contract ends between ${ends} and ${latest}`;
-  const before = daysFrom(later.expected, ends);
-  const after = daysFrom(latest, later.expected);
+  const before = daysBetween(later.expected, ends);
+  const after = daysBetween(latest, later.expected);
   const slack = later.starts === null ? GUESS_DAYS : 0;
   if (before > OVERLAP_DAYS + slack || after > GAP_DAYS) return null;
   const score = before > 45 + slack ? -0.04 : scoreOfGap(after - slack);
@@ -204,7 +204,7 @@ function scoreOfGap(days: number): number {
 
 /** A contract without a stated end: a procurement at least most of a year later may follow it. */
 function judgeUndated(begun: string, later: LaterProcurement): Dates | null {
-  const days = daysFrom(begun, later.expected);
+  const days = daysBetween(begun, later.expected);
   if (days < LEAST_UNDATED_DAYS || days > MOST_UNDATED_DAYS) return null;
   const evidence = `no end of the contract is published; it was awarded or began on ${begun}, the new one is from ${later.expected}`;
   return { score: -0.08, evidence: [evidence] };
@@ -222,8 +222,4 @@ function sayCpv(cpv: CpvLikeness, later: LaterProcurement, earlier: EarlierContr
   const codes = `${later.cpvs[0]} and ${earlier.cpvs[0]}`;
   if (cpv === 'same') return [`one branch of the CPV: ${codes}`];
   return cpv === 'division' ? [`one division of the CPV: ${codes}`] : [];
-}
-
-function daysFrom(one: string, two: string): number {
-  return Math.round((Date.parse(`${two}T00:00:00Z`) - Date.parse(`${one}T00:00:00Z`)) / DAY_MS);
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../config/clocks.ts';
+import { DAY_MS, daysBetween } from '../config/clocks.ts';
 import type { Database, Statement } from '../db/interface.ts';
 import { NAMERS_MOST } from '../ocds/parts.ts';
 import { compareText } from '../text/ids.ts';
@@ -131,8 +131,8 @@ interface Signs {
 }
 
 function signsOf(own: LikenedProcess, other: LikenedProcess): Signs {
-  const deadlineDays = daysBetween(own.deadline, other.deadline);
-  const awardDays = daysBetween(own.awarded, other.awarded);
+  const deadlineDays = daysApart(own.deadline, other.deadline);
+  const awardDays = daysApart(own.awarded, other.awarded);
   const gapDays = gapBetween(own, other);
   const sameDeadline = deadlineDays !== null && deadlineDays <= 1;
   const sameAward = awardDays !== null && awardDays <= AWARD_DAYS;
@@ -183,8 +183,8 @@ function gapBetween(own: LikenedProcess, other: LikenedProcess): number {
   return Math.max(0, start - otherEnd, otherStart - end);
 }
 
-function daysBetween(one: string | null, two: string | null): number | null {
-  return one === null || two === null ? null : Math.abs(dayOf(one) - dayOf(two));
+function daysApart(one: string | null, two: string | null): number | null {
+  return one === null || two === null ? null : Math.abs(daysBetween(one, two));
 }
 
 /** Days since 1970; 0 where no day is known. */

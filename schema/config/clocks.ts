@@ -76,6 +76,11 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** Days from one calendar day (`YYYY-MM-DD`) to another; negative where that is the earlier one. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
 /** Whether the calendar has a day (`YYYY-MM-DD`): JavaScript reads 30 February as 2 March. */
 export function isOnCalendar(day: string): boolean {
   const midnight = Date.parse(`${day}T00:00:00Z`);

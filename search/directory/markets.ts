@@ -1,7 +1,7 @@
 import { readChangeBounds } from '../../schema/catalogue/changes/read.ts';
-import { DAY_MS } from '../../schema/config/clocks.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { memoiseByObject } from '../../schema/text/memoise.ts';
+import { dayNumber } from '../documents/days.ts';
 import { type CatchingUp, makeCatchingUp } from './catching-up.ts';
 import { makePairsByOwner, type PairsByOwner } from './pairs.ts';
 
@@ -29,7 +29,7 @@ const PAGE_ROWS = 2_000;
 /** Organisations that are read again at a time. */
 const AGAIN = 20;
 const LAST_DAY = 65_535;
-const FIRST_MS = Date.UTC(2000, 0, 1);
+const FIRST_DAY = dayNumber('2000-01-01');
 
 const CODES = "json_array(cpv, sort_date, json(coalesce(detail -> '$.cpvs', '[]')))";
 const CHANGED = `SELECT id, seq, gone, buyer_id, ${CODES} AS codes,
@@ -101,7 +101,7 @@ function keepBuying(
   wanted: Uint8Array,
 ): void {
   const codes = Uint8Array.from(state.codes, (code) => Number(!cpv || cpv.some((one) => code.startsWith(one))));
-  const [first, last] = [from === undefined ? 0 : dayNumber(from), to === undefined ? LAST_DAY : dayNumber(to)];
+  const [first, last] = [from === undefined ? 0 : shortDay(from), to === undefined ? LAST_DAY : shortDay(to)];
   const { pairs, ends } = state.pairs[of].layOut(prints);
   let at = 0;
   for (let row = 0; row < prints.length; row++) {
@@ -189,12 +189,11 @@ function pairsOf({ codes, numbers }: State, text: string): number[] {
   return [...(own.size === 0 ? [''] : own)].flatMap((code) => {
     const number = numbers.get(code) ?? codes.push(code) - 1;
     numbers.set(code, number);
-    return [number, dayNumber(day)];
+    return [number, shortDay(day)];
   });
 }
 
 /** A London day as a number of two bytes: from 2000, before which nothing was published, for 179 years. */
-function dayNumber(day: string): number {
-  const days = Math.floor((Date.parse(day.slice(0, 10)) - FIRST_MS) / DAY_MS);
-  return Math.min(Math.max(days || 0, 0), LAST_DAY);
+function shortDay(day: string): number {
+  return Math.min(Math.max(dayNumber(day.slice(0, 10)) - FIRST_DAY, 0), LAST_DAY);
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { daysBetween } from '../../../schema/config/clocks.ts';
 import type { getStatus } from '../../operations/status/get.ts';
 import { type HeatDay, HeatKey, HeatMap, splitWeeks } from '../charts/heat-map.tsx';
 import {
-  daysBetween,
   formatCount,
   formatDay,
   formatInstant,

@@ -1,4 +1,4 @@
-import { DAY_MS, londonDate } from '../../../schema/config/clocks.ts';
+import { daysBetween, londonDate } from '../../../schema/config/clocks.ts';
 import { formatterOf } from '../../../schema/text/money.ts';
 
 const LONDON = 'Europe/London';
@@ -134,11 +134,6 @@ export function splitParagraphs(text: string): string[] {
 /** Calendar days in London from `now` to a day; negative if it has passed. */
 export function daysUntil(day: string, now: Date): number {
   return daysBetween(londonDate(now), day);
-}
-
-/** Days from one calendar day to another. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
 /** A file's size: `812 bytes`, `4.2 MB`. */
