@@ -1,4 +1,5 @@
 import type { RegisterRecord } from '../../schema/catalogue/details.ts';
+import { isOnCalendar } from '../../schema/config/clocks.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { dropInvisible, sha256 } from '../../schema/text/json-values.ts';
 import { memoise } from '../../schema/text/memoise.ts';
@@ -211,10 +212,7 @@ const DAYS_MOST = 50_000;
 export const readDay = memoise(parseDay, DAYS_MOST);
 
 function parseDay(text: string): string | null {
-  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
-  if (!match) return null;
-  const [, day = '', month = '', year = ''] = match;
-  const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  const isDay = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysInMonth;
-  return isDay ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : null;
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isOnCalendar(date) ? date : null;
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../schema/db/interface.ts';
 import { orderOf } from '../collections/index.ts';
 import type { MatchLevel, SearchQuery } from '../engine.ts';
 import { asksForWords, type ParsedQuery } from '../query/parse.ts';
+import { COUNT_MAX } from '../results/cursor.ts';
 import { RANKED_MAX, WEIGHED_MAX } from './layout/tables.ts';
 import { filterTokens, type Token } from './layout/tokens.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type Term,
 } from './match/expression.ts';
 import { type KeyRange, type Matching, makeMatching, narrow } from './match/matching.ts';
-import { COUNT_MAX, type Counted, countNewest, countWhole, readKeys } from './match/query-cache.ts';
+import { type Counted, countNewest, countWhole, readKeys } from './match/query-cache.ts';
 
 /** If fewer documents than this contain all words, the last word may be the beginning of a longer one. */
 const TOO_FEW = 10;

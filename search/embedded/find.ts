@@ -4,13 +4,13 @@ import { FACET_VALUES_MAX } from '../documents/facets.ts';
 import type { Matches, MatchList, MatchPlace, SearchAnswer, SearchQuery } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
-import { makeCursor, parseCursor } from '../results/cursor.ts';
+import { COUNT_MAX, makeCursor, parseCursor } from '../results/cursor.ts';
 import { MATCH_CHARS } from '../results/match-prints.ts';
 import { chooseLevel, type FixedByCursor } from './choose-level.ts';
 import { countCodes, readFacetValues } from './layout/facet-codes.ts';
 import { markExpression, type Term } from './match/expression.ts';
 import { type Matching, narrow } from './match/matching.ts';
-import { COUNT_MAX, readKeys, refreshQueryCache } from './match/query-cache.ts';
+import { readKeys, refreshQueryCache } from './match/query-cache.ts';
 import { readTerms } from './match/vocabulary.ts';
 import { nextPlace, skipServed } from './rank/order.ts';
 

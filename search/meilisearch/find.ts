@@ -6,14 +6,14 @@ import type { FacetName } from '../filters/facets.ts';
 import { asksForWords, countParts, describeSynonyms, type ParsedQuery, parseQuery } from '../query/parse.ts';
 import { spellingsOf } from '../query/pieces.ts';
 import { isTechnology } from '../query/pronouns.ts';
-import { makeCursor, type Position, parseCursor } from '../results/cursor.ts';
+import { COUNT_MAX, makeCursor, type Position, parseCursor } from '../results/cursor.ts';
 import { CLOSE_MARK, OPEN_MARK, renderHighlight } from '../results/highlight.ts';
 import { NONE_SERVED, printOf } from '../results/served-hits.ts';
 import { isCode, mayBeCorrected, readCorrections } from './corrections.ts';
 import type { IndexedDocument } from './documents.ts';
 import { afterCondition, attributeOf, filterConditions, identifierCondition, orderedBy, sortRules } from './filters.ts';
 import type { Found, RunSearches, SearchRequest } from './run.ts';
-import { COUNT_MAX, SEARCHED } from './settings.ts';
+import { SEARCHED } from './settings.ts';
 import { countUnread, waysToMatch } from './ways.ts';
 
 /** How far around its old position a page boundary is searched, in documents; then everywhere before it. */

@@ -1,11 +1,11 @@
 import type { Matches, MatchList, MatchPlace, SearchQuery } from '../engine.ts';
 import { SearchUnavailable } from '../engine.ts';
 import { parseQuery } from '../query/parse.ts';
+import { COUNT_MAX } from '../results/cursor.ts';
 import { joinPrints } from '../results/match-prints.ts';
 import { afterCondition, sortRules } from './filters.ts';
 import { describeFound, toRequest } from './find.ts';
 import type { RunSearches } from './run.ts';
-import { COUNT_MAX } from './settings.ts';
 
 /** By position, which no two documents share. */
 const NEWEST_FIRST = { column: null, descending: true };

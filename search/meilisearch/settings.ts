@@ -3,12 +3,10 @@ import { tokenRows } from '../collections/index.ts';
 import type { Collection } from '../collections/shape.ts';
 import { FACET_VALUES_MAX } from '../documents/facets.ts';
 import { synonymTable } from '../query/synonyms.ts';
-import { DEPTH_MAX } from '../results/cursor.ts';
+import { COUNT_MAX, DEPTH_MAX } from '../results/cursor.ts';
 import { FORGIVES } from './corrections.ts';
 import { listAttributes, orderedBy } from './filters.ts';
 
-/** `total` is exact up to here; one more shows that there are more. */
-export const COUNT_MAX = 10_000;
 /** After this time the server answers with partial results, without saying so: later than any query's deadline, so that no such answer is used. */
 const CUTOFF_MS = 30_000;
 
@@ -55,6 +53,7 @@ export const indexSettings = (collection: Collection): Settings => ({
   separatorTokens: [...SIGNS, ...POSSESSIVES],
   synonyms: synonymTable(),
   faceting: { maxValuesPerFacet: FACET_VALUES_MAX, sortFacetValuesBy: { '*': 'count' } },
+  // One more than is counted shows that there are more.
   pagination: { maxTotalHits: Math.max(COUNT_MAX + 1, DEPTH_MAX) },
   searchCutoffMs: CUTOFF_MS,
 });

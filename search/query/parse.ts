@@ -55,9 +55,9 @@ const parsePlain = memoise((plain): ParsedQuery => {
   const single = clauses.flatMap((pieces) => (pieces.length === 1 ? pieces : []));
   const bare = single.filter((piece) => !piece.identifier && !piece.together);
   const inOrder = bare.flatMap(({ words }) => words);
-  const distinctive = unique(bare.flatMap((piece) => piece.words.filter((word) => isDistinctive(word, piece))));
+  const distinctive = [...new Set(bare.flatMap((piece) => piece.words.filter((word) => isDistinctive(word, piece))))];
   // Joining words are searched only where the query has nothing else.
-  const words = distinctive.length > 0 || clauses.length > bare.length ? distinctive : unique(inOrder);
+  const words = distinctive.length > 0 || clauses.length > bare.length ? distinctive : [...new Set(inOrder)];
   const last = clauses.at(-1)?.at(-1);
   const typed = {
     ...wantAll(single.filter((piece) => piece.identifier || piece.together)),
@@ -83,9 +83,9 @@ const parsePlain = memoise((plain): ParsedQuery => {
 /** Each piece by itself: several words in one piece belong together. */
 function wantAll(pieces: readonly Piece[]): Wanted {
   const plain = pieces.filter(({ identifier }) => !identifier);
-  const words = unique(plain.flatMap(({ words, together }) => (words.length === 1 && !together ? words : [])));
+  const words = plain.flatMap(({ words, together }) => (words.length === 1 && !together ? words : []));
   return {
-    words,
+    words: [...new Set(words)],
     phrases: distinct(plain.filter(({ words, together }) => words.length > 1 || together)).map((piece) => piece.words),
     identifiers: distinct(pieces).flatMap(({ identifier }) => identifier ?? []),
     synonyms: words.flatMap((word) => findSynonyms([word])),
@@ -169,8 +169,4 @@ function endsIn(plain: string, word: string | undefined): boolean {
   if (word === undefined || word.length < PARTIAL_LEAST || !/[\p{L}\p{N}]$/u.test(plain)) return false;
   if (ACRONYM.test(plain)) return false;
   return splitWords(plain).at(-1) === word;
-}
-
-function unique(words: string[]): string[] {
-  return [...new Set(words)];
 }

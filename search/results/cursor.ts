@@ -5,6 +5,8 @@ import { parseServedHits, type ServedHits } from './served-hits.ts';
 
 /** How many results of one query can be paged through. Published as a limit. */
 export const DEPTH_MAX = 5_000;
+/** Nothing is counted beyond this, so `total` is exact up to here. */
+export const COUNT_MAX = 10_000;
 
 const VERSION = 5;
 const ENGINES = ['embedded', 'meilisearch'] as const;

@@ -4,7 +4,8 @@ export interface Place {
   low: number;
 }
 
-const KEY_CHARS = 4;
+/** The characters of a number that are the key of its chunk. */
+export const KEY_CHARS = 4;
 const DIGITS = 10_000;
 const LETTERS = 26;
 const CODE_OF_A = 65;

@@ -1,7 +1,7 @@
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { type Chunk, firstFrom, rowOf } from './columns.ts';
 import type { Register } from './companies.ts';
-import { isByDigits, numberAt, type Place, placeOf } from './place.ts';
+import { isByDigits, KEY_CHARS, numberAt, type Place, placeOf } from './place.ts';
 import { classTable, type RegisterWish, spanOfCodes } from './scan.ts';
 
 /**
@@ -12,7 +12,6 @@ export type Rows = Uint32Array;
 
 /** More than a chunk has rows. */
 const CHUNK_ROWS = 65_536;
-const KEY_CHARS = 4;
 const NUMBER_CHARS = 8;
 const COMMA = ',';
 const [CODE_OF_0, CODE_OF_9] = [48, 57];

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import type { BoundStatement, Database, SqlValue } from '../../../schema/db/interface.ts';
+import { COUNT_MAX } from '../../results/cursor.ts';
 import { READ_CURSOR, WEIGHED_MAX } from '../layout/tables.ts';
 
 /** The number of documents, counted up to `COUNT_MAX` + 1, and the range of their keys. */
@@ -60,9 +61,6 @@ function makeQueryCache(): QueryCache {
     meant: new LRUCache({ max: MEANT_MAX }),
   };
 }
-
-/** Nothing is counted beyond this, so `total` is exact up to here. */
-export const COUNT_MAX = 10_000;
 
 /** The words and filters to count, as SQL: `FROM …`, and what follows `WHERE`, with its arguments. */
 export interface KeyQuery {
