@@ -106,7 +106,7 @@ async function sign(bucket: Bucket, { method, key, query = {}, headers = {}, bod
     method,
     url,
     // The service compares what arrives with the digest.
-    headers: { ...headers, 'X-Amz-Content-Sha256': digest(body ?? new Uint8Array()) },
+    headers: { ...headers, 'X-Amz-Content-Sha256': hash('sha256', body ?? '') },
     region,
     accessKeyId,
     secretAccessKey,
@@ -114,10 +114,6 @@ async function sign(bucket: Bucket, { method, key, query = {}, headers = {}, bod
   });
   const signed = await signer.sign();
   return { url: signed.url, headers: signed.headers };
-}
-
-function digest(bytes: Uint8Array): string {
-  return hash('sha256', bytes);
 }
 
 async function readText(bucket: Bucket, response: Response, cancel: AbortController): Promise<string> {
