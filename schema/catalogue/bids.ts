@@ -118,6 +118,7 @@ export interface NoticeTerms {
   joint_buyer_ids: string[];
   suitable_for: string[];
   special_regimes: string[];
+  reserved_for: string[];
   above_threshold: boolean | null;
   tender_expected: string | null;
   /** Of the framework for which it is the main notice. */

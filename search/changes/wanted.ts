@@ -19,6 +19,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     ...SOURCES,
     suitable_for: ['suitable_for'],
     special_regimes: ['special_regimes'],
+    reserved_for: ['reserved_for'],
     ...same('above_threshold', 'tender_expected'),
   },
   contract: {

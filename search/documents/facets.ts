@@ -27,6 +27,7 @@ export function facetValues(document: SearchDocument): Partial<Record<FacetName,
     notice_type: [document.notice_type],
     suitable_for: document.suitable_for,
     special_regime: document.special_regimes,
+    reserved_for: document.reserved_for,
     month: [document.published.slice(0, 7)],
     value_band: bandName(value),
   };

@@ -119,6 +119,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     joint_buyer_ids: JSON.parse(joint_buyer_ids ?? '[]') as string[],
     suitable_for: SUITED.filter((one) => detail[`suitable_for_${one}`]),
     special_regimes: detail.special_regimes ?? [],
+    reserved_for: detail.reserved_for ?? [],
     above_threshold: detail.above_threshold ?? null,
     tender_expected: detail.dates?.tender_expected ?? null,
     ceiling: ceiling_currency === 'GBP' ? ceiling : null,

@@ -9,6 +9,7 @@ export const FACETS = [
   'notice_type',
   'suitable_for',
   'special_regime',
+  'reserved_for',
   'month',
   'value_band',
 ] as const;

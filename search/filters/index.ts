@@ -1,11 +1,12 @@
 import { STAGES } from '../../schema/catalogue/details.ts';
-import { FRAMEWORK_KINDS, SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
+import { FRAMEWORK_KINDS, RESERVED, SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
 import { BUYER_FILTERS } from './buyers.ts';
 import { CONTRACT_FILTERS } from './contracts.ts';
 import {
   BID_STATUS_MEANINGS,
   FRAMEWORK_KIND_MEANINGS,
+  RESERVED_MEANINGS,
   SPECIAL_REGIME_MEANINGS,
   STAGE_MEANINGS,
   SUITED_MEANINGS,
@@ -98,8 +99,7 @@ export const FILTERS = [
     field: 'notice_type',
     letter: 'y',
     several: true,
-    input: (z) =>
-      someOf(z, NOTICE_TYPES, 'UK1 to UK17; of older notices tender, award; commas between', 'UK4', 'UK6,UK7'),
+    input: (z) => someOf(z, NOTICE_TYPES, 'UK1 to UK17; of older notices tender, award', 'UK4', 'UK6,UK7'),
     called: NOTICE_TYPE_NAMES,
     meanings: { ...NOTICE_TYPE_NAMES, ...OLDER_FORM_NAMES },
     words: 'The form of the notice: UK1 to UK17, or the tag of an older one.',
@@ -117,7 +117,7 @@ export const FILTERS = [
     field: 'stage',
     letter: 'g',
     several: true,
-    input: (z) => someOf(z, STAGES, `${STAGES.join(', ')}; commas between`, 'award', 'planning,tender'),
+    input: (z) => someOf(z, STAGES, STAGES.join(', '), 'award', 'planning,tender'),
     words: `The stage of the procurement: ${STAGES.join(', ')}.`,
     aliases: ['status', 'phase', 'state'],
     datasets: NOTICES,
@@ -133,7 +133,7 @@ export const FILTERS = [
     field: 'suitable_for',
     letter: 'q',
     several: true,
-    input: (z) => someOf(z, SUITED, `${SUITED.join(', ')}; commas between`, 'sme', 'sme,vcse'),
+    input: (z) => someOf(z, SUITED, SUITED.join(', '), 'sme', 'sme,vcse'),
     words: 'Whom the buyer calls it, or a lot of it, suitable for: sme or vcse. One of them is enough.',
     aliases: ['suitable_for_sme', 'suitable_for_vcse', 'sme', 'vcse', 'is_sme', 'suitability'],
     datasets: NOTICES,
@@ -149,17 +149,32 @@ export const FILTERS = [
     field: 'special_regimes',
     letter: 't',
     several: true,
-    input: (z) =>
-      someOf(
-        z,
-        SPECIAL_REGIMES,
-        `${SPECIAL_REGIMES.join(', ')}; commas between`,
-        'lightTouch',
-        'lightTouch,concession',
-      ),
+    input: (z) => someOf(z, SPECIAL_REGIMES, SPECIAL_REGIMES.join(', '), 'lightTouch', 'lightTouch,concession'),
     called: { lightTouch: 'light touch', defenceSecurity: ['defence', 'security', 'defence and security'] },
     words: `The special rules that apply to it: ${SPECIAL_REGIMES.join(', ')}.`,
     aliases: ['special_regimes', 'regime', 'regimes'],
+    datasets: NOTICES,
+  },
+  {
+    name: 'reserved_for',
+    kind: 'exact',
+    label: 'Reserved for',
+    choices: RESERVED,
+    meanings: RESERVED_MEANINGS,
+    called: {
+      smeVcse: ['small businesses', 'SME', 'VCSE', 'social enterprises'],
+      shelteredWorkshop: ['supported employment', 'supported employment providers', 'supported business', 'workshops'],
+      publicService: ['mutual', 'mutuals', 'public service mutual', 'public service mutuals'],
+    },
+    facet: 'reserved_for',
+    values: 'reserved',
+    field: 'reserved_for',
+    letter: '4',
+    several: true,
+    input: (z) =>
+      someOf(z, RESERVED, `${RESERVED.slice(0, 2).join(', ')}…`, 'shelteredWorkshop', 'smeVcse,publicService'),
+    words: `Who alone may take part: ${RESERVED.join(', ')}. One of them is enough.`,
+    aliases: ['reserved', 'reservation', 'reserved_participation', 'set_aside'],
     datasets: NOTICES,
   },
   {

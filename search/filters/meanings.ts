@@ -1,5 +1,12 @@
 import type { Stage } from '../../schema/catalogue/details.ts';
-import type { BuyerKind, FRAMEWORK_KINDS, Procedure, SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
+import type {
+  BuyerKind,
+  FRAMEWORK_KINDS,
+  Procedure,
+  RESERVED,
+  SPECIAL_REGIMES,
+  SUITED,
+} from '../../schema/catalogue/enums.ts';
 import type { BuyerScope } from '../../schema/names/public-bodies.ts';
 import type { DirectAwardGround } from '../../schema/reference/notice-types.ts';
 import { NATION_NAMES, type Nation } from '../../schema/reference/regions.ts';
@@ -58,6 +65,14 @@ export const GROUND_MEANINGS: Readonly<Record<DirectAwardGround, string>> = {
 export const SUITED_MEANINGS: Readonly<Record<(typeof SUITED)[number], string>> = {
   sme: 'Small and medium-sized enterprises',
   vcse: 'Voluntary, community and social enterprises',
+};
+
+/** For whom alone a procurement may be. */
+export const RESERVED_MEANINGS: Readonly<Record<(typeof RESERVED)[number], string>> = {
+  smeVcse: 'Small businesses, and voluntary, community and social enterprises',
+  shelteredWorkshop: 'Supported employment providers, which employ disabled or disadvantaged people',
+  publicService: 'Public service mutuals, and other bodies with a public service mission',
+  shelteredEmployment: 'Those who perform it in programmes of sheltered employment',
 };
 
 /** Special rules of the Procurement Act 2023. */

@@ -33,6 +33,7 @@ export type ValueKind =
       | 'framework_kind'
       | 'suited'
       | 'special_regime'
+      | 'reserved'
       | 'code'
     )
   | ('pounds' | 'day' | 'number' | 'flag' | 'bid_status' | 'contract_status');
@@ -73,7 +74,7 @@ interface Row {
 /** What an exact filter compares. In a list one equal value is enough. */
 type ExactField =
   | ('buyer_id' | 'sources' | 'nation' | 'stage' | 'notice_type' | 'currency' | 'status')
-  | ('suitable_for' | 'special_regimes')
+  | ('suitable_for' | 'special_regimes' | 'reserved_for')
   | ('company_ids' | 'framework_id' | 'procedure' | 'direct_award_grounds' | 'buyer_kind')
   | ('kind' | 'scope' | 'framework_kind');
 

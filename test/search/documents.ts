@@ -38,6 +38,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     joint_buyer_ids: [],
     suitable_for: [],
     special_regimes: [],
+    reserved_for: [],
     above_threshold: null,
     tender_expected: null,
     framework_kind: null,

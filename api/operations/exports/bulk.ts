@@ -35,7 +35,7 @@ const BLOCK_CREDITS = 100;
 const MAX_ROWS = 1_000_000;
 
 /** Filters that a search describes. Status is described here because its words differ by dataset. */
-const SEARCHED = [...ROWS, ...LISTED_ROWS].map(({ name }) => name).filter((name) => name !== 'status');
+const SEARCHED = ['query', ...[...ROWS, ...LISTED_ROWS].map(({ name }) => name).filter((name) => name !== 'status')];
 /** The operation that returns pages of a dataset, by its id. */
 function searchOf(name: ExportDataset): string {
   return name === 'companies' || name === 'buyers' ? `{list_${name}}` : `{search_${name}}`;
@@ -51,7 +51,7 @@ const input = z.strictObject({
   dataset: z
     .enum(EXPORT_DATASETS)
     .default('notices')
-    .describe(`What to export; filters as in ${EXPORT_DATASETS.map(searchOf).join(', ')}`),
+    .describe(`What to export; query and filters as in ${EXPORT_DATASETS.map(searchOf).join(', ')}`),
   query: query.optional().describe('Words; of companies and buyers, of the name'),
   ...companyFilters,
   ...allFilters,

@@ -65,6 +65,7 @@ const NOTICE: Columns = {
   regions: 'json_each(regions)',
   suitable_for: "detail ->> ('$.suitable_for_' || ?)",
   special_regimes: "EXISTS (SELECT 1 FROM json_each(detail, '$.special_regimes') WHERE value = ?)",
+  reserved_for: "EXISTS (SELECT 1 FROM json_each(detail, '$.reserved_for') WHERE value = ?)",
   above_threshold: "detail ->> '$.above_threshold'",
   tender_expected: "detail ->> '$.dates.tender_expected'",
 };

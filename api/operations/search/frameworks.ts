@@ -34,7 +34,7 @@ export const searchFrameworks = defineOperation({
   title: 'Search frameworks',
   description:
     'Use this to find framework agreements and dynamic markets, with inputs as in {search_notices}. ' +
-    'Answers period, ceiling and counts of lots and suppliers; take framework_id to {lookup_framework} for them.',
+    'Answers period, ceiling and counts of lots and suppliers; take framework_id to {lookup_framework}.',
   credits: 2,
   input,
   filters: ROWS,

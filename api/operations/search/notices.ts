@@ -14,7 +14,7 @@ export const searchNotices = defineOperation({
   name: 'search_notices',
   title: 'Search procurement notices',
   description:
-    'Use this to find UK public procurement of any stage; for what can be bid for now use {search_tenders}. ' +
+    'Use this to find UK public procurement of any stage; for what can be bid for now use {search_tenders}. Several codes: commas between. ' +
     "Take an item's notice_id to {get_notice} or {lookup_contract}, its buyer_id to the buyer tools.",
   credits: 2,
   input,

@@ -25,6 +25,7 @@ const ALIKE = [
   'stage',
   'suitable_for',
   'special_regime',
+  'reserved_for',
   'above_threshold',
 ];
 

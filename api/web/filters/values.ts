@@ -2,6 +2,7 @@ import type { ExportDataset } from '../../../schema/accounts/exports/datasets.ts
 import { cpvBranch, divisionOf } from '../../../schema/reference/cpv.ts';
 import { regionOfCode } from '../../../schema/reference/regions.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
+import { RESERVED_MEANINGS } from '../../../search/filters/meanings.ts';
 import { rowOf, rowsOf } from '../../../search/filters/read.ts';
 import type { AnyFilterRow, ValueKind } from '../../../search/filters/row.ts';
 import { splitList, splitRegions } from '../../../search/filters/shapes.ts';
@@ -86,6 +87,7 @@ const LABELS: Partial<Record<ValueKind, (value: string, titles: SourceTitles) =>
   buyer_kind: labelBuyerKind,
   suited: labelSuited,
   special_regime: labelPlain,
+  reserved: (value) => RESERVED_MEANINGS[value as keyof typeof RESERVED_MEANINGS],
   direct_award_ground: labelPlain,
   framework_kind: labelPlain,
   flag: (value) => (value === 'true' ? 'Yes' : 'No'),

@@ -115,6 +115,13 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
     "did you mean 'urgency'?",
     { direct_award_ground: 'urgency' },
   ],
+  ['search_notices', { reserved_for: 'mutuals' }, "did you mean 'publicService'?", { reserved_for: 'publicService' }],
+  [
+    'search_notices',
+    { reserved_for: 'supported employment' },
+    "did you mean 'shelteredWorkshop'?",
+    { reserved_for: 'shelteredWorkshop' },
+  ],
   ['search_contracts', { sort: 'newest' }, "did you mean '-awarded'?", { sort: '-awarded' }],
   ['search_contracts', { sort: 'end_date' }, "did you mean 'ends'?", { sort: 'ends' }],
   ['search_contracts', { sort: '-end_date' }, "did you mean '-ends'?", { sort: '-ends' }],

@@ -80,6 +80,7 @@ export function noticeRow(document: SearchDocument, suppliers: readonly Supplier
     joint_buyer_ids: _joint,
     suitable_for: _suited,
     special_regimes: _regimes,
+    reserved_for: _reserved,
     above_threshold: _above,
     tender_expected: _expected,
     ...columns

@@ -116,6 +116,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     joint_buyer_ids: [],
     suitable_for: [],
     special_regimes: [],
+    reserved_for: [],
     above_threshold: null,
     tender_expected: null,
     framework_kind: null,

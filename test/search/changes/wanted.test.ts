@@ -12,6 +12,7 @@ const TERMS = {
   suitable_for_sme: true,
   suitable_for_vcse: false,
   special_regimes: ['lightTouch'],
+  reserved_for: ['smeVcse'],
   above_threshold: true,
   dates: { tender_expected: '2027-02-28' },
 };
@@ -101,6 +102,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['notice', { source: ['sell2wales'] }],
     ['notice', { suitable_for: ['sme', 'vcse'] }],
     ['notice', { special_regime: ['lightTouch'], stage: ['award'] }],
+    ['notice', { reserved_for: ['smeVcse', 'publicService'] }],
     ['notice', { above_threshold: true }],
     ['notice', { above_threshold: false, suitable_for: ['sme'] }],
     ['notice', { tender_expected_from: '2027-02-01' }],
@@ -148,6 +150,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['framework', { framework_kind: ['framework'] }],
     ['notice', { suitable_for: ['sme'] }],
     ['notice', { special_regime: ['lightTouch', 'concession'] }],
+    ['notice', { reserved_for: ['smeVcse'] }],
     ['notice', { above_threshold: true }],
     ['notice', { above_threshold: false }],
     ['contract', { sme: false }],

@@ -23,6 +23,7 @@ const rows: SearchDocument[] = [
     deadline_at: '2026-06-01T12:00:01Z',
     suitable_for: ['sme', 'vcse'],
     special_regimes: ['concession', 'lightTouch'],
+    reserved_for: ['shelteredWorkshop', 'smeVcse'],
     above_threshold: true,
   }),
   someDocument({
@@ -115,6 +116,7 @@ const FILTERS: [string, SearchQuery['filters'], string[]][] = [
   ['one of those whom it suits', { suitable_for: ['vcse', 'sme'], above_threshold: true }, ['a']],
   ['a special regime', { special_regime: ['lightTouch'] }, ['a']],
   ['several special regimes', { special_regime: ['utilities', 'concession'] }, ['a']],
+  ['whom it is reserved for', { reserved_for: ['publicService', 'shelteredWorkshop'] }, ['a']],
   ['what is below the threshold, not what says nothing of it', { above_threshold: false }, ['b']],
   ['an expected tender', { tender_expected_from: '2027-02-28', tender_expected_to: '2027-02-28' }, ['b']],
   [
@@ -162,6 +164,7 @@ export function describeFilters(trial: () => Trial) {
         notice_type: { UK4: 1, tender: 1 },
         suitable_for: { sme: 2, vcse: 1 },
         special_regime: { concession: 1, lightTouch: 1 },
+        reserved_for: { shelteredWorkshop: 1, smeVcse: 1 },
         month: { '2026-01': 1, '2026-02': 1 },
         value_band: { '0-9999': 1, '100000-999999': 1 },
       });

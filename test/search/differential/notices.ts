@@ -1,4 +1,4 @@
-import { FRAMEWORK_KINDS, SPECIAL_REGIMES, SUITED } from '../../../schema/catalogue/enums.ts';
+import { FRAMEWORK_KINDS, RESERVED, SPECIAL_REGIMES, SUITED } from '../../../schema/catalogue/enums.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { Collection } from '../../../search/collections/shape.ts';
 import type { SearchDocument, SearchQuery } from '../../../search/engine.ts';
@@ -45,6 +45,7 @@ const ASKED: Asking = [
   ['stage', 0.2, some(STAGES)],
   ['suitable_for', 0.2, some(SUITED)],
   ['special_regime', 0.15, some(SPECIAL_REGIMES)],
+  ['reserved_for', 0.1, some(RESERVED)],
   ['above_threshold', 0.15, (random) => random.chance(0.5)],
   ['framework_kind', 0.15, some(FRAMEWORK_KINDS)],
 ];
@@ -80,6 +81,7 @@ export const NOTICES: World<SearchDocument> = {
         joint_buyer_ids: DRAWN.buyers.filter(() => random.chance(0.1)),
         suitable_for: SUITED.filter(() => random.chance(0.5)),
         special_regimes: SPECIAL_REGIMES.filter(() => random.chance(0.3)),
+        reserved_for: RESERVED.filter(() => random.chance(0.5)),
         above_threshold: maybe(random, 0.6, () => random.chance(0.5)) ?? null,
         tender_expected: maybe(random, 0.7, () => drawDay(random)) ?? null,
         framework_id: maybe(random, 0.2, () => `fw-${index}`) ?? null,
@@ -135,6 +137,7 @@ export const NOTICES: World<SearchDocument> = {
     suitable_for: ({ suitable_for }, wanted: readonly string[]) => suitable_for.some((one) => wanted.includes(one)),
     special_regime: ({ special_regimes }, wanted: readonly string[]) =>
       special_regimes.some((one) => wanted.includes(one)),
+    reserved_for: ({ reserved_for }, wanted: readonly string[]) => reserved_for.some((one) => wanted.includes(one)),
     above_threshold: ({ above_threshold }, wanted: boolean) => above_threshold === wanted,
     framework_kind: ({ framework_kind }, wanted: readonly string[]) => wanted.includes(String(framework_kind)),
   },

@@ -16,6 +16,7 @@ const TENDERS: Readonly<Record<string, JsonObject>> = {
     lots: [{ id: '1' }, { id: '2', suitability: { sme: true } }],
     specialRegime: ['lightTouch', 'concession'],
     aboveThreshold: true,
+    otherRequirements: { reservedParticipation: ['shelteredWorkshop'] },
   },
   [OF_THE_WHOLE]: { suitability: { sme: false, vcse: true }, aboveThreshold: false },
   [SILENT]: { lots: [{ id: '1' }] },
@@ -40,6 +41,8 @@ describe('whom a notice suits, and the rules that apply to it', () => {
     [{ suitable_for: ['sme', 'vcse'] }, [OF_A_LOT, OF_THE_WHOLE]],
     [{ special_regime: ['concession'] }, [OF_A_LOT]],
     [{ special_regime: ['utilities'] }, []],
+    [{ reserved_for: ['shelteredWorkshop', 'publicService'] }, [OF_A_LOT]],
+    [{ reserved_for: ['smeVcse'] }, []],
     [{ above_threshold: true }, [OF_A_LOT]],
     [{ above_threshold: false }, [OF_THE_WHOLE]],
   ])('by %j searches, exports and changes find the same', async (filters, ids) => {
@@ -51,9 +54,11 @@ describe('whom a notice suits, and the rules that apply to it', () => {
 
   it('leave a search that is kept up with when the notice no longer says so', async () => {
     const { next } = await changesAfter({ suitable_for: ['sme'] });
-    const tender = { suitability: { sme: false }, specialRegime: [], aboveThreshold: false };
+    const otherRequirements = { reservedParticipation: [] };
+    const tender = { suitability: { sme: false }, specialRegime: [], aboveThreshold: false, otherRequirements };
     await published.publish(actRelease(OF_A_LOT, '2026-03-02T00:00:00Z', { tender }));
-    for (const filters of [{ suitable_for: ['sme'] }, { special_regime: ['concession'] }, { above_threshold: true }]) {
+    const left = [{ suitable_for: ['sme'] }, { special_regime: ['concession'] }, { above_threshold: true }];
+    for (const filters of [...left, { reserved_for: ['shelteredWorkshop'] }]) {
       const { changes } = await changesAfter(filters, next);
       expect(changes.map(({ change }) => change)).toEqual(['left']);
     }

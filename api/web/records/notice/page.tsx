@@ -234,6 +234,8 @@ function nameReserved({ reserved_for: codes = [], reserved_places: places = [] }
 
 const RESERVED = makeLookup({
   smeVcse: 'small businesses and voluntary, community and social enterprises',
+  shelteredWorkshop: 'supported employment providers',
+  publicService: 'public service mutuals',
   shelteredEmployment: 'performance in sheltered employment programmes',
 });
 

@@ -200,28 +200,6 @@ it('a lot says whether a bid may offer something else, and a notice how long bid
   );
 });
 
-it('a notice says for whom and for suppliers of which area participation is reserved', () => {
-  const reservedFor = (identifiers: string[], description: string | null = null) => {
-    const gazetteer = { scheme: 'GB-ONS', identifiers };
-    const otherRequirements = {
-      reservedParticipation: ['smeVcse'],
-      reservedParticipationLocation: { gazetteer, description },
-    };
-    return detailOf({ tender: { otherRequirements } });
-  };
-  const uk = { reserved_for: ['smeVcse'], reserved_places: ['United Kingdom'] };
-  expect(reservedFor(['K02000001'])).toMatchObject(uk);
-  expect(reservedFor(['E09000016'], 'Havering')?.reserved_places).toEqual(['Havering']);
-  expect(reservedFor(['E10000016', 'E12000008'])?.reserved_places).toEqual(['E10000016', 'South East']);
-  expect(detailOf({ tender: { otherRequirements: {} } })).not.toHaveProperty('reserved_places');
-});
-
-it('a contract that has to be performed in sheltered employment is reserved for it', () => {
-  const contractTerms = { reservedExecution: true };
-  expect(detailOf({ tender: { contractTerms } })?.reserved_for).toEqual(['shelteredEmployment']);
-  expect(detailOf({ tender: { contractTerms: { reservedExecution: false } } })).not.toHaveProperty('reserved_for');
-});
-
 it('a notice says for how many lots one bidder may bid and how many it may win; a number that means no limit is none', () => {
   const lotDetails = { maximumLotsBidPerSupplier: 2_147_483_647, maximumLotsAwardedPerSupplier: 5 };
   const detail = detailOf({ tender: { lotDetails } });

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/text/json-values.ts';
+import { actRelease, compileOne } from '../releases.ts';
+
+const detailOf = (more: JsonObject) =>
+  compileOne([actRelease('012345-2026', '2026-03-01T10:00:00Z', more)]).notices[0]?.detail;
+
+it('a notice says for whom and for suppliers of which area participation is reserved', () => {
+  const reservedFor = (identifiers: string[], description: string | null = null) => {
+    const gazetteer = { scheme: 'GB-ONS', identifiers };
+    const otherRequirements = {
+      reservedParticipation: ['smeVcse'],
+      reservedParticipationLocation: { gazetteer, description },
+    };
+    return detailOf({ tender: { otherRequirements } });
+  };
+  const uk = { reserved_for: ['smeVcse'], reserved_places: ['United Kingdom'] };
+  expect(reservedFor(['K02000001'])).toMatchObject(uk);
+  expect(reservedFor(['E09000016'], 'Havering')?.reserved_places).toEqual(['Havering']);
+  expect(reservedFor(['E10000016', 'E12000008'])?.reserved_places).toEqual(['E10000016', 'South East']);
+  expect(detailOf({ tender: { otherRequirements: {} } })).not.toHaveProperty('reserved_places');
+});
+
+it.each([
+  ['shelteredWorkshop', ['shelteredWorkshop']],
+  [['SHELTERED_WORKSHOP'], ['shelteredWorkshop']],
+  [['Supported employment provider', 'res-ws'], ['shelteredWorkshop']],
+  [['Public service mutual'], ['publicService']],
+  [
+    ['publicServiceMissionOrganization', 'smevcse'],
+    ['publicService', 'smeVcse'],
+  ],
+  [['SMEs and VCSEs'], ['smeVcse']],
+  [['veteranOwned'], ['veteranOwned']],
+  [['none'], undefined],
+])('participation reserved for %j is reserved for %j', (reservedParticipation, codes) => {
+  expect(detailOf({ tender: { otherRequirements: { reservedParticipation } } })?.reserved_for).toEqual(codes);
+});
+
+it('a contract that has to be performed in sheltered employment is reserved for it', () => {
+  const contractTerms = { reservedExecution: true };
+  expect(detailOf({ tender: { contractTerms } })?.reserved_for).toEqual(['shelteredEmployment']);
+  expect(detailOf({ tender: { contractTerms: { reservedExecution: false } } })).not.toHaveProperty('reserved_for');
+});
