@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKeyQuery } from '../../../api/operations/exports/filters.ts';
 import { countRows } from '../../../api/reads/export-rows/keys.ts';
 import { storePage } from '../../../ingest/store/page.ts';
+import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
 import { READER_START, readChangesPage } from '../../../search/changes/page.ts';
@@ -21,6 +22,8 @@ import {
   read,
   reference,
 } from '../../ingest/compile/releases.ts';
+import { makeMatcher } from '../../jobs/watches/matcher.ts';
+import { openAccount } from '../../jobs/watches/seed.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeTestEngine } from '../test-engine.ts';
 
@@ -56,13 +59,16 @@ let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
 let engine: EmbeddedEngine<AnyHit>;
 
-async function publish(id: string, date: string, { award, tender }: Said) {
+function awarded(id: string, date: string, { award, tender }: Said) {
   const documents = [noticeDocument(id, 'UK6')];
   const made = { id: '1', status: 'active', suppliers: [reference(BRIGHT)], documents, ...award };
   const more = { tag: ['award'], parties: [COUNCIL, BRIGHT], buyer: reference(COUNCIL), tender: tender ?? {} };
-  const release = { ...actRelease(id, date, { ...more, awards: [made] }), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
+  return { ...actRelease(id, date, { ...more, awards: [made] }), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
+}
+
+async function publish(id: string, date: string, said: Said) {
   const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
-  await storePage(catalogue, { ...fetched, ...read(packageOf([release])) });
+  await storePage(catalogue, { ...fetched, ...read(packageOf([awarded(id, date, said)])) });
 }
 
 beforeAll(async () => {
@@ -135,4 +141,27 @@ describe('contracts that were awarded directly', () => {
     expect(await find(filters)).toEqual([OLDER]);
     expect(await find({ direct_award_ground: ['no_bids'] })).toEqual([URGENT]);
   });
+});
+
+it('a watch of urgent awards that can be challenged tells what comes, is set again and leaves', async (test) => {
+  const matcher = await makeMatcher();
+  test.onTestFinished(() => matcher.close());
+  const account_id = await openAccount(matcher.accounts);
+  const filters = '{"direct_award_ground":["urgency"],"standstill_from":"2026-06-10"}';
+  const id = await matcher.watch({ account_id, collection: 'contracts', filters });
+  const balances: (number | null)[] = [];
+  const editions: [ground: string, until: string][] = [
+    ['urgency', '2026-06-09T23:59:59+01:00'],
+    ['D_EXTREME_URGENCY', '2026-06-10T23:59:59+01:00'],
+    ['urgency', '2026-06-12T23:59:59+01:00'],
+    ['userChoice', '2026-06-12T23:59:59+01:00'],
+  ];
+  for (const [edition, [ground, until]] of editions.entries()) {
+    const said = { ...onGrounds({ id: ground }), award: standstill(until) };
+    await matcher.store([awarded(URGENT, `2026-05-${20 + edition}T10:00:00Z`, said)]);
+    await matcher.match();
+    balances.push(await readBalance(matcher.accounts, account_id));
+  }
+  expect((await matcher.items(id)).map(({ change }) => change)).toEqual(['new', 'updated', 'left']);
+  expect(balances).toEqual([250, 248, 246, 244]);
 });
