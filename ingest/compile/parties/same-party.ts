@@ -5,7 +5,7 @@ import { compareText } from '../../../schema/text/ids.ts';
 import { type JsonObject, listOf, objectOf, textOf, valuesOf } from '../../../schema/text/json-values.ts';
 import { groupBy } from '../../../schema/text/memoise.ts';
 import { keepParties } from '../../merge/uk.ts';
-import { claimOf, clusterClaims, mapMentions, nameOnce } from '../../party/claims.ts';
+import { claimOf, clusterClaims, isOneName, mapMentions, nameOnce } from '../../party/claims.ts';
 import { joinPublished } from '../../party/links.ts';
 import { isRegisterId, readSighting, type Sighting } from '../../party/sighting.ts';
 import type { PartiesOf } from './of-process.ts';
@@ -221,4 +221,30 @@ function rename(
     ...(json.parties === undefined ? {} : { parties }),
   };
   return keepParties(buyerId === undefined ? renamed : { ...renamed, buyer: { ...buyer, id: buyerId } });
+}
+
+/** A supplier, in the form in which publications of one award are compared. */
+export interface Named {
+  /** Its best identifier, otherwise its cleaned name. */
+  key: string;
+  isNumber: boolean;
+  name: string;
+}
+
+/** Longer lists of names are not searched for slips. */
+const NAMES_MOST = 50;
+
+/** A function that returns one key for spellings of a supplier's name that differ by a slip. Different numbers stay distinct. */
+export function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
+  const names = [...new Map(named.map((one) => [one.key, one])).values()].toSorted((a, b) => compareText(a.key, b.key));
+  const united = new Map<string, string>();
+  if (names.length <= NAMES_MOST) {
+    for (const [index, one] of names.entries()) {
+      const same = names
+        .slice(0, index)
+        .find((other) => !(one.isNumber && other.isNumber) && isOneName(one.name, other.name));
+      if (same) united.set(one.key, united.get(same.key) ?? same.key);
+    }
+  }
+  return ({ key }) => united.get(key) ?? key;
 }

@@ -4,7 +4,9 @@ import { memoise } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
 import { joinKpis } from '../facts/measures.ts';
 import type { PartiesOf } from '../parties/of-process.ts';
+import type { Named } from '../parties/same-party.ts';
 import type { CompiledContract, CompiledNotice } from '../types.ts';
+import { isStated } from '../values/plausible.ts';
 
 export interface FoldedProcess {
   processId: string;
@@ -20,24 +22,11 @@ export interface Folded {
   superseded: ReadonlySet<string>;
 }
 
-/** A supplier, in the form in which publications of one award are compared. */
-export interface Named {
-  /** Its best identifier, otherwise its cleaned name. */
-  key: string;
-  isNumber: boolean;
-  name: string;
-}
-
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
 /** Compares contracts by award id, for sorting. Digits count as numbers, so 2 comes before 10. */
 export function byAwardId(one: CompiledContract, other: CompiledContract): number {
   return NUMERIC.compare(one.awardId, other.awardId);
-}
-
-/** Whether a value was stated, not estimated. */
-export function isStated({ value, valueBasis }: CompiledContract): boolean {
-  return value !== null && valueBasis !== 'estimate';
 }
 
 /** The suppliers of a contract, in the form in which publications of one award are compared. */
@@ -92,6 +81,20 @@ export function foldPublications(
       warnings: [...new Set([...latest.detail.warnings, ...warnings])],
     },
   };
+}
+
+/** A contract with later modifications of it that were read as contracts of their own. What these omit stays. */
+export function foldModifications(
+  original: CompiledContract,
+  later: readonly CompiledContract[],
+  process: FoldedProcess,
+): CompiledContract {
+  const folded = foldPublications([original, ...later], original.detail.warnings, process);
+  const { ends, endsBasis, endsLatest } = later.findLast((one) => one.ends !== null) ?? original;
+  const { awarded, signed, sortDate, starts } = original;
+  const changes = [original, ...later].flatMap(({ detail }) => detail.changes ?? []);
+  const detail = { ...original.detail, ...folded.detail, changes };
+  return { ...folded, awarded, signed, sortDate, starts, ends, endsBasis, endsLatest, detail };
 }
 
 function pickValue({ value, currency, valueBasis, valueCandidates, valueClass }: CompiledContract) {

@@ -1,16 +1,18 @@
 import { compareText } from '../../../schema/text/ids.ts';
-import { matchesOf } from '../../../schema/text/memoise.ts';
+import { groupBy, matchesOf } from '../../../schema/text/memoise.ts';
 import { isOneName } from '../../party/claims.ts';
-import type { CompiledContract, Money } from '../types.ts';
-import { isSlip, isSoonAfter } from '../values/plausible.ts';
+import { uniteSlips } from '../parties/same-party.ts';
+import type { CompiledContract } from '../types.ts';
+import { isSlip, isSoonAfter, moneyOf } from '../values/plausible.ts';
 import {
+  byAwardId,
+  type Folded,
   type FoldedProcess,
+  foldModifications,
   haveOneDate,
   haveOnePeriod,
   isOtherYearAlone,
-  isStated,
   mayBeEqual,
-  type Named,
   plain,
   suppliersOf,
   titlesOf,
@@ -21,8 +23,6 @@ import {
 const MANY_IN_COMMON = 5;
 /** Of a longer list, this part may differ. */
 const PART_DIFFERING = 0.1;
-/** Longer lists of names are not searched for slips. */
-const NAMES_MOST = 50;
 
 /** Words by which a notice says that it corrects another. */
 const SAYS_CORRECTION =
@@ -91,19 +91,27 @@ function readPublication(
   };
 }
 
-/** A function that returns one key for spellings of a supplier's name that differ by a slip. Different numbers stay distinct. */
-function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
-  const names = [...new Map(named.map((one) => [one.key, one])).values()].toSorted((a, b) => compareText(a.key, b.key));
-  const united = new Map<string, string>();
-  if (names.length <= NAMES_MOST) {
-    for (const [index, one] of names.entries()) {
-      const same = names
-        .slice(0, index)
-        .find((other) => !(one.isNumber && other.isNumber) && isOneName(one.name, other.name));
-      if (same) united.set(one.key, united.get(same.key) ?? same.key);
-    }
-  }
-  return ({ key }) => united.get(key) ?? key;
+/** Modifications in the older forms of an award that was published twice join the only contract with their suppliers, lots and day. */
+export function joinModified({ contracts, superseded }: Folded, process: FoldedProcess): Folded {
+  const changes = process.notices.flatMap(({ noticeId, stage }) => (stage === 'change' ? noticeId : []));
+  if (changes.length === 0) return { contracts, superseded };
+  const isModified = ({ awardId, detail }: CompiledContract) =>
+    changes.some((id) => id === detail.notice_ids?.[0] && awardId.startsWith(id));
+  const groups = groupBy(contracts, (one) => {
+    const suppliers = suppliersOf(one, process).map(({ key }) => key);
+    return JSON.stringify([one.signed ?? one.id, one.lotIds.toSorted(), suppliers.toSorted()]);
+  });
+  const joined = [...groups.values()].flatMap((group) => {
+    const [original, ...others] = group.filter((one) => !isModified(one));
+    const later = group.filter(isModified).toSorted(byAwardId);
+    return original && others.length === 0 && later.length > 0 ? [foldModifications(original, later, process)] : group;
+  });
+  const byId = new Map(joined.map((one) => [one.id, one]));
+  const gone = contracts.flatMap(({ id, awardIds }) => (byId.has(id) ? [] : awardIds));
+  return {
+    contracts: contracts.flatMap(({ id }) => byId.get(id) ?? []),
+    superseded: new Set([...superseded, ...gone]),
+  };
 }
 
 type Aged = Pick<Publication, 'firstAt' | 'noticeIds' | 'contract'>;
@@ -176,12 +184,6 @@ function compareValues(before: CompiledContract, after: CompiledContract): Level
   if (one.currency !== other.currency) return null;
   if (one.value === other.value) return 'equal';
   return isSlip(one, other) ? 'slip' : 'other';
-}
-
-/** The value that an award states; null if it states none, or only an estimate. */
-export function moneyOf(contract: CompiledContract): Money | null {
-  const { value, currency } = contract;
-  return isStated(contract) && value !== null && currency !== null ? { value, currency } : null;
 }
 
 /**

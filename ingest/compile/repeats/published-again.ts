@@ -1,23 +1,22 @@
 import { groupBy } from '../../../schema/text/memoise.ts';
 import type { CompiledContract } from '../types.ts';
-import { doubtSlip } from '../values/plausible.ts';
+import { doubtSlip, isStated, moneyOf } from '../values/plausible.ts';
 import {
   byAwardId,
   type Folded,
   type FoldedProcess,
   foldPublications,
   haveOnePeriod,
-  isStated,
   suppliersOf,
   titlesOf,
 } from './fold.ts';
 import {
   areAlike,
   distinctiveWords,
+  joinModified,
   LEVELS,
   type Level,
   levelOf,
-  moneyOf,
   type Publication,
   readPublications,
 } from './publications.ts';
@@ -176,10 +175,8 @@ export function foldRepeats(contracts: readonly CompiledContract[], process: Fol
     process,
   );
   const folded = new Map([...unsure, ...corrected.contracts].map((one) => [one.id, one]));
-  return {
-    contracts: contracts.flatMap(({ id }) => folded.get(id) ?? []),
-    superseded: new Set([...groups.flatMap((group) => [...group.superseded]), ...corrected.superseded]),
-  };
+  const superseded = new Set([...groups.flatMap((group) => [...group.superseded]), ...corrected.superseded]);
+  return joinModified({ contracts: contracts.flatMap(({ id }) => folded.get(id) ?? []), superseded }, process);
 }
 
 /** What two publications of one award have in common; null if too little is stated. */

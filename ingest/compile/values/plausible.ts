@@ -211,3 +211,14 @@ const NO_LIMIT = 2 ** 31 - 1;
 export function limitOf(number: number | undefined): number | undefined {
   return Number.isInteger(number) && number !== undefined && number > 0 && number < NO_LIMIT ? number : undefined;
 }
+
+/** Whether a value was stated, not estimated. */
+export function isStated({ value, valueBasis }: CompiledContract): boolean {
+  return value !== null && valueBasis !== 'estimate';
+}
+
+/** The value that an award states; null if it states none, or only an estimate. */
+export function moneyOf(contract: CompiledContract): Money | null {
+  const { value, currency } = contract;
+  return isStated(contract) && value !== null && currency !== null ? { value, currency } : null;
+}
