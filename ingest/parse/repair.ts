@@ -195,9 +195,9 @@ export function cleanRelease(value: unknown, repairs: Repairs, leftOut: LeftOut[
 }
 
 const setOf = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
-
-/** Lists that are merged by id. */
+/** Lists that are merged by id, and lists of codes. */
 const LISTS = setOf('amendments awards contracts documents items lots parties relatedProcesses statistics suppliers');
+const CODES = setOf('tag roles relationship submissionMethod');
 
 /** Members that are one object. */
 const OBJECTS = setOf(`address awardCriteria awardPeriod bidValidityPeriod bids buyer classification communication
@@ -225,11 +225,11 @@ function listKeyed(object: JsonObject, repairs: Repairs): JsonObject[] | null {
 
 /**
  * Makes a list of an object that stands for one, by the ids of its members or for a single one, as a converter from XML writes
- * it, and of tags in one text. Unwraps a list of one that stands for an object. Drops members of a list that say nothing.
+ * it, and of codes in one text. Unwraps a list of one that stands for an object. Drops members of a list that say nothing.
  */
 function inShape(key: string, value: unknown, repairs: Repairs): unknown {
   if (LISTS.has(key) && Array.isArray(value)) return withoutEmpty(value);
-  if (key === 'tag') return typeof value === 'string' && /[,;]/.test(value) ? value.split(/[,;]/) : value;
+  if (CODES.has(key)) return typeof value === 'string' && /[,;]/.test(value) ? value.split(/[,;]/) : value;
   const object = LISTS.has(key) ? objectOf(value) : undefined;
   if (object && !isListLike(Object.keys(object))) {
     countRepair(repairs, 'object_for_array');

@@ -35,6 +35,21 @@ it.each(['award,contract', 'award, contract', 'award;contract'])('tags in one te
   expect(compile({ tag }).notices[0]).toMatchObject({ noticeType: DUE.notices[0].noticeType, stage: 'award' });
 });
 
+it.each(['buyer,centralPurchasingBody', 'CentralPurchasingBody; Buyer', 'buyer, reviewBody'])(
+  'roles in one text, where nothing else names the buyer: %j',
+  (roles) => {
+    const { buyerParty } = compile({ buyer: null, parties: [{ ...COUNCIL, roles }, BRIGHT] });
+    expect(buyerParty).toEqual(DUE.buyerParty);
+    expect(buyerParty).toBeTruthy();
+  },
+);
+
+it('suppliers whose roles are in one text are found by them', () => {
+  const { suppliers: _, ...award } = AWARD;
+  const parties = [COUNCIL, { ...BRIGHT, roles: 'supplier, tenderer' }];
+  expect(winnerNames(compile({ parties, awards: [award] }))).toEqual([[BRIGHT.name]]);
+});
+
 describe('what is written in place of nothing', () => {
   it.each(['null', 'undefined'])('%s is nothing', (text) => {
     const tender = { ...FULL.tender, procurementMethodDetails: text };
