@@ -13,8 +13,26 @@ const BUYING =
   '(?: (?:unit|team|department|dept|services?|office|section|division|hub|portal))?';
 const BUYERS_AFTER = new RegExp(String.raw`[\s,:(–-]+(?:the )?${BUYING}\)?$`, 'i');
 const BUYERS_BEFORE = new RegExp(String.raw`^${BUYING}[\s,:–-]+(?:of |for |at )?`, 'i');
-/** An address of somebody else (`… c/o Oakes Ltd`), an article at the end, and the Welsh half of a university's name. */
-const AROUND = /\s+c\/o\s.+$|\s*\(the\)$|^prifysgol [^/]*\/\s*(?=\S)/gi;
+/** Kinds of body in Welsh and in English: a name in both languages has one of them in each of its halves. */
+const IN_BOTH = Object.entries({
+  prifysgol: 'university',
+  coleg: 'college',
+  heddlu: 'police',
+  awdurdod: 'authority',
+  ymddiriedolaeth: 'trust',
+  'bwrdd iechyd': 'health board',
+  amgueddfa: 'museum',
+  llyfrgell: 'library',
+  comisiynydd: 'commissioner',
+}).flatMap(([welsh, english]) => [
+  String.raw`^${welsh}\b[^/]*\/\s*(?=[^/]*\b${english}\b)`,
+  String.raw`(?<=\b${english}\b[^/]*?)\s*\/\s*${welsh}\b[^/]*$`,
+]);
+/** An address of somebody else (`… c/o Oakes Ltd`), an article at the end, and the Welsh half of a name in both languages. */
+const AROUND = new RegExp(
+  [String.raw`^prifysgol [^/]*\/\s*(?=\S)`, String.raw`\s+c\/o\s.+$`, String.raw`\s*\(the\)$`, ...IN_BOTH].join('|'),
+  'gi',
+);
 /** How councils are written in full: their corporate names. */
 const CORPORATE =
   /^(?:the )?(?:right worshipful )?(?:lord )?mayor,? (?:aldermen )?(?:(?:and|&) (?:burgesses|citizens|commonalty) )+of (?:the )?/i;

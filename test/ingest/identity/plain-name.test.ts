@@ -63,6 +63,10 @@ describe('a public body written in two ways has one plain name', () => {
     ['Cyngor Sir Ynys Môn / Isle of Anglesey County Council', 'Isle of Anglesey County Council'],
     ['Cyngor Sir Ceredigion County Council', 'Ceredigion County Council'],
     ['Prifysgol Bangor / Bangor University', 'Bangor University'],
+    ['Bangor University / Prifysgol Bangor', 'Bangor University'],
+    ['Dunmere College/Coleg Dunmere', 'Dunmere College'],
+    ['Heddlu Dunmere / Dunmere Police', 'Dunmere Police'],
+    ['Dunmere Fire and Rescue Authority / Awdurdod Tân ac Achub Dunmere', 'Dunmere Fire and Rescue Authority'],
     ['UNIVERSITY OF MARWELL (THE)', 'The University of Marwell'],
     ['Marwell Enterprise c/o Oakes International', 'Marwell Enterprise'],
     ['Marwell County Council Passenger Transport Unit', 'Marwell County Council'],
@@ -87,6 +91,8 @@ describe('a public body written in two ways has one plain name', () => {
 
   it.each([
     ['Marwell City Council', 'Marwell County Council'],
+    ['Marwell Homes / Heddlu Marwell', 'Marwell Homes'],
+    ['Heddlu Marwell / Marwell Homes', 'Marwell Homes'],
     ["St Anne's College (Marwell)", "St Anne's College (Dale)"],
     ['North Marwell Council', 'North Marwell County Council'],
     ['Design Council', 'Design'],
