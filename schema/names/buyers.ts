@@ -26,7 +26,7 @@ const IN_BOTH = Object.entries({
   comisiynydd: 'commissioner',
 }).flatMap(([welsh, english]) => [
   String.raw`^${welsh}\b[^/]*\/\s*(?=[^/]*\b${english}\b)`,
-  String.raw`(?<=\b${english}\b[^/]*?)\s*\/\s*${welsh}\b[^/]*$`,
+  String.raw`\s*\/(?<=\b${english}\b[^/]*\/)\s*${welsh}\b[^/]*$`,
 ]);
 /** An address of somebody else (`… c/o Oakes Ltd`), an article at the end, and the Welsh half of a name in both languages. */
 const AROUND = new RegExp(
