@@ -225,6 +225,9 @@ const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
   ['central', /^(the )?(home office|cabinet office|hm |crown commercial|government )/i],
 ];
 
+/** Departments, agencies and regulators that Schedule 1 of the Public Contracts Regulations 2015 calls central government. */
+const OF_GOVERNMENT = /(?<!environment )\bagency$|(?<!post )\boffice$|^office (?:of|for) (?!comm|students|nuclear)/;
+
 /** Regions that are nations with a government of their own. */
 const OF_NATION = /^UK[LMN]$/;
 
@@ -241,6 +244,7 @@ export function typeByName(name: string): NamedKind | undefined {
 export function typeOfListed({ key, scope, region }: KnownBody): NamedKind | undefined {
   const named = typeByName(key);
   if (scope === 'local') return named ?? 'local';
+  if (scope === 'national' && !named) return OF_GOVERNMENT.test(key) ? 'central' : undefined;
   if (scope === 'national') return named === 'local' || named === 'devolved' ? undefined : named;
   return named === 'central' && OF_NATION.test(region ?? '') ? 'devolved' : named;
 }

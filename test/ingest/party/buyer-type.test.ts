@@ -125,6 +125,10 @@ it.each([
   ['Elmham and Elmsea Councils', 'local'],
   ['Chief Constable of Elmshire', 'police_fire'],
   ['Coleg Elmbrook', 'education'],
+  ['Foreign Commonwealth and Development Office', 'central'],
+  ['Food Standards Agency', 'central'],
+  ['UKHSA', 'central'],
+  ['Ofgem', 'central'],
   ['Elmbrook and Elmsea ICB', 'nhs'],
 ])('%s, which ticks nothing, is %s', (name, type) => {
   expect(typeOf(name)).toEqual({ type, source: 'name' });
@@ -218,3 +222,10 @@ describe('stored', () => {
     expect(rows).toEqual([{ name: 'defra', region: null, region_code: null, scope: 'national' }]);
   });
 });
+
+it.each(['Post Office Ltd', 'Environment Agency', 'Office for Students', 'Elmbrook Letting Agency'])(
+  '%s is no part of central government by its name',
+  (name) => {
+    expect(typeOf(name)).toBeUndefined();
+  },
+);
