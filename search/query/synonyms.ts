@@ -64,6 +64,9 @@ const GROUPS = [
   'sen, special educational need',
   'mfd, multi functional device, multifunctional device',
   'lift, elevator',
+  // How names end and begin, in full and in short.
+  'limited, ltd',
+  'department, dept',
   // British and American spellings, and words written as one or two.
   'licence, license',
   'programme, program',

@@ -37,6 +37,9 @@ describe('other wordings', () => {
     ['organization design', 'organisation'],
     ['digitisations', 'digitizations'],
     ['web site', 'website'],
+    ['Elmbrook Services Limited', 'ltd'],
+    ['Elmbrook Services Ltd', 'limited'],
+    ['Dept for Education', 'department'],
     ['e-learning', 'elearning'],
     ['cybersecurity', 'cyber security'],
   ])('a word that is spelt in two ways is both: %s', (text, other) => {
