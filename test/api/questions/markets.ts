@@ -108,6 +108,25 @@ export const marketQuestions: Question[] = [
     },
   },
   {
+    ask: 'How many contracts were awarded directly because of urgency, and which were the greatest?',
+    find: async (call) => {
+      const asked = { direct_award_ground: 'urgency', sort: '-value', limit: 3 };
+      const { items, total } = await call('search_contracts', asked);
+      return [total, titlesOf({ items })];
+    },
+  },
+  {
+    ask: 'Which awards can still be challenged?',
+    find: async (call) => {
+      const { items } = await call('search_contracts', {
+        standstill_from: '2026-11-24',
+        limit: 3,
+        fields: 'standstill_until',
+      });
+      return items.map(({ title, standstill_until }: Record<string, string>) => [title, standstill_until]);
+    },
+  },
+  {
     ask: 'Which part of each year went to small suppliers?',
     find: async (call) => {
       const { groups } = await call('summarise_contracts', { group_by: 'year,sme', limit: 4 });
