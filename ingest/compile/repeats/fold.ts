@@ -1,6 +1,7 @@
 import type { ContractStatement } from '../../../schema/catalogue/contract-details.ts';
 import { makeContractId } from '../../../schema/text/ids.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
+import { plain } from '../../fields/text/fold.ts';
 import { isOneName } from '../../party/claims.ts';
 import { joinKpis } from '../facts/measures.ts';
 import type { PartiesOf } from '../parties/of-process.ts';
@@ -89,6 +90,7 @@ export function foldModifications(
   later: readonly CompiledContract[],
   process: FoldedProcess,
 ): CompiledContract {
+  if (later.length === 0) return original;
   const folded = foldPublications([original, ...later], original.detail.warnings, process);
   const { ends, endsBasis, endsLatest } = later.findLast((one) => one.ends !== null) ?? original;
   const { awarded, signed, sortDate, starts } = original;
@@ -148,14 +150,6 @@ export function titlesOf({ title, detail }: CompiledContract, { notices }: Folde
 }
 
 const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ').replaceAll('&', ' and ')));
-
-/** A text in the form that is compared: words of lower-case letters and digits, separated by one space. */
-export function plain(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
 
 /** A function that returns one key for all titles that differ by a typing error. */
 export function uniteTitles(titles: Iterable<string>): (titles: string) => string {
@@ -239,6 +233,12 @@ function daysOf(day: string | null): number {
 }
 
 /** Whether two statements are equal, or at least one is missing. */
-export function mayBeEqual(one: string | null | undefined, other: string | null | undefined): boolean {
+function mayBeEqual(one: string | null | undefined, other: string | null | undefined): boolean {
   return !one || !other || one === other;
+}
+
+/** Whether the lots are the same, as far as both publications state them. */
+export function haveOneLot(before: CompiledContract, after: CompiledContract): boolean {
+  const [lots, others] = [before.lotIds, after.lotIds].map((ids) => ids.toSorted().join('\n'));
+  return mayBeEqual(lots, others);
 }

@@ -1,5 +1,7 @@
+import { nameKey } from '../../../schema/names/spelling.ts';
 import { compareText } from '../../../schema/text/ids.ts';
 import { groupBy, matchesOf } from '../../../schema/text/memoise.ts';
+import { comparedWords } from '../../fields/text/fold.ts';
 import { isOneName } from '../../party/claims.ts';
 import { uniteSlips } from '../parties/same-party.ts';
 import type { CompiledContract } from '../types.ts';
@@ -10,10 +12,9 @@ import {
   type FoldedProcess,
   foldModifications,
   haveOneDate,
+  haveOneLot,
   haveOnePeriod,
   isOtherYearAlone,
-  mayBeEqual,
-  plain,
   suppliersOf,
   titlesOf,
   uniteTitles,
@@ -84,34 +85,51 @@ function readPublication(
     lastAt: times.at(-1) ?? 0,
     titles: titlesOf(contract, process),
     saysCorrection: [first?.title, ...descriptions].some((text) => text && SAYS_CORRECTION.test(text)),
-    descriptions: descriptions.map((text) => wordsOf(text ?? '')),
+    descriptions: descriptions.map((text) => comparedWords(text ?? '')),
     proper: properWordsOf(descriptions.join('. ')),
     suppliers,
-    names: wordsOf(names.join(' ')),
+    names: comparedWords(names.join(' ')),
   };
 }
 
-/** Modifications in the older forms of an award that was published twice join the only contract with their suppliers, lots and day. */
+/** Modifications in the older forms of an award that was published twice join the contract with their lots, day and suppliers. */
 export function joinModified({ contracts, superseded }: Folded, process: FoldedProcess): Folded {
   const changes = process.notices.flatMap(({ noticeId, stage }) => (stage === 'change' ? noticeId : []));
   if (changes.length === 0) return { contracts, superseded };
   const isModified = ({ awardId, detail }: CompiledContract) =>
     changes.some((id) => id === detail.notice_ids?.[0] && awardId.startsWith(id));
-  const groups = groupBy(contracts, (one) => {
-    const suppliers = suppliersOf(one, process).map(({ key }) => key);
-    return JSON.stringify([one.signed ?? one.id, one.lotIds.toSorted(), suppliers.toSorted()]);
-  });
+  const namesOf = (one: CompiledContract) => {
+    const current = suppliersOf(one, process).map(({ name }) => name);
+    return new Set([...current, ...(one.detail.former_suppliers ?? [])].map(nameKey));
+  };
+  const groups = groupBy(contracts, ({ id, signed, lotIds }) => JSON.stringify([signed ?? id, lotIds.toSorted()]));
   const joined = [...groups.values()].flatMap((group) => {
-    const [original, ...others] = group.filter((one) => !isModified(one));
-    const later = group.filter(isModified).toSorted(byAwardId);
-    return original && others.length === 0 && later.length > 0 ? [foldModifications(original, later, process)] : group;
+    const originals = group.filter((one) => !isModified(one));
+    const homes = originals.map((one) => ({ one, names: namesOf(one), later: new Set<CompiledContract>() }));
+    const modified = group.filter(isModified).toSorted(byAwardId);
+    const others = modified.filter((one) => {
+      const names = namesOf(one);
+      const home = homeOf(names, homes);
+      home?.later.add(one);
+      for (const name of names) home?.names.add(name);
+      return !home;
+    });
+    return [...homes.map(({ one, later }) => foldModifications(one, [...later], process)), ...others];
   });
   const byId = new Map(joined.map((one) => [one.id, one]));
   const gone = contracts.flatMap(({ id, awardIds }) => (byId.has(id) ? [] : awardIds));
-  return {
-    contracts: contracts.flatMap(({ id }) => byId.get(id) ?? []),
-    superseded: new Set([...superseded, ...gone]),
-  };
+  const left = contracts.flatMap(({ id }) => byId.get(id) ?? []);
+  return { contracts: left, superseded: new Set([...superseded, ...gone]) };
+}
+
+/** The only one with these names, otherwise the only one with some of them. */
+function homeOf<T extends { names: Set<string> }>(names: Set<string>, homes: readonly T[]): T | undefined {
+  const sharing = homes.filter((one) => [...names].some((name) => one.names.has(name)));
+  const same = sharing.filter(
+    (one) => one.names.size === names.size && [...names].every((name) => one.names.has(name)),
+  );
+  const [home, ...more] = same.length > 0 ? same : sharing;
+  return more.length === 0 ? home : undefined;
 }
 
 type Aged = Pick<Publication, 'firstAt' | 'noticeIds' | 'contract'>;
@@ -161,12 +179,6 @@ function mostDiffering(earlier: Publication, later: Publication, common: number,
   return Math.max(few, (longer ?? 0) * PART_DIFFERING);
 }
 
-/** Whether the lots are the same, as far as both publications state them. */
-function haveOneLot(before: CompiledContract, after: CompiledContract): boolean {
-  const [lots, others] = [before.lotIds, after.lotIds].map((ids) => ids.toSorted().join('\n'));
-  return mayBeEqual(lots, others);
-}
-
 /** Whether another price is another competition's, by its number of bids. Mini-competitions end on one day, under one title. */
 function isOtherCompetition(earlier: Publication, later: Publication): boolean {
   const mayCorrectBids = later.saysCorrection || countCommon(earlier, later) >= MANY_IN_COMMON;
@@ -193,10 +205,6 @@ function compareValues(before: CompiledContract, after: CompiledContract): Level
 type Likeness = 'same' | 'more' | 'edited' | 'apart';
 const WORST_FIRST = ['apart', 'edited', 'more'] as const;
 
-/** Line breaks whose backslashes a client has lost. One recording has them. */
-const LOST_BREAKS = /(?:rn)+(?=\p{Lu}|$)/gu;
-/** Amounts of money in a text. They are compared as values instead. */
-const AMOUNTS = /[£€]\s?[\d,.]+/g;
 /** A capitalised word that does not begin a sentence. */
 const PROPER = /(?<=[\p{Ll}\p{N},)]\s)\p{Lu}[\p{L}\p{N}]*/gu;
 /** Words that distinguish lots, places and times: `lot 2`, `north`, `March`, `Q3`. */
@@ -230,15 +238,6 @@ function compareWords(
   return distinctiveOfOther.length > 0 && !isSlip ? 'apart' : 'edited';
 }
 
-/** The words of a text in the form that is compared, without amounts of money. */
-function wordsOf(text: string): Set<string> {
-  return new Set(
-    plain(text.replace(LOST_BREAKS, ' ').replace(AMOUNTS, ' '))
-      .split(' ')
-      .filter((word) => word !== ''),
-  );
-}
-
 /** The words of a text that are written like names. */
 function properWordsOf(text: string): Set<string> {
   return new Set(matchesOf(text, PROPER).map(([word]) => word.toLowerCase()));
@@ -247,5 +246,5 @@ function properWordsOf(text: string): Set<string> {
 /** The words of a text that distinguish lots, places and times, in alphabetical order. */
 export function distinctiveWords(text: string): string[] {
   const proper = properWordsOf(text);
-  return [...wordsOf(text)].filter((word) => DISTINCTIVE.test(word) || proper.has(word)).toSorted();
+  return [...comparedWords(text)].filter((word) => DISTINCTIVE.test(word) || proper.has(word)).toSorted();
 }

@@ -165,3 +165,25 @@ export function replaceRanges(text: string, folded: Folded, replaced: readonly R
   }
   return `${pieces.join('')}${text.slice(done)}`;
 }
+
+/** A text in the form that is compared: words of lower-case letters and digits, separated by one space. */
+export function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Line breaks whose backslashes a client has lost. One recording has them. */
+const LOST_BREAKS = /(?:rn)+(?=\p{Lu}|$)/gu;
+/** Amounts of money in a text. They are compared as values instead. */
+const AMOUNTS = /[£€]\s?[\d,.]+/g;
+
+/** The words of a text in the form that is compared, without amounts of money. */
+export function comparedWords(text: string): Set<string> {
+  return new Set(
+    plain(text.replace(LOST_BREAKS, ' ').replace(AMOUNTS, ' '))
+      .split(' ')
+      .filter((word) => word !== ''),
+  );
+}

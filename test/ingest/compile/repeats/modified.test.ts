@@ -52,6 +52,19 @@ describe('a modification in an older form of an award that was published twice',
     expect(compiled(again, first, second)).toMatchObject([{ value: 1_700, notices: [1, 2, 3, 4] }]);
   });
 
+  it('may bring in a supplier, and the next one may name that one alone', () => {
+    const again = notice(2, '2026-02-20', { tag: 'update', value: 1_000 });
+    const joint = notice(3, '2026-06-01', { tag: 'update', value: 1_500, modifies: true });
+    const [[award]] = [joint.awards as JsonObject[]];
+    const both = {
+      ...joint,
+      parties: [COUNCIL, BRIGHT, OAKES],
+      awards: [{ ...award, suppliers: [reference(BRIGHT), reference(OAKES)] }],
+    };
+    const alone = notice(4, '2026-09-01', { tag: 'update', value: 1_600, supplier: OAKES, modifies: true });
+    expect(compiled(again, both, alone)).toMatchObject([{ value: 1_600, notices: [1, 2, 3, 4], changes: 2 }]);
+  });
+
   it('stays a contract of its own where two others have its supplier, lot and day, or none has its supplier', () => {
     const other = notice(2, '2026-04-20', { value: 700 });
     const modified = notice(3, '2026-06-01', { tag: 'update', value: 1_500, modifies: true });
