@@ -30,10 +30,13 @@ const LOST_ZERO = /^[39]\d{6}(?!\d)/;
 const LABELLED = /^(?:CPV\W{0,3})?(\d{8})(?:-\d)?(?=$|[\s:(]|[-–—](?!\d))/i;
 /** Where another code follows in one text. */
 const NEXT_CODE = /[,;]\s?(?=(?:CPV\W{0,3})?\d{8}(?!\d))/i;
+/** A code at the end of an address of the vocabulary: `http://cpv.data.ac.uk/code-45000000.html`. */
+const IN_ADDRESS = /^https?:\/\/\S*?(?<!\d)(\d{8})(?:-\d)?(?:\.html?)?$/i;
 
 /** The codes in the id of a classification. */
 function codesIn(id: string): string[] {
-  return id.split(NEXT_CODE).flatMap((part) => LABELLED.exec(part.replace(LOST_ZERO, '0$&'))?.[1] ?? []);
+  const text = id.replace(IN_ADDRESS, '$1');
+  return text.split(NEXT_CODE).flatMap((part) => LABELLED.exec(part.replace(LOST_ZERO, '0$&'))?.[1] ?? []);
 }
 
 /**

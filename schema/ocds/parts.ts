@@ -144,10 +144,10 @@ export function codedOf(json: unknown): OcdsClassification | undefined {
   return classificationOf(textOf(json) ? { id: json } : json);
 }
 
-/** A classification, or undefined where the value is no object. */
+/** A classification, by its address where it has no id; undefined where the value is no object. */
 export function classificationOf(json: unknown): OcdsClassification | undefined {
   const one = objectOf(json);
-  return one && { scheme: textOf(one.scheme), id: textOf(one.id), description: textOf(one.description) };
+  return one && { scheme: textOf(one.scheme), id: textOf(one.id ?? one.uri), description: textOf(one.description) };
 }
 
 /** A place of the location extension, read as a code with its words; a bare text is the words. Undefined for anything else. */

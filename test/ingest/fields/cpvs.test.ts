@@ -20,11 +20,20 @@ describe('a CPV code', () => {
     'CPV:45000000',
     'CPV 45000000-7',
     'cpv: 45000000 Construction work',
+    'http://cpv.data.ac.uk/code-45000000.html',
+    'http://data.europa.eu/cpv/cpv/45000000',
   ])('written as %s is that code, as a text and as an id', (text) => {
     for (const classification of [text, [text], { id: text }, { scheme: 'CPV', id: text }]) {
       expect(cpvsOf(classification)).toEqual(['45000000']);
       expect(warningsOf(classification)).toEqual([]);
     }
+  });
+
+  it('is read in the address of a classification without an id', () => {
+    const uri = 'http://cpv.data.ac.uk/code-45000000.html';
+    expect(cpvsOf({ scheme: 'CPV', uri, description: 'Construction work' })).toEqual(['45000000']);
+    expect(cpvsOf({ scheme: 'CPV', id: '90911300', uri })).toEqual(['90911300']);
+    expect(cpvsOf({ scheme: 'UNSPSC', uri })).toEqual([]);
   });
 
   it.each(['45000000, 90911300', '45000000-7;90911300-9', '45000000 - Construction work, 90911300 - Windows'])(
