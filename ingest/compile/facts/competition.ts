@@ -2,16 +2,17 @@ import type { Bids, Justification, LosingBidder } from '../../../schema/catalogu
 import type { Procedure } from '../../../schema/catalogue/enums.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import type { OcdsBid, OcdsBids } from '../../../schema/ocds/bidding.ts';
-import type { OcdsContract, OcdsParty, OcdsReference, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
+import type { OcdsAward, OcdsContract, OcdsReference, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
 import { endOfLot, isLostAward } from '../../../schema/reference/notice-types.ts';
 import { EMPTY } from '../../../schema/text/json-values.ts';
-import { memoise } from '../../../schema/text/memoise.ts';
+import { groupByEach, memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
 import { nameArea } from '../../fields/classifications.ts';
 import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine } from '../../fields/text/clean.ts';
+import { nameOrDrop } from '../../party/claims.ts';
 import { companyNumberOf, readSighting } from '../../party/sighting.ts';
 import { governedBy, mentionsIn, readFrameworkWords } from '../frameworks/words.ts';
-import { countBids } from './measures.ts';
+import { bidsFor, countBids } from './measures.ts';
 import { wordsOf } from './options.ts';
 
 /** Words of published procedures, on both services and under both regimes. The first that matches decides. */
@@ -192,13 +193,9 @@ export function callOffWords(justification: string): string | undefined {
  * The bids that one notice states, and who made those that won nothing; undefined if it states none.
  * @param lotIds the lots of an award; empty for the whole procurement
  */
-export function bidsOf(
-  { statistics, details }: OcdsBids,
-  lotIds: readonly string[],
-  merged: OcdsRelease,
-): Bids | undefined {
-  const unsuccessful = losersOf(details, lotIds, merged);
-  const bids = { ...countBids(statistics, lotIds), ...(unsuccessful.length > 0 ? { unsuccessful } : {}) };
+export function bidsOf(stated: OcdsBids, lotIds: readonly string[], merged: OcdsRelease): Bids | undefined {
+  const unsuccessful = losersOf(stated.details, lotIds, merged);
+  const bids = { ...countBids(stated.statistics, lotIds), ...(unsuccessful.length > 0 ? { unsuccessful } : {}) };
   return Object.keys(bids).length > 0 ? bids : undefined;
 }
 
@@ -210,40 +207,41 @@ const LOSERS_MOST = 50;
 /** Who bid for some of the wanted lots, or for any where none is wanted, and won none of them. Of lots without a winner nobody lost. */
 function losersOf(bids: readonly OcdsBid[], wanted: readonly string[], merged: OcdsRelease): LosingBidder[] {
   if (bids.length === 0) return [];
-  const parties = new Map(merged.parties.map((party) => [party.id, party]));
+  const { keysOf, bidderOf, all, byLot } = winnersIn(merged);
   const areSeveral = merged.tender.lots.length > 1 && wanted.length !== 1;
   const found = new Map<string, LosingBidder>();
-  const winners = new Map<string | undefined, ReadonlySet<string>>();
-  const isLost = (tenderers: readonly OcdsReference[], lot?: string) => {
-    const won = winners.get(lot) ?? winnersOf(merged, lot === undefined ? wanted : [lot]);
-    winners.set(lot, won);
-    return won.size > 0 && !tenderers.some((one) => keysOf(one).some((key) => won.has(key)));
-  };
-  for (const { status, tenderers, relatedLots } of bids) {
+  const isLost = (keys: readonly string[], ...won: (ReadonlySet<string> | undefined)[]) =>
+    won.some((one) => one?.size) && !keys.some((key) => won.some((one) => one?.has(key)));
+  for (const { status, tenderers, relatedLots } of bidsFor(bids, wanted, merged.tender)) {
     if (NOT_MADE.has(status ?? '') || found.size >= LOSERS_MOST) continue;
-    const lots = relatedLots.filter((id) => (wanted.length === 0 || wanted.includes(id)) && isLost(tenderers, id));
-    if (relatedLots.length > 0 ? lots.length === 0 : !isLost(tenderers)) continue;
-    for (const { id, name } of tenderers) {
-      const bidder = bidderOf(name, parties.get(id));
-      const lot_ids = [...new Set([...(found.get(bidder.name)?.lot_ids ?? []), ...lots])];
-      if (bidder.name) found.set(bidder.name, areSeveral && lot_ids.length > 0 ? { ...bidder, lot_ids } : bidder);
+    const keys = tenderers.flatMap(keysOf);
+    const asked = wanted.length === 0 ? relatedLots : relatedLots.filter((id) => wanted.includes(id));
+    const lots = asked.filter((id) => isLost(keys, byLot.get(id), byLot.get('')));
+    if (relatedLots.length > 0 ? lots.length === 0 : !isLost(keys, all)) continue;
+    for (const bidder of tenderers.flatMap(bidderOf)) {
+      const key = bidder.companies_house_number ?? nameKey(bidder.name);
+      const known = found.get(key) ?? bidder;
+      const lot_ids = [...new Set([...(known.lot_ids ?? []), ...lots])];
+      found.set(key, areSeveral && lot_ids.length > 0 ? { ...known, lot_ids } : known);
     }
   }
   return [...found.values()];
 }
 
-/** Ids and names of the suppliers of awards of some lots, or of all where none is given. */
-function winnersOf({ awards }: OcdsRelease, lots: readonly string[]): ReadonlySet<string> {
-  const made = awards.filter(({ status, relatedLots }) => {
-    const isOfOthers = lots.length > 0 && relatedLots.length > 0 && !relatedLots.some((id) => lots.includes(id));
-    return !isOfOthers && !isLostAward(status);
-  });
-  return new Set(made.flatMap(({ suppliers }) => suppliers.flatMap(keysOf)));
-}
-
-const keysOf = ({ id, name }: OcdsReference) => [id ?? '', nameKey(cleanLine(name))].filter(Boolean);
-
-function bidderOf(name: string | undefined, party: OcdsParty | undefined): LosingBidder {
-  const [number] = party ? readSighting(party).ids.flatMap((one) => companyNumberOf(one) ?? []) : [];
-  return { name: cleanLine(name ?? party?.name), ...(number ? { companies_house_number: number } : {}) };
-}
+/** Who won, by ids, numbers and names: each lot, and any. An award that names no lot may be of each. Cached, as every contract asks. */
+const winnersIn = memoiseByObject(({ awards, parties }: OcdsRelease) => {
+  const byId = new Map(parties.map((party) => [party.id, readSighting(party)]));
+  const keysOf = ({ id = '', name }: OcdsReference) =>
+    [id, nameKey(cleanLine(name)), ...(byId.get(id)?.ids ?? [])].filter(Boolean);
+  const bidderOf = ({ id, name }: OcdsReference): LosingBidder | [] => {
+    const party = byId.get(id);
+    const [number] = (party?.ids ?? []).flatMap((one) => companyNumberOf(one) ?? []);
+    const named = cleanLine(name) || (party?.name ?? '');
+    if (nameKey(named) === '' || nameOrDrop(named).length === 0) return [];
+    return { name: named, ...(number ? { companies_house_number: number } : {}) };
+  };
+  const made = awards.filter(({ status }) => !isLostAward(status));
+  const keysIn = (some: readonly OcdsAward[]) => new Set(some.flatMap(({ suppliers }) => suppliers.flatMap(keysOf)));
+  const ofLots = groupByEach(made, ({ relatedLots }) => (relatedLots.length > 0 ? relatedLots : ['']));
+  return { keysOf, bidderOf, all: keysIn(made), byLot: new Map([...ofLots].map(([lot, own]) => [lot, keysIn(own)])) };
+});

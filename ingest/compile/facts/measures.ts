@@ -1,8 +1,9 @@
 import type { BidFigures, Bids } from '../../../schema/catalogue/bids.ts';
 import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
 import type { Kpi, KpiResult } from '../../../schema/catalogue/details.ts';
-import type { OcdsBidStatistic, OcdsBids } from '../../../schema/ocds/bidding.ts';
-import type { OcdsContract, OcdsMetric } from '../../../schema/ocds/types.ts';
+import type { OcdsBid, OcdsBidStatistic, OcdsBids } from '../../../schema/ocds/bidding.ts';
+import type { OcdsContract, OcdsMetric, OcdsTender } from '../../../schema/ocds/types.ts';
+import { groupByEach, memoiseByObject } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
 import { cleanLine, cleanText, saysNothing } from '../../fields/text/clean.ts';
 import { foldKey } from '../../fields/text/fold.ts';
@@ -163,6 +164,19 @@ export function latestBids(stated: readonly OcdsBids[]): OcdsBids {
   const last = <K extends keyof OcdsBids>(name: K) => stated.findLast((one) => one[name].length > 0)?.[name];
   return { statistics: last('statistics') ?? [], details: last('details') ?? [] };
 }
+
+/** The bids for some lots, or all where none is given. One that names no lot counts for all of them only: it may be for others. */
+export function bidsFor(bids: readonly OcdsBid[], lotIds: readonly string[], { lots }: OcdsTender): Iterable<OcdsBid> {
+  if (lotIds.length === 0) return bids;
+  const byLot = bidsByLot(bids);
+  const areAll = lots.every(({ id = '' }) => lotIds.includes(id));
+  return new Set([...(areAll ? [''] : []), ...lotIds].flatMap((id) => byLot.get(id) ?? []));
+}
+
+/** Cached, as every contract of a process asks. */
+const bidsByLot = memoiseByObject((bids: readonly OcdsBid[]) =>
+  groupByEach(bids, ({ relatedLots }) => (relatedLots.length > 0 ? relatedLots : [''])),
+);
 
 /**
  * The numbers of bids that one notice states. One counts if it is for one lot or for everything. Numbers of several lots are listed

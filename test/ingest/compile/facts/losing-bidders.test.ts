@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { bidsOf } from '../../../../ingest/compile/facts/competition.ts';
+import { toOcds } from '../../../../schema/ocds/release.ts';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference, supplier } from '../releases.ts';
 
 const as = (party: JsonObject) => ({ ...party, roles: ['tenderer'] });
 const MOSS = as(supplier('02222222', 'Moss &amp; Co Limited'));
 const ABROAD = { id: 'GB-FTS-77', name: 'Reinigung Nord GmbH', roles: ['tenderer'] };
+const NO_AWARD = { status: 'active', relatedLots: [], items: [], documents: [], amendments: [] };
 const LOTS = [{ id: '1' }, { id: '2' }];
 
 const bid = (relatedLots: unknown, ...tenderers: JsonObject[]) => ({
@@ -66,6 +69,35 @@ it('nobody lost who won under another id, bid together with a winner, took the b
   const cancelled = { ...award('2', MOSS, ['2']), status: 'cancelled' };
   const { notices } = compile([bid(['2'], OAKES)], [award('1', BRIGHT, ['1']), cancelled]);
   expect(notices[0]?.detail.bids).toBeUndefined();
+});
+
+it('nobody lost who won under another name with the same company number', () => {
+  const group = { ...supplier('01234567', 'Brightwater Group Ltd'), id: 'GB-PPON-PBGH-1111-BCDF' };
+  const more = { parties: [COUNCIL, BRIGHT, as(group), MOSS] };
+  expect(losersOf([bid(['1'], group), bid(['1'], MOSS)], [award('1', BRIGHT, ['1'])], more)).toEqual([[MOSS_LOST]]);
+});
+
+it('a bid that names no lot is lost by its notice alone: of several lots, it may not have been for that of a contract', () => {
+  const bids = [bid(undefined, OAKES), bid(undefined, MOSS), bid(undefined, BRIGHT)];
+  const { contracts, notices } = compile(bids, [award('1', BRIGHT, ['1']), award('2', OAKES, ['2'])]);
+  expect(contracts.map(({ detail }) => detail.bids)).toEqual([undefined, undefined]);
+  expect(notices[0]?.detail.bids?.unsuccessful).toEqual([MOSS_LOST]);
+  expect(losersOf(bids, [award('1', BRIGHT, ['1', '2'])])).toEqual([[OAKES_LOST, MOSS_LOST]]);
+});
+
+it('a placeholder is no bidder, and two spellings of a name are one', () => {
+  const named = (...names: string[]) => names.map((name) => ({ tenderers: [{ name }] }));
+  const bids = named('N/A', 'Confidential', 'Fenn Works LIMITED', 'Fenn Works Ltd', 'Not disclosed');
+  expect(losersOf(bids, [award('1', BRIGHT)])).toEqual([[{ name: 'Fenn Works LIMITED' }]]);
+});
+
+it('the awards and parties of a process are read once, though each of thousands of contracts asks', () => {
+  const awards = vi.fn(() => [{ ...NO_AWARD, suppliers: [{ name: 'Fenn' }] }]);
+  const merged = Object.defineProperty(toOcds({}), 'awards', { get: awards });
+  const bids = { statistics: [], details: [{ tenderers: [{ name: 'Oakes' }], relatedLots: ['1'] }] };
+  for (const lot of ['1', '1', '2', '3']) bidsOf(bids, [lot], merged);
+  expect(bidsOf(bids, ['1'], merged)).toEqual({ unsuccessful: [{ name: 'Oakes' }] });
+  expect(awards).toHaveBeenCalledTimes(1);
 });
 
 it('the places of a framework are won by several: the others lost', () => {
