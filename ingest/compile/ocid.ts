@@ -217,7 +217,8 @@ function addTo<T>(
 
 /** Whether a release under the Act only says what became of contracts. A body that took them over may publish it. */
 function followsUp({ ocds: { tag, tender } }: CompilerRelease): boolean {
-  return tender.legalBasis === ACT && tag.every((one) => /^(?:contract(?:Amendment|Term)|implementation)/.test(one));
+  const isLater = tag.length > 0 && tag.every((one) => /^(?:contract(?:Amendment|Term)|implementation)/.test(one));
+  return isLater && tender.legalBasis === ACT;
 }
 
 function onlySetAwarding<T>(sets: readonly BuyerSet<T>[], release: CompilerRelease): BuyerSet<T> | undefined {

@@ -81,7 +81,8 @@ describe('an ocid that many buyers use', () => {
       expect(split[1]?.parties.find(({ partyId }) => partyId === split[1]?.buyerParty)?.sighting.name).toBe(GAS.name);
       expect(contractIds(split)).toHaveLength(2);
     }
-    // An award of its own, one that nobody else speaks of, and one under the directives, where a number means nothing to others.
+    // One that does not say what it is, an award of its own, one that nobody else speaks of, and one under the directives, where a number means nothing to others.
+    expect(noticesOf(compile([...buyers, { ...later('', '000002-2026-1'), tag: [] }]))).toEqual([[1], [2], [4]]);
     expect(noticesOf(compile([...buyers, later('award', '000002-2026-1')]))).toEqual([[1], [2], [4]]);
     expect(noticesOf(compile([...buyers, later('contractAmendment', '7')]))).toEqual([[1], [2], [4]]);
     const old = { ...later('contractAmendment', '000002-2026-1'), tender: { legalBasis: { id: '32014L0025' } } };
