@@ -1,7 +1,7 @@
 import type { ProcessStatus } from '../../schema/catalogue/details.ts';
 import type { FrameworkDetail } from '../../schema/catalogue/framework-details.ts';
 import type { OcdsRelease } from '../../schema/ocds/types.ts';
-import { dropInvisible, makeLookup } from '../../schema/text/json-values.ts';
+import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
 import { cleanLine } from '../fields/text/clean.ts';
@@ -9,7 +9,7 @@ import type { ActiveAward } from './awards/active.ts';
 import { saysCallOff } from './facts/competition.ts';
 import { wordsOf } from './facts/options.ts';
 import { changedEnd, overSince, spanOf } from './facts/term.ts';
-import type { FrameworkSigns } from './frameworks/signs.ts';
+import { type FrameworkSigns, withoutFormer } from './frameworks/signs.ts';
 import { buyerNames, partiesOf } from './parties/of-process.ts';
 import { namesIn } from './related.ts';
 import type { CallOff, CompiledContract, CompiledFramework, CompiledNotice, Money } from './types.ts';
@@ -57,11 +57,12 @@ export function callOffOf(
     identifier && (scheme === undefined || /ocid/i.test(scheme)) ? [identifier.toLowerCase()] : [],
   );
   const { description, id, methodRationale } = merged.tender;
-  const texts = [...related.flatMap((one) => [one.identifier, one.title]), title, description, methodRationale];
-  const named = new Set(namesIn(dropInvisible(texts.join('\n\n')), '', false));
+  const texts = [...related.flatMap((one) => [one.identifier, one.title]), title, description];
+  const why = withoutFormer(methodRationale);
+  const named = new Set(namesIn([...texts.map(withoutFormer), why].join('\n\n'), '', false));
   const numbers = [...named].filter((name) => name !== merged.ocid?.toLowerCase() && !identifiers.includes(name));
   // One of the notices or ocids that it names may be the framework's, unless they are a list.
-  const references = [...referencesIn(method, ...texts, id), ...(named.size > NAMED_MOST ? [] : numbers)];
+  const references = [...referencesIn(method, ...texts, why, id), ...(named.size > NAMED_MOST ? [] : numbers)];
   return { evidence, identifiers: [...new Set(identifiers)], references, isByProcedure: method !== '' };
 }
 

@@ -147,7 +147,7 @@ export function justificationOf({ methodRationale, methodGrounds }: OcdsTender):
 const ASIDE =
   /\b(?:attempt\w*|instead of|rather than|original(?:ly)? (?:contract|agreement|call\w*|award\w*|procure\w*|tender\w*|let)|(?:current|existing|previous) (?:\S+ ){0,2}(?:contract|agreement|service)s? (?:was|were|ha[sd]))\b[^.;]*/gi;
 
-const CLAUSE = /(?:[^.,;\n]|[.,;](?!\s))+/g;
+export const CLAUSE = /(?:[^.,;\n]|[.,;](?!\s))+/g;
 const WAY = String.raw`\b(?:frame-?work(?: agreement)?|DPS|RM\s?\d{4}(?:\.\d+)?|G-?Cloud(?: \d+)?)`;
 const NO_BIDS = String.raw`no (?:\w+ )?(?:bids?|tenders?|offers?|responses?)`;
 /** Words that lead on to what was bought otherwise, as in `no bids came in, so it was bought through …`. */

@@ -3,7 +3,7 @@ import { typeByName } from '../../../schema/names/public-bodies.ts';
 import type { OcdsRelease, OcdsTechniques } from '../../../schema/ocds/types.ts';
 import type { NoticeKind } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
-import { callOffWords, saysCallOff, withoutAsides } from '../facts/competition.ts';
+import { CLAUSE, callOffWords, saysCallOff, withoutAsides } from '../facts/competition.ts';
 import { isAgency, isAgencys, isOwnedByOther, othersNamedBy } from '../related.ts';
 import type { CallOff } from '../types.ts';
 import { isPricedAlone } from '../values/money.ts';
@@ -18,6 +18,13 @@ import {
   quote,
   readFrameworkWords,
 } from './words.ts';
+
+const FORMER =
+  /\b(?:replac(?:es?|ed|ing)|supersed\w+|succe(?:eds?|eded|eding|ssors?)|predecessor|expired|lapsed|terminated|ran out|previous (?:frame-?work|contract|agreement|DPS|call)|previously (?:advertised|tendered|let|awarded|contracted)|former)\b/i;
+
+/** A text without asides, and without what it says of earlier purchases: their notices are not those of a framework that it buys under. */
+export const withoutFormer = (text: string | undefined): string =>
+  withoutAsides(cleanText(text)).replace(CLAUSE, (said) => (FORMER.test(said) ? ' ' : said));
 
 export interface FrameworkSigns {
   kind: 'framework' | 'dynamic_market';

@@ -90,4 +90,23 @@ describe('a call-off that names its framework by the number of a notice', () => 
     const two = await callOff('000906-2026', { description: 'Under 2026/S 000-000301 or 2026/S 000-000501.' });
     expect(two.framework_id).toBeUndefined();
   });
+
+  it('is linked to none by what its texts say of purchases before it, or of a framework that was not used', async () => {
+    const texts = [
+      'It replaces the contract let under 2026/S 000-000301.',
+      'The previous framework (2026/S 000-000301) was closed',
+      'Previously advertised under notice 2026/S 000-000301',
+      'It was bought openly instead of under framework 2026/S 000-000301',
+    ];
+    for (const [at, description] of texts.entries())
+      expect((await callOff(`00091${at}-2026`, { description })).framework_id).toBeUndefined();
+    const procurementMethodRationale = 'Framework RM6187 does not allow call-offs of this length.';
+    const { framework_link } = await callOff('000920-2026', { procurementMethodRationale });
+    expect(framework_link?.evidence.join()).not.toContain('RM6187');
+  });
+
+  it('is linked by a number in markup', async () => {
+    const description = '<p>It replaces RM1, and is under <b>2026/S&nbsp;000-000301</b>.</p>';
+    expect((await callOff('000921-2026', { description })).framework_id).toBe(FRAMEWORK);
+  });
 });
