@@ -111,6 +111,7 @@ export function compileFramework(
       evidence: signs.evidence,
       ...describe(merged, awards, over !== null),
       ...(from ? { ceiling_from: from } : {}),
+      ...(signs.kind === 'framework' && tender.techniques?.openScheme ? { open_framework: true } : {}),
       ...(fees ? { participation_fees: fees } : {}),
       references: referencesIn(tender.id, tender.title),
       regions,
@@ -178,7 +179,6 @@ function describe(merged: OcdsRelease, awards: readonly ActiveAward[], isOver: b
     ...listed('restricted_to', restrictions),
     ...(extendsTo ? { extends_to: extendsTo } : {}),
     ...(most ? { max_suppliers: most } : {}),
-    ...(techniques?.openScheme ? { open_framework: true } : {}),
   };
 }
 

@@ -121,7 +121,7 @@ function techniquesOf(json: unknown): OcdsTechniques | undefined {
  */
 function openSchemeOf(agreement: JsonObject): OcdsTechniques['openScheme'] {
   const ends = textOf(agreement.openFrameworkSchemeEndDate);
-  return (flagOf(agreement.isOpenFrameworkScheme) ?? ends !== undefined) ? { ends } : undefined;
+  return (flagOf(agreement.isOpenFrameworkScheme) ?? /\d/.test(ends ?? '')) ? { ends } : undefined;
 }
 
 /** A party, also one that appears inline as buyer or supplier. Undefined for anything but an object. */

@@ -50,23 +50,25 @@ it('says how many suppliers it takes, unless the number stands for no limit', ()
 });
 
 it('says of an open framework that it is one of several in turn, also where only the end of its scheme is stated', () => {
-  const isOpen = (frameworkAgreement: JsonObject) =>
+  const isOpen = (frameworkAgreement: JsonObject, kind: JsonObject = { hasFrameworkAgreement: true }) =>
     compileOne([
       actRelease('000100-2026', '2026-01-05T09:00:00Z', {
-        tender: { title: TITLE, techniques: { hasFrameworkAgreement: true, frameworkAgreement } },
+        tender: { title: TITLE, techniques: { ...kind, frameworkAgreement } },
       }),
     ]).framework?.detail.open_framework;
   const openFrameworkSchemeEndDate = '2034-01-31T23:59:59Z';
   const shapes = [{ isOpenFrameworkScheme: true }, { isOpenFrameworkScheme: 'Yes' }, { openFrameworkSchemeEndDate }];
-  expect(shapes.map(isOpen)).toEqual([true, true, true]);
+  expect(shapes.map((one) => isOpen(one))).toEqual([true, true, true]);
   const isOpenFrameworkScheme = false;
   const closed = [
     {},
     { type: 'open' },
     { isOpenFrameworkScheme },
     { isOpenFrameworkScheme, openFrameworkSchemeEndDate },
+    { openFrameworkSchemeEndDate: 'N/A' },
   ];
-  expect(closed.map(isOpen)).toEqual(Array(4).fill(undefined));
+  expect(closed.map((one) => isOpen(one))).toEqual(Array(5).fill(undefined));
+  expect(isOpen({ isOpenFrameworkScheme: true }, { hasDynamicPurchasingSystem: true })).toBeUndefined();
 });
 
 it('lots that all have the title of the whole are distinguished by their ids', () => {
