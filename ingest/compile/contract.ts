@@ -19,7 +19,7 @@ import {
 import { bidsOf, justificationOf } from './facts/competition.ts';
 import { finalValueOf, latestBids, performanceOf } from './facts/measures.ts';
 import { optionWordsOf, wordsOf } from './facts/options.ts';
-import { type Term, termOf } from './facts/term.ts';
+import { ownLotsOf, type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
 import { type PartiesOf, warnOfSuppliers } from './parties/of-process.ts';
@@ -220,7 +220,7 @@ function describeContract({ award, contracts }: Bundle, merged: OcdsRelease): Om
   return {
     ...EMPTY,
     ...(description && !/^see description of related tender\.?$/i.test(description) ? { description } : {}),
-    ...optionWordsOf(award, contracts, relatedLots(award, merged.tender)),
+    ...optionWordsOf(award, contracts, ownLotsOf(award, merged.tender)),
     lots: lotsOf(award, merged),
     ...(procedure ? { procedure } : {}),
     regions: regionsOf(places),

@@ -45,7 +45,7 @@ interface Span {
 /** When a contract runs, and the evidence. */
 export function termOf(running: RunningContract, { tender }: OcdsRelease): Term {
   const { award, contracts, statements } = running;
-  const lots = lotsOf(running, tender);
+  const lots = ownLotsOf(award, tender);
   const signed = contracts.findLast(({ period }) => period)?.period;
   const begun = running.periodChanged ? begunOf(statements) : parseDay(signed?.startDate);
   // A length does not count from the day of a change.
@@ -94,7 +94,7 @@ function endedBy({ day, isStated, isCompleted }: Termination, planned: Pick<Term
 const NOT_EXTENDED = { endsLatest: null, endsLatestBasis: null, endsLatestWords: null };
 
 /** The lots of an award; if it names none, the tender's only lot. */
-function lotsOf({ award }: Bundle, tender: OcdsTender): readonly OcdsLot[] {
+export function ownLotsOf(award: Bundle['award'], tender: OcdsTender): readonly OcdsLot[] {
   const own = relatedLots(award, tender);
   return own.length === 0 && tender.lots.length === 1 ? tender.lots : own;
 }

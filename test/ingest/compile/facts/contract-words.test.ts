@@ -48,6 +48,11 @@ it.each([
   expect(detailOf(release)?.renewal).toBe(words);
 });
 
+it('how a contract may be extended is in the words of the only lot, also where it names none', () => {
+  const release = { ...signed({}, { relatedLots: [] }), tender: { lots: [{ id: '1', ...renewal('2 x 12 months') }] } };
+  expect(detailOf(release)?.renewal).toBe('2 x 12 months');
+});
+
 it('what more may be bought under a contract is in its words', () => {
   expect(detailOf(signed(options('A second depot.')))).toMatchObject({ options: 'A second depot.' });
 });
