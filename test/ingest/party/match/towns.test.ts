@@ -16,6 +16,14 @@ describe('the town of an address in one text', () => {
     ['3 Mill Street, Barnsley South Yorkshire, S70 1AA', 'Barnsley'],
     ['1 Quay Street, Gateshead, Tyne & Wear, NE8 1AA, GB', 'Gateshead'],
     ["9 Long Row, King's Lynn PE30 1AA", "King's Lynn"],
+    ['1 High Street, Shirley, U.K., B90 1AA', 'Shirley'],
+    ['5 Field Road, Hillsborough, Down, BT26 1AA', 'Hillsborough'],
+    ['5 Field Road, Hull, North Humberside HU1 1AA', 'Hull'],
+    ['5 Field Road, Dingwall, Ross-shire, IV15 1AA', 'Dingwall'],
+    ['5 Field Road, Barry, Vale of Glamorgan, CF62 1AA', 'Barry'],
+    ['5 Ffordd Las, Y Rhyl, Sir Ddinbych, LL18 1AA', 'Y Rhyl'],
+    ['5 Field Road, Kirkwall, Orkney, KW15 1AA', 'Kirkwall'],
+    ['5 Field Road, St Helier, Jersey, Channel Islands, JE2 1AA', 'St Helier'],
   ])('is what stands before postcode, county and country: %s', (street, town) => {
     expect(townIn(street)).toBe(town);
   });
@@ -30,6 +38,14 @@ describe('the town of an address in one text', () => {
     ['4700 Superior Street, Lincoln, NE 68504'],
     ['Via G. Di Vittorio 12, San Stino di Livenza, Italy'],
     ['SKYLINE TAXIS'],
+    ['3001 Solent Road, Kanata, Ontario, Canada, K2K 2MB'],
+    ['Unit 1, The Maltings, SG1 1AA'],
+    ['Floor 2, Bankside, SE1 9AA'],
+    ['12 Mill Lane, Alder Holdings, RG1 1AA'],
+    ['12 Mill Lane, Finance Department, RG1 1AA'],
+    ['12 Mill Lane, Attn Jo Alder, RG1 1AA'],
+    ['12 Mill Lane, G.B., RG1 1AA'],
+    ['12 Mill Lane, Deyrnas Unedig, CF10 1AA'],
     [''],
   ])('is not guessed: %j', (street) => {
     expect(townIn(street)).toBeUndefined();
