@@ -11,7 +11,7 @@ import { documentsOf } from '../fields/notice.ts';
 import { cleanLine, redactUrl, saysNothing } from '../fields/text/clean.ts';
 import { findService, isNoticePage, noticeUrl, procurementUrl } from '../sources/index.ts';
 import { lostAwards } from './facts/competition.ts';
-import { wordsOf } from './facts/options.ts';
+import { lineOf, wordsOf } from './facts/options.ts';
 import type { CompiledNotice } from './types.ts';
 import { grossOf, netOf, readFees, warnOfFees } from './values/money.ts';
 import { limitOf } from './values/plausible.ts';
@@ -28,8 +28,7 @@ export function lotsOf(ocds: OcdsRelease): LotDetail[] {
     const [starts, ends, extendsTo] = [startDate, endDate, maxExtentDate].map((day) => parseDay(day) ?? undefined);
     return {
       lot_id: lotId,
-      title:
-        cleanLine(wordsOf(lot.title)) || (tender.lots.length === 1 ? cleanLine(tender.title) : '') || `Lot ${lotId}`,
+      title: lineOf(lot.title) || (tender.lots.length === 1 ? lineOf(tender.title) : '') || `Lot ${lotId}`,
       description: wordsOf(lot.description) || undefined,
       ...(netOf(lot.value) ?? grossOf(lot.value)),
       status: endOfLot(lot) && isAwarded(lotId) ? 'complete' : lot.status,
@@ -133,7 +132,7 @@ export function warnOfContents(tender: OcdsTender): string[] {
 
 /** One condition of participation; none where nothing is said of it, as by `N/A`. */
 function toCondition({ type, name, description, minimum, forReduction }: OcdsCriterion): SelectionCriterion | [] {
-  const [least, words] = [wordsOf(minimum), [name, description].map(wordsOf).filter(Boolean).join('\n')];
+  const [least, words] = [wordsOf(minimum), [lineOf(name), wordsOf(description)].filter(Boolean).join('\n')];
   if (!words && !least && (!type || description)) return [];
   return {
     ...(type ? { type: cleanLine(type) } : {}),
@@ -152,7 +151,7 @@ function toCriterion({ type, name, description, numbers }: OcdsCriterion): Award
   const weight = bare ? Number(digits) : weighed?.number;
   const unit = percent ? 'percentageExact' : weighed?.weight;
   const order = numbers.find(({ weight: unit }) => unit === 'order')?.number;
-  const [line, words] = [cleanLine(wordsOf(name)), bare ? '' : wordsOf(description)];
+  const [line, words] = [lineOf(name), bare ? '' : wordsOf(description)];
   return {
     ...(type ? { type: cleanLine(type) } : {}),
     ...(line ? { name: line } : {}),

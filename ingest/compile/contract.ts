@@ -6,7 +6,6 @@ import { makeContractId } from '../../schema/text/ids.ts';
 import { EMPTY } from '../../schema/text/json-values.ts';
 import { readCodes, regionsOf, wordPlaces } from '../fields/classifications.ts';
 import { spanOfPeriods, warnOfDays, warnOfPeriods } from '../fields/dates.ts';
-import { cleanLine } from '../fields/text/clean.ts';
 import type { ActiveAward, Bundle } from './awards/active.ts';
 import {
   type AwardStatement,
@@ -18,7 +17,7 @@ import {
 } from './awards/history.ts';
 import { bidsOf, justificationOf } from './facts/competition.ts';
 import { finalValueOf, latestBids, performanceOf } from './facts/measures.ts';
-import { optionWordsOf, wordsOf } from './facts/options.ts';
+import { lineOf, optionWordsOf, wordsOf } from './facts/options.ts';
 import { ownLotsOf, type Term, termOf } from './facts/term.ts';
 import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
@@ -158,7 +157,7 @@ function historyOf({ award, contracts, statements, awardedTo }: ActiveAward, { p
 }
 
 function contractTitle({ award, contracts }: Bundle, merged: OcdsRelease): string {
-  const own = cleanLine(wordsOf(contracts.findLast(({ title }) => title)?.title)) || cleanLine(wordsOf(award?.title));
+  const own = lineOf(contracts.findLast(({ title }) => lineOf(title))?.title) || lineOf(award?.title);
   return own || titleOf(merged) || 'Untitled contract';
 }
 
@@ -216,7 +215,7 @@ function describeContract({ award, contracts }: Bundle, merged: OcdsRelease): Om
   const places = ofItems.length > 0 ? ofItems : merged.tender.addresses;
   const description = wordsOf(contracts.findLast((one) => wordsOf(one.description))?.description ?? award?.description);
   // Contracts Finder writes `Other - ` if the procedure was not described.
-  const procedure = cleanLine(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
+  const procedure = lineOf(merged.tender.procurementMethodDetails).replace(/\s*-$/, '');
   return {
     ...EMPTY,
     ...(description && !/^see description of related tender\.?$/i.test(description) ? { description } : {}),
@@ -244,7 +243,7 @@ function ownItems(
 function lotsOf(award: OcdsAward | undefined, merged: OcdsRelease): { lot_id: string; title?: string }[] {
   const titles = new Map(relatedLots(award, merged.tender).map(({ id, title }) => [id, title]));
   return (award?.relatedLots ?? []).map((lotId) => {
-    const title = cleanLine(titles.get(lotId));
+    const title = lineOf(titles.get(lotId));
     return { lot_id: lotId, ...(title ? { title } : {}) };
   });
 }

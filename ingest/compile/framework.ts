@@ -7,7 +7,7 @@ import { parseDay } from '../fields/dates.ts';
 import { cleanLine } from '../fields/text/clean.ts';
 import type { ActiveAward } from './awards/active.ts';
 import { saysCallOff } from './facts/competition.ts';
-import { wordsOf } from './facts/options.ts';
+import { lineOf, wordsOf } from './facts/options.ts';
 import { changedEnd, overSince, spanOf } from './facts/term.ts';
 import { type FrameworkSigns, withoutFormer } from './frameworks/signs.ts';
 import { buyerNames, partiesOf } from './parties/of-process.ts';
@@ -96,7 +96,7 @@ export function compileFramework(
   const { cpvs, regions } = own;
   return {
     noticeId: own.noticeId,
-    title: cleanLine(tender.title ?? merged.title) || own.title,
+    title: lineOf(tender.title) || lineOf(merged.title) || own.title,
     kind: signs.kind,
     starts: period.starts ?? firstDay(merged, awards, 'starts'),
     ends: over ?? (signs.kind === 'framework' ? changedEnd(ends, contracts) : ends),
@@ -215,11 +215,11 @@ function frameworkLots(merged: OcdsRelease, awards: readonly ActiveAward[]): Lot
 }
 
 function namedLots({ tender }: OcdsRelease): Lots {
-  const title = cleanLine(tender.title) || 'Framework';
+  const title = lineOf(tender.title) || 'Framework';
   if (tender.lots.length === 0) return [blankLot('1', title)];
   return tender.lots.map((lot, index) => {
     const lotId = lot.id ?? String(index + 1);
-    const own = cleanLine(lot.title);
+    const own = lineOf(lot.title);
     // Some publish the title of the framework as that of each lot; then the lot's id is its name (FTS 052408-2025).
     const isOwn = tender.lots.length === 1 || (own !== '' && own !== title);
     const name = isOwn ? own || title : `Lot ${lotId}`;

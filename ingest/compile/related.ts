@@ -83,7 +83,7 @@ function referenceOf(raw: string | undefined): string | null {
  */
 export function ownReferenceOf({ ocid = '', tender: { id = '' } }: OcdsRelease): Pick<NoticeDetail, 'reference'> {
   const reference = cleanLine(id.startsWith(`${ocid}-`) ? id.slice(ocid.length + 1) : id);
-  return reference === '' || /^ocds-/i.test(reference) || GUID.test(reference) ? {} : { reference };
+  return saysNothing(reference) || /^ocds-/i.test(reference) || GUID.test(reference) ? {} : { reference };
 }
 
 /** Matches no text. Used when there is no other service. */

@@ -13,7 +13,7 @@ import { nameOrDrop } from '../../party/claims.ts';
 import { companyNumberOf, readSighting } from '../../party/sighting.ts';
 import { governedBy, mentionsIn, readFrameworkWords } from '../frameworks/words.ts';
 import { bidsFor, countBids } from './measures.ts';
-import { wordsOf } from './options.ts';
+import { lineOf, wordsOf } from './options.ts';
 
 /** Words of published procedures, on both services and under both regimes. The first that matches decides. */
 const WORDS: readonly (readonly [RegExp, Procedure])[] = [
@@ -106,7 +106,7 @@ export function leavesOthers(
 /** The procedure of a notice, the rules that apply and its bids, as they are served. */
 export function competitionOf(release: OcdsRelease) {
   const { tender, awards, contracts, bids } = release;
-  const procedure = cleanLine(tender.procurementMethodDetails) || tender.procurementMethod;
+  const procedure = lineOf(tender.procurementMethodDetails) || tender.procurementMethod;
   const code = procedureOf(tender);
   const justification = justificationOf(tender);
   const counted = bidsOf(bids, [], release);

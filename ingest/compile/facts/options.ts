@@ -1,7 +1,7 @@
 import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
 import type { OcdsExtensions } from '../../../schema/ocds/types.ts';
 import { memoise } from '../../../schema/text/memoise.ts';
-import { cleanText, saysNothing } from '../../fields/text/clean.ts';
+import { cleanLine, cleanText, saysNothing } from '../../fields/text/clean.ts';
 import { AMOUNT, type Amount, amountsOf, EXTENDS, monthsOf, OF_WHOLE, plainOf, WHOLE_TERM } from './amounts.ts';
 
 /** The extensions that a text allows. */
@@ -195,6 +195,9 @@ export function wordsOf(text: string | undefined): string {
   const words = cleanText(text);
   return saysNothing(words) || YES_OR_NO.test(words) ? '' : words;
 }
+
+/** The same on one line. */
+export const lineOf = (text: string | undefined): string => cleanLine(wordsOf(text));
 
 /**
  * What is published of renewals and options, in its words: of the newest contract that says it, otherwise of its award, otherwise

@@ -48,7 +48,7 @@ const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_
 
 /** Whether a text only stands for none, as `N/A` and Welsh `Amherthnasol` do, also one next to the other. */
 export const saysNothing = (text: string): boolean => NOTHING.test(text);
-const NONE = String.raw`(?:n[^\p{L}\p{N}]?a|nil|none|not applicable|tb[acd]|dim|amherthnasol|ddim yn (?:b|g)erthnasol|i['’]w gadarnhau)`;
+const NONE = String.raw`(?:n[^\p{L}\p{N}]{0,3}a|nil|none|not[ -]applicable|tb[acd]|dim|amherthnasol|ddim yn (?:b|g)erthnasol|i['’]w gadarnhau)`;
 // What follows the words stands with them: two such runs side by side would make a text of dashes slow to read.
 const NOTHING = new RegExp(String.raw`^[^\p{L}\p{N}]*(?:${NONE}(?:[^\p{L}\p{N}]+${NONE})?[^\p{L}\p{N}]*)?$`, 'iu');
 

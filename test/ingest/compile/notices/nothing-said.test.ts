@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { actRelease, BRIGHT, COUNCIL, compileOne, reference } from '../releases.ts';
 
-const compile = (text: string, type?: string) =>
+const compile = (text: string, type?: string, tender: JsonObject = {}) =>
   compileOne([
     actRelease('000051-2026', '2026-03-01T10:00:00Z', {
       tag: ['award', 'contract'],
@@ -20,8 +20,18 @@ const compile = (text: string, type?: string) =>
           criteria: [{ ...(type ? { type } : {}), description: text, minimum: text }],
         },
         lots: [lot(text, '1'), lot(text, '2')],
+        ...tender,
       },
-      awards: [{ id: '1', title: 'Cleaning', status: 'active', suppliers: [reference(BRIGHT)], description: text }],
+      awards: [
+        {
+          id: '1',
+          title: 'Cleaning',
+          status: 'active',
+          suppliers: [reference(BRIGHT)],
+          description: text,
+          relatedLots: ['1'],
+        },
+      ],
     }),
   ]);
 const lot = (text: string, id: string): JsonObject => ({
@@ -44,6 +54,8 @@ describe('a text that only says that there is none', () => {
     'Dim',
     "I'w gadarnhau",
     'N/A / Amherthnasol',
+    'N / A',
+    'Not-applicable',
     'Not applicable - Ddim yn berthnasol',
   ])('is served nowhere: %s', (text) => {
     for (const type of [undefined, 'suitability']) {
@@ -51,6 +63,25 @@ describe('a text that only says that there is none', () => {
     }
     expect(compile(text).notices[0]).toMatchObject({ title: 'Cleaning', description: '' });
     expect(compile(text).notices[0]?.detail.lots).toMatchObject([{ title: 'Lot 1' }, { title: 'Lot 2' }]);
+  });
+
+  it('is no procedure, no reference, and no title of an only lot, of a framework or of its lots', () => {
+    const tender = { id: 'TBC', procurementMethodDetails: 'N/A', procurementMethod: 'open', lots: [lot('N/A', '1')] };
+    const { notices, contracts, framework } = compile('N/A', undefined, {
+      ...tender,
+      techniques: { hasFrameworkAgreement: true },
+    });
+    const detail = { procedure: 'open', lots: [{ title: 'Lot 1' }] };
+    expect(notices[0]?.detail).toMatchObject(detail);
+    expect(notices[0]?.detail).not.toHaveProperty('reference');
+    expect(contracts[0]?.detail).not.toHaveProperty('procedure');
+    expect(framework).toMatchObject({ title: 'Cleaning', lots: [{ title: 'Framework' }] });
+  });
+
+  it('is no line of a criterion, and a name of one stays on a line', () => {
+    const criteria = [{ name: 'Two\nlines', description: 'Words' }];
+    const { notices } = compile('N/A', undefined, { selectionCriteria: { criteria } });
+    expect(notices[0]?.detail.selection_criteria).toEqual([{ description: 'Two lines\nWords' }]);
   });
 
   it.each(['Na', 'Nac oes', 'No'])('nor is a mere no of what more may be bought: %s', (text) => {
