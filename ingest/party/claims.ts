@@ -7,7 +7,7 @@ import { groupBy, memoise, memoiseByObject } from '../../schema/text/memoise.ts'
 import { cleanLine } from '../fields/text/clean.ts';
 import { likeness } from './match/likeness.ts';
 import { keyOf, splitName } from './match/names.ts';
-import { isOwnId, isRegisterId, readSighting } from './sighting.ts';
+import { companyNumberOf, isOwnId, isRegisterId, readSighting } from './sighting.ts';
 
 /** The published facts that distinguish one party from another. */
 interface Claim {
@@ -97,15 +97,15 @@ const OFFER =
   '(?:bids?|tenders?|bidders?|tenderers?|applicants?|applications?|offers?|quotes?|quotations?|responses?|submissions?)';
 const WINNER = '(?:contracts?|awards?|suppliers?|providers?|contractors?|bidders?|tenderers?|one)';
 const WHAT =
-  '(?:(?:the|this) )?(?:contract|award|tender|procurement|project|process|exercise|opportunity|lot|quotation)';
-/** What is written, in such words, in place of a supplier where no contract was made. */
-const UNAWARDED = new RegExp(
-  `^(?:(?:${WHAT} )?(?:(?:was|is|has|were) )?not (?:been )?awarded|unawarded|no award|(?:none|nothing) (?:was )?awarded|\
+  '(?:(?:the|this) )?(?:contract|award|tender|procurement|project|process|exercise|opportunity|lot(?: \\d+)?|quotation)';
+const STOPPED = '(?:cancelled|canceled|abandoned|withdrawn|discontinued|unsuccessful)';
+const NO_AWARD = `(?:(?:${WHAT} )?(?:(?:was|is|has|were) )?not (?:been )?awarded|unawarded|no award|(?:none|nothing) (?:was )?awarded|\
 no ${WINNER} (?:(?:was|were|has been|have been) )?(?:awarded|appointed|selected|made|successful)|\
 no (?:suitable|compliant|valid|acceptable|successful|appropriate|winning) (?:${OFFER}|${WINNER})(?: (?:(?:was|were) )?\\w+)?|\
 no ${OFFER}(?: (?:(?:was|were) )?(?:received|returned|submitted|made|accepted))?|\
-(?:${WHAT} )?(?:(?:was|has been) )?(?:cancelled|canceled|abandoned|withdrawn|discontinued|unsuccessful)|heb ei ddyfarnu)$`,
-);
+(?:${WHAT} )?(?:(?:was|has been) )?${STOPPED}|${STOPPED} (?:contract|award|tender|procurement|lot)|heb ei ddyfarnu|ni ddyfarnwyd(?: y contract)?)`;
+/** What is written in place of a supplier where no contract was made, also twice: `Not awarded - no bids`. */
+const UNAWARDED = new RegExp(`^(?:n a )?${NO_AWARD}(?: (?:(?:as|due to|because of) )?${NO_AWARD})?$`);
 
 const plainName = memoise((name) =>
   cleanLine(name)
@@ -119,9 +119,16 @@ const isPlaceholder = (name: string) => PLACEHOLDER.test(plainName(name)) || UNA
 
 /** The release in which an award whose only suppliers say that none was made (`Contract not awarded`) came to nothing. */
 function loseUnawarded(json: JsonObject): JsonObject {
-  const names = new Map(listOf(json.parties, objectOf).map(({ id, name }) => [textOf(id), textOf(name)]));
-  const isUnawarded = (mention: JsonObject) =>
-    UNAWARDED.test(plainName(textOf(mention.name) ?? names.get(textOf(mention.id)) ?? ''));
+  const parties = new Map(listOf(json.parties, objectOf).map((party) => [textOf(party.id), party]));
+  const isUnawarded = (mention: JsonObject) => {
+    const whole: JsonObject = { ...parties.get(textOf(mention.id)), ...mention };
+    const { name, identifier } = whole;
+    const legalName = textOf(objectOf(identifier)?.legalName);
+    const isNamed = legalName !== undefined && !isPlaceholder(legalName);
+    // A company may have such a name: its number says that it is one.
+    const isCompany = isNamed || claimOf(whole).ids.some((id) => companyNumberOf(id));
+    return !isCompany && UNAWARDED.test(plainName(textOf(name) ?? legalName ?? ''));
+  };
   const isLost = ({ suppliers, status }: JsonObject) => {
     const mentions = listOf(suppliers, readMention);
     return mentions.length > 0 && mentions.every(isUnawarded) && textOf(status) !== 'cancelled';

@@ -108,7 +108,14 @@ describe('words in place of a supplier that say that no contract was made', () =
       'No tenders',
     ],
     ...['No Successful Suppliers', 'Tender cancelled', 'Procurement has been abandoned', 'Withdrawn', 'None awarded'],
-    ...['Heb ei ddyfarnu', 'Contract Not Awarded.'],
+    ...[
+      'Heb ei ddyfarnu',
+      'Ni ddyfarnwyd y contract',
+      'Contract Not Awarded.',
+      'Lot 2 not awarded',
+      'Cancelled tender',
+    ],
+    ...['Not Awarded - no bids', 'N/A - Contract cancelled', 'No award (unsuccessful procurement)'],
   ])('make no contract, whatever value is next to them: %s', (name) => {
     for (const process of [inline(inlineSupplier(name)), inline(name), compileOne([first(award(nameless(name)))])]) {
       expect(process.contracts).toEqual([]);
@@ -128,8 +135,17 @@ describe('words in place of a supplier that say that no contract was made', () =
       expect(inline(inlineSupplier(name)).contracts).toHaveLength(1);
   });
 
+  it('are the name of a company that has a number or another name: its contract stays', () => {
+    const numberedOne = inline(inlineSupplier('Withdrawn', '', numbered('01234567')));
+    const renamed = inline(inlineSupplier('Not awarded', '', { identifier: { legalName: 'Oakes Ltd' } }));
+    expect([numberedOne, renamed].map(({ contracts }) => contracts.length)).toEqual([1, 1]);
+    expect(inline({ identifier: { legalName: 'Not awarded' } }).contracts).toEqual([]);
+  });
+
   it('are not what resembles them', () => {
     for (const name of [
+      'Abandoned Project',
+      'Not Awarded Ltd',
       'No Bids Theatre',
       'Cancelled Flights Ltd',
       'No Award Productions',
