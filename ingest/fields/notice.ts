@@ -218,7 +218,7 @@ export function statesMoney(value: JsonObject): boolean {
 
 /** The section of the forms under the directives for the time limit of bids, and what stands next to a date in words. */
 const TIME_LIMIT = /^IV[\s.]*2[\s.]*2(?!\d|\.\d)/i;
-const LABELS = /(?:\b(?:date|local time|time|at|on|by)\b:?|[\s,])+/gi;
+const LABELS = /(?:\b(?:date|local time|time|at|on|by)\b:?|[\s,]|\.$)+/gi;
 
 /**
  * A release whose period for bids ends when its correction says. A corrigendum (F14) repeats nothing of the notice that it

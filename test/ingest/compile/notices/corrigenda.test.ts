@@ -57,6 +57,7 @@ describe('a corrigendum of the forms under the directives', () => {
     ['Date: 09/12/2026 Local time: 16:00'],
     ['Date: 9 December 2026\r\nTime: 16:00'],
     ['9 December 2026 at 16:00'],
+    ['9 December 2026 at 16:00.'],
   ])('moves it to a day in words: %j', (text) => {
     const moved = change('IV.2.2', { text: '02/12/2026 12:00' }, { text });
     expect(deadlines([INVITATION, corrigendum('036312-2026', '2026-11-08T15:56:37Z', [moved])])[1]).toEqual([
