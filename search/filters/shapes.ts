@@ -132,6 +132,8 @@ const CALLED: ReadonlyMap<string, string> = new Map([
   ['greater london', 'London'],
   ['yorkshire and humber', 'Yorkshire and The Humber'],
   ['yorkshire and humberside', 'Yorkshire and The Humber'],
+  ...['North East', 'North West', 'South East', 'South West'].map((name) => [keyOf(`${name} England`), name] as const),
+  ['hull', 'Kingston upon Hull, City of'],
   ['cornwall', 'Cornwall and Isles of Scilly'],
   ['county durham', 'Durham'],
   ['cymru', 'Wales'],
@@ -166,14 +168,16 @@ export function storedRegions(asked: string): string[] {
   return [stored, ...formerCodes(stored)];
 }
 
-const NEW_NAMES: Readonly<Record<string, string | undefined>> = itl2025.regions;
-const FORMER: Readonly<Record<string, string | undefined>> = itl2025.former;
+const NEW_NAMES = new Map<string, string>(Object.entries(itl2025.regions));
+const FORMER = new Map<string, string>(Object.entries(itl2025.former));
 
 /** The codes of 2021 for the area of a code of 2025: those that were listed, or those of its name. None for any other. */
 function formerCodes(stored: string): string[] {
   const code = stored.replace(/^UK/, '');
-  const listed = FORMER[code]?.split(' ').map((one) => `UK${one}`);
-  return listed ?? codesOfRegionName(NEW_NAMES[code] ?? '').filter((one) => !stored.startsWith(one));
+  const listed = FORMER.get(code)
+    ?.split(' ')
+    .map((one) => `UK${one}`);
+  return listed ?? codesOfRegionName(NEW_NAMES.get(code) ?? '').filter((one) => !stored.startsWith(one));
 }
 
 /** Each word is searched in every division. */

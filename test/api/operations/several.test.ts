@@ -56,6 +56,7 @@ describe('one of several values that is nowhere', () => {
   it.each([
     [{ cpv: '45,98,99' }, 'cpv', 'no CPV code begins with 99'],
     [{ region: 'London,Nowhere' }, 'region', 'no region is known as Nowhere'],
+    [{ region: 'London,constructor' }, 'region', 'no region is known as constructor'],
   ])('is named where the others find something: %j', async (given, input, message) => {
     const { total, meta } = (await ask(room, searchNotices, given)).body;
     expect([total, meta.unknown_filters?.map((one) => [one.input, one.message.split(';')[0]])]).toEqual([
@@ -108,6 +109,7 @@ const FILTERS: [Record<string, string>, string[], Record<string, string>][] = [
   [{ region: 'Bristol, City of' }, ['2'], { region: 'Bristol, City of,UKK11,UKK51' }],
   [{ region: 'the London, bristol' }, ['1', '2'], { region: 'UKI,Bristol, City of,UKK11,UKK51' }],
   [{ region: 'Greater London' }, ['1'], { region: 'UKI' }],
+  [{ region: 'South West England' }, ['2'], { region: 'UKK' }],
   [{ region: 'West Central Scotland' }, ['3'], { region: 'West Central Scotland,UKM8,UKM3' }],
   [{ region: 'england' }, ['1', '2'], { region: 'england,UKC,UKD,UKE,UKF,UKG,UKH,UKI,UKJ,UKK' }],
   [{ region: 'TLM, England' }, ['1', '2', '3'], { region: 'UKM,England,UKC,UKD,UKE,UKF,UKG,UKH,UKI,UKJ,UKK' }],
@@ -138,6 +140,15 @@ describe('several values of a filter', () => {
     const known = await ask(room, searchNotices, { region: 'Dorset' });
     expect([known.body.count, known.body.meta.unknown_filters]).toEqual([0, undefined]);
   });
+
+  it.each(['New England', 'Bristol board', 'Durham bull', 'Perth', 'Lincoln', 'City', 'the', 'NI', 'City of London'])(
+    'are no region where a name is only a part of one, or has more than one: %s',
+    async (region) => {
+      const { body } = await ask(room, searchNotices, { region });
+      expect(body.count).toBe(0);
+      expect(body.meta.unknown_filters?.[0]?.message).toContain(`no region is known as ${region}`);
+    },
+  );
 
   it('are one name where no part of it is a region', async () => {
     const { catalogue } = room.services;
