@@ -66,6 +66,8 @@ const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
 const SENTENCE_WORDS = 8;
 const TECHNOLOGY = new RegExp(`^(?:${OF_TECHNOLOGY})$`, 'i');
 const ASCII = /^[\0-\x7f]*$/;
+/** Before a first word or after a last one, as in `& Co`, the sign is left out, as it is of texts. */
+const BETWEEN_WORDS = /(?<=[\p{L}\p{N}.]\s*)&(?=\s*[\p{L}\p{N}])/gu;
 const POSSESSIVE = /['’]s\b/gu;
 
 /** Splits a text into pieces. `OR` joins what is on either side of it, `NOT` and a minus exclude what follows; `AND` is implied anyway. */
@@ -111,7 +113,7 @@ function readOperator({ text, minus, quoted }: Chunk, isShouted: boolean): Opera
 
 function readPiece(chunks: readonly Chunk[], at: number, isShouted: boolean): Piece {
   const { text, quoted } = chunks[at] as Chunk;
-  const words = splitWords(quoted ? text.replaceAll('&', ' and ') : text.replace(/(?<=\p{L})['’]t\b/giu, ''));
+  const words = splitWords(quoted ? text.replace(BETWEEN_WORDS, ' and ') : text.replace(/(?<=\p{L})['’]t\b/giu, ''));
   const [only = ''] = words;
   const isPaired = [chunks[at - 1]?.text, chunks[at + 1]?.text].includes('&') || /\S&\S/.test(text);
   const isName = !isShouted && /^\p{Lu}{2,}$/u.test(text);

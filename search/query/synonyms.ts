@@ -96,7 +96,8 @@ const SYNONYMS: readonly (readonly string[][])[] = GROUPS.map((group) =>
   group.split(', ').map((wording) => wording.split(' ')),
 );
 
-const SHORT_NAME = /^[A-Za-z&\d]{2,9}$/;
+/** `MaPS` is left out: searched maps are mostly of places. */
+const SHORT_NAME = /^(?!MaPS$)[A-Za-z&\d]{2,9}$/;
 
 /**
  * The short names of listed public bodies with their other names. They lead to those, but not the reverse: in a text the same
@@ -148,6 +149,8 @@ export interface Synonym {
 }
 
 const BY_WORDING = indexWordings();
+/** By the short name as it is: without its last letter, `DCMS` or `Acas` would be another name. */
+const BY_SHORT_NAME = indexShortNames();
 const LONGEST = Math.max(...SYNONYMS.flat().map((wording) => wording.length));
 
 /** The wordings in a text that have synonyms, longest first where they overlap; singular and plural are equal. */
@@ -164,7 +167,9 @@ export function findSynonyms(words: readonly string[]): Synonym[] {
 function othersOf(wording: readonly string[]): string[][] {
   const [, root, letter, ending] = (wording.length === 1 && ISATION.exec(wording[0] ?? '')) || [];
   if (root) return [[`${root}${letter === 's' ? 'z' : 's'}${ending}`]];
-  return BY_WORDING.get(keyOf(wording)) ?? [];
+  const [known, names] = [BY_WORDING.get(keyOf(wording)) ?? [], BY_SHORT_NAME.get(wording.join(' ')) ?? []];
+  const texts = known.map((one) => one.join(' '));
+  return [...known, ...names.filter((name) => !texts.includes(name.join(' ')))];
 }
 
 function longestAt(words: readonly string[], at: number): Synonym | null {
@@ -192,8 +197,11 @@ function indexWordings(): Map<string, string[][]> {
       add(wording, others);
     }
   }
-  for (const [short, names] of SHORT_NAMES) add(short, names);
   return index;
+}
+
+function indexShortNames(): Map<string, string[][]> {
+  return new Map(SHORT_NAMES.flatMap(([short, names]) => spellingsOf(short).map((one) => [one.join(' '), names])));
 }
 
 function keyOf(words: readonly string[]): string {

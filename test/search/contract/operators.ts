@@ -38,6 +38,8 @@ const BY_SIGNS: [string, string[]][] = [
   ['HMRC', ['sign', 'word']],
   ['Pumps Ltd', ['in-full', 'in-short']],
   ['pumps limited', ['in-full', 'in-short']],
+  ['"& rescue for"', ['sign', 'word']],
+  ['"fire &" customs', ['apart', 'sign', 'word']],
   ['windows LS1 4AP', ['district', 'exact']],
   ['windows ls14ap', ['district', 'exact']],
   ['"LS1 4AP" windows', ['exact']],

@@ -21,6 +21,10 @@ describe('other wordings', () => {
     expect(othersOf('MOD')).toEqual(['ministry of defence']);
   });
 
+  it.each(['ACA', 'DCM', 'NICEs', 'HMPP', 'maps', 'site map', 'MAPS'])('%s is no short name of a body', (text) => {
+    expect(othersOf(text)).toEqual([]);
+  });
+
   it('the names of a body do not lead to its short name, which may mean something else', () => {
     expect(othersOf('national institute for health and care excellence')).toEqual([]);
     expect(othersOf('NICE')).toEqual(['national institute for health and care excellence']);
