@@ -47,6 +47,8 @@ interface CommonDocument {
   company_numbers: string[];
   /** Its subject in other words: CPV descriptions, lot titles and references of its framework, searchable. */
   subjects: string[];
+  /** Districts of postcodes in which it is delivered, in small letters: found by a postcode. */
+  districts: string[];
   value: number | null;
   currency: string | null;
   cpvs: string[];
@@ -104,7 +106,15 @@ export interface AnyHit {
   highlight?: string;
 }
 
-type Unshown = 'description' | 'suppliers' | 'company_numbers' | 'subjects' | 'ceiling' | 'ends' | keyof NoticeTerms;
+type Unshown =
+  | 'description'
+  | 'suppliers'
+  | 'company_numbers'
+  | 'subjects'
+  | 'districts'
+  | 'ceiling'
+  | 'ends'
+  | keyof NoticeTerms;
 export interface SearchHit extends AnyHit, Omit<SearchDocument, Unshown>, Pick<NoticeTerms, 'tender_expected'> {}
 
 export interface SearchAnswer<Hit extends AnyHit = SearchHit> {

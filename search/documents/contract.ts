@@ -4,7 +4,7 @@ import type { Nation } from '../../schema/reference/regions.ts';
 import type { ContractDocument } from '../engine.ts';
 import type { FacetName } from '../filters/facets.ts';
 import { bandName, divisionsOf, regionNames } from './facets.ts';
-import { unique, valueInPounds } from './from-row.ts';
+import { districtsOf, unique, valueInPounds } from './from-row.ts';
 
 /** A contract row with its suppliers' current and former names in the register. */
 interface ContractRow {
@@ -56,6 +56,7 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
       ...lots.map((title) => title ?? ''),
       ...(detail.delivery_places ?? []),
     ]),
+    districts: districtsOf(detail.delivery_places),
     cpvs,
     sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
     regions: detail.regions ?? [],

@@ -133,6 +133,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
       ...(detail.joint_buyers ?? []),
       ...(detail.delivery_places ?? []),
     ]),
+    districts: districtsOf(detail.delivery_places),
     // Not first: V8 (Node 20) then gives each document its own hidden class, and preparing it takes a quarter longer.
     ...same,
   };
@@ -216,6 +217,15 @@ const GAP = /[^\S ]\s*| \s+/g;
 
 function withoutGaps(text: string): string {
   return text.replace(GAP, ' ').trim();
+}
+
+/** A whole postcode, or a district that is all of a place or the end of it: `B1` of an address is a unit. */
+const DISTRICT = /(?<![A-Z\d])([A-Z]{1,2}\d[A-Z\d]?)\s*\d[A-Z]{2}\b|(?:^|,)\s*([A-Z]{1,2}\d[A-Z\d]?)$/g;
+
+/** The districts of postcodes in places of delivery, in small letters. */
+export function districtsOf(places: readonly string[] = []): string[] {
+  const found = places.flatMap((place) => [...place.trim().matchAll(DISTRICT)]);
+  return unique(found.map(([, whole, alone]) => (whole ?? alone ?? '').toLowerCase()));
 }
 
 /** Each text once, without blank ones. */

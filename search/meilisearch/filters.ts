@@ -31,13 +31,14 @@ export function filterConditions(query: SearchQuery): string[] {
 }
 
 /** What an identifier typed as a query means: any of its readings. A text may also contain it by chance. */
-export function identifierCondition({ cpv, notice_id, ocid, company_number, words }: Identifier): string {
+export function identifierCondition({ cpv, notice_id, ocid, company_number, district, words }: Identifier): string {
   const readings = [
     cpv && equals('cpvs', cpv),
     notice_id && equals('notice_id', notice_id),
     // An old notice of Contracts Finder is numbered with its ocid and more.
     ocid && `${equals('ocid', parseOcid(ocid) ?? ocid)} OR ${equals('notice_id', ocid)}`,
     company_number && equals('company_numbers', company_number),
+    district && equals('districts', district),
     (cpv || company_number) && equals('said_codes', words[0] ?? ''),
   ];
   return `(${readings.filter(Boolean).join(' OR ')})`;

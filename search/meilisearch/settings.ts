@@ -19,6 +19,7 @@ const FILTERED = [
   'notice_id',
   'ocid',
   'company_numbers',
+  'districts',
   'said_codes',
   'says_technology',
 ];

@@ -1,6 +1,6 @@
 import type { Match } from '../engine.ts';
 import { countParts, countWanted, type ParsedQuery, type Wanted } from '../query/parse.ts';
-import { spellingsOf } from '../query/pieces.ts';
+import { isPostcode, spellingsOf } from '../query/pieces.ts';
 
 /** The server reads no more words of a query than this; a phrase counts as one, and so does each alternative. */
 const WORDS_READ = 10;
@@ -22,7 +22,7 @@ interface Way {
  * @param isRanked whether documents with more of the words come first where any is enough
  */
 export function waysToMatch(parsed: ParsedQuery, match: Match | undefined, isRanked: boolean): Way[] {
-  return match === 'any' ? waysOfAny(parsed, isRanked) : choose(withSpellings(parsed));
+  return match === 'any' ? waysOfAny(parsed, isRanked) : choose(parsed);
 }
 
 /** How many words of a query are not read. */
@@ -37,46 +37,57 @@ function waysOfAny(parsed: ParsedQuery, isRanked: boolean): Way[] {
   const parts = [parsed, ...parsed.either].flatMap(splitParts).slice(0, WORDS_READ);
   const way = (some: Wanted[], weight: number) => ({ parsed: withParts(none, some), weight });
   if (parts.length < 2) return [way(parts, 1)];
-  const alone = parts.map((part) => way([part], FEWER ** 2));
+  const alone = parts.flatMap(spelled).map((part) => way([part], FEWER ** 2));
   if (!isRanked) return alone;
   const isFew = parts.length >= ALL_BUT_ONE.least && parts.length <= ALL_BUT_ONE.most;
   const allButOne = parts.map((_part, left) => way(parts.toSpliced(left, 1), FEWER));
   return [way(parts, 1), ...(isFew ? allButOne : []), ...alone];
 }
 
-/** One alternative of each choice, in all combinations: 36 at most, as so few words are read. */
+/** One spelling of each phrase and one alternative of each choice, in all combinations: 36 at most, as so few words are read. */
 function choose(parsed: ParsedQuery): Way[] {
-  let left = WORDS_READ - parsed.words.length - parsed.phrases.length;
+  const spellings = readSpellings(parsed);
+  let left = spellings.reduce((most, read) => most - read.length, WORDS_READ - parsed.words.length);
   const choices = parsed.either.flatMap((choice) => {
-    const read = splitParts(choice).slice(0, Math.max(0, left));
+    const parts = splitParts(choice);
+    const read = [...parts, ...parts.flatMap((part) => spelled(part).slice(1))].slice(0, Math.max(0, left));
     left -= read.length;
     return read.length > 0 ? [read] : [];
   });
-  const combined = choices.reduce<Wanted[][]>(
+  const combined = [...spellings, ...choices].reduce<Wanted[][]>(
     (chosen, parts) => chosen.flatMap((some) => parts.map((part) => [...some, part])),
     [[]],
   );
-  return combined.map((some) => ({ parsed: withParts({ ...parsed, either: [] }, some), weight: 1 }));
+  const rest = { ...parsed, phrases: [], either: [] };
+  return combined.map((some) => ({ parsed: withParts(rest, some), weight: 1 }));
 }
 
-/** A phrase with several spellings is a choice between them, and a postcode one between it and its district. */
-function withSpellings(parsed: ParsedQuery): ParsedQuery {
-  const choices = parsed.phrases.map((phrase) => [
-    ...spellingsOf(phrase),
-    ...parsed.districts.flatMap((district) => (district === phrase[0] ? [[district]] : [])),
-  ]);
-  const several = choices.filter((spellings) => spellings.length > 1);
-  const phrases = choices.flatMap((spellings) => (spellings.length === 1 ? spellings : []));
-  return { ...parsed, phrases, either: [...parsed.either, ...several.map((phrases) => ({ ...NONE, phrases }))] };
+/** Each phrase as it is and, while there is room, in its other spelling; of a postcode, its district. */
+function readSpellings({ words, phrases, districts, either }: ParsedQuery): Wanted[][] {
+  let room = either.reduce((most, choice) => most - countWanted(choice), WORDS_READ - words.length - phrases.length);
+  return phrases.map((phrase) => {
+    const [district = ''] = phrase;
+    const isWider = isPostcode(phrase) && districts.includes(district);
+    const wider = isWider ? [{ ...NONE, identifiers: [{ district, words: [district] }] }] : [];
+    const read = [...spelled({ ...NONE, phrases: [phrase] }), ...wider].slice(0, 1 + Math.max(0, room));
+    room -= read.length - 1;
+    return read;
+  });
 }
 
-/** Each word, phrase and identifier by itself; a phrase in each of its spellings. */
+/** Each word, phrase and identifier by itself. */
 function splitParts({ words, phrases, identifiers }: Wanted): Wanted[] {
   return [
     ...words.map((word) => ({ ...NONE, words: [word] })),
-    ...phrases.flatMap(spellingsOf).map((phrase) => ({ ...NONE, phrases: [phrase] })),
+    ...phrases.map((phrase) => ({ ...NONE, phrases: [phrase] })),
     ...identifiers.map((identifier) => ({ ...NONE, identifiers: [identifier] })),
   ];
+}
+
+/** A part in each of its spellings. */
+function spelled(part: Wanted): Wanted[] {
+  const [phrase] = part.phrases;
+  return phrase ? spellingsOf(phrase).map((one) => ({ ...part, phrases: [one] })) : [part];
 }
 
 /** A query with further parts. The word that may be the beginning of a longer one stays the last. */

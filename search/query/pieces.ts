@@ -13,6 +13,8 @@ export interface Identifier {
   notice_id?: string;
   ocid?: string;
   company_number?: string;
+  /** Of a postcode. */
+  district?: string;
   /** The same as plain words, for where a text contains it. */
   words: string[];
 }
@@ -143,6 +145,11 @@ function readPostcode(one: Chunk, next: Chunk | undefined): { piece: Piece; isSp
   const words = parts.map((part) => part.toLowerCase());
   const [district = ''] = words;
   return { piece: { words, identifier: null, together: true, keepsJoining: true, district }, isSplit: isSplit && !out };
+}
+
+/** Whether a phrase is a postcode. */
+export function isPostcode([out = '', inner = '', ...more]: readonly string[]): boolean {
+  return more.length === 0 && OUTWARD.test(out) && INWARD.test(inner);
 }
 
 function parseIdentifier(chunk: string): Identifier | null {

@@ -17,6 +17,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     suppliers: [],
     company_numbers: [],
     subjects: [],
+    districts: [],
     published,
     published_at: `${published}T09:00:00Z`,
     deadline: null,

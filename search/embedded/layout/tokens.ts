@@ -35,6 +35,7 @@ export function documentTokens(document: AnyDocument, collection: Collection): s
   }
   tokens.push(idToken(document.notice_id), idToken(document.ocid));
   for (const number of document.company_numbers) tokens.push(token('k', number));
+  for (const district of document.districts) tokens.push(token('7', district));
   return tokens.join(' ');
 }
 
@@ -93,12 +94,13 @@ export function filterTokens(query: SearchQuery): Token[][] {
 }
 
 /** The tokens that find an identifier in a query, which may be of several kinds. */
-export function identifierTokens({ cpv, notice_id, ocid, company_number }: Identifier): Token[] {
+export function identifierTokens({ cpv, notice_id, ocid, company_number, district }: Identifier): Token[] {
   const texts = [
     cpv && token('c', cpv),
     notice_id && idToken(notice_id),
     ocid && idToken(ocid),
     company_number && token('k', company_number),
+    district && token('7', district),
   ];
   return texts.flatMap((text) => (text ? [{ text }] : []));
 }

@@ -1,6 +1,6 @@
 import type { MatchLevel } from '../../engine.ts';
 import type { ParsedQuery, Wanted } from '../../query/parse.ts';
-import { type Identifier, spellingsOf } from '../../query/pieces.ts';
+import { type Identifier, isPostcode, spellingsOf } from '../../query/pieces.ts';
 import { isPronoun, withPronouns } from '../../query/pronouns.ts';
 import { identifierTokens, type Token } from '../layout/tokens.ts';
 
@@ -44,7 +44,10 @@ function unitsOf(
   { identifiers, phrases }: Pick<Wanted, 'identifiers' | 'phrases'>,
   districts: string[] = [],
 ): string[] {
-  const wider = ([out = '']: string[]) => (districts.includes(out) ? quote([out]) : null);
+  const wider = ([district = '', ...rest]: string[]) =>
+    districts.includes(district) && isPostcode([district, ...rest])
+      ? identifierExpression({ district, words: [district] })
+      : null;
   return [
     ...identifiers.map(identifierExpression),
     ...phrases.map((words) => joined([phraseExpression(words), wider(words)], 'OR') ?? quote(words)),
@@ -195,10 +198,6 @@ export function partsOfPhrase(words: string[]): string[] {
 function phraseExpression(words: string[]): string {
   if (isPostcode(words)) return `(${quote(words)} OR ${quote([words.join('')])})`;
   return joined(spellingsOf(words).flatMap(withPronouns).map(quote), 'OR') ?? quote(words);
-}
-
-function isPostcode([out = '', inner = '', ...more]: string[]): boolean {
-  return more.length === 0 && /^\d[a-z]{2}$/.test(inner) && /^[a-z]{1,2}\d[a-z\d]?$/.test(out);
 }
 
 /** An identifier by its tokens. What may be a code or a company number may also be a number in a text. */

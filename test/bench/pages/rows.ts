@@ -70,6 +70,7 @@ export function noticeRow(document: SearchDocument, suppliers: readonly Supplier
     suppliers: _names,
     company_numbers: _numbers,
     subjects: _subjects,
+    districts: _districts,
     ceiling: _ceiling,
     ends: _ends,
     framework_kind: _kind,

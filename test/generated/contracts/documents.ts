@@ -36,6 +36,7 @@ export function* makeContractDocuments(count: number): Generator<ContractDocumen
       buyer,
       buyer_id,
       subjects,
+      districts: [],
       dated,
       value,
       currency,

@@ -97,6 +97,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     suppliers: suppliers.map(({ name }) => name),
     company_numbers: suppliers.map(({ number }) => number),
     subjects: drawSubjects(world, cpvs),
+    districts: [],
     published,
     published_at: `${published}T09:00:00Z`,
     deadline,

@@ -23,6 +23,7 @@ export function someContract(given: Partial<ContractDocument> & { id: string }):
     company_numbers: [],
     company_ids: [],
     subjects: [],
+    districts: [],
     value: null,
     currency: null,
     cpvs: [],

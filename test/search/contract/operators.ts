@@ -21,8 +21,9 @@ const signs = [
   someDocument({ notice_id: 'in-full', title: 'For Pumps Limited' }),
   someDocument({ notice_id: 'in-short', title: 'For Pumps Ltd.' }),
   someDocument({ notice_id: 'exact', title: 'Windows for LS1 4AP' }),
-  someDocument({ notice_id: 'district', title: 'Windows', description: 'Delivered in LS1' }),
-  someDocument({ notice_id: 'other', title: 'Windows', description: 'Delivered in LS14' }),
+  someDocument({ notice_id: 'district', title: 'Windows', subjects: ['LS1'], districts: ['ls1'] }),
+  someDocument({ notice_id: 'other', title: 'Windows', subjects: ['LS14'], districts: ['ls14'] }),
+  someDocument({ notice_id: 'lot', title: 'Windows of the LS1 type', description: 'Lot LS1' }),
 ];
 const BY_SIGNS: [string, string[]][] = [
   ['50k', ['grant']],
@@ -43,7 +44,9 @@ const BY_SIGNS: [string, string[]][] = [
   ['windows LS1 4AP', ['district', 'exact']],
   ['windows ls14ap', ['district', 'exact']],
   ['"LS1 4AP" windows', ['exact']],
-  ['windows -LS1 4AP', ['district', 'other']],
+  ['"LS1 type" LS1 4AP', []],
+  ['"LS1 type" OR "x and y"', ['lot']],
+  ['windows -LS1 4AP', ['district', 'lot', 'other']],
 ];
 
 const many = Array.from({ length: 12 }, (_, index) =>

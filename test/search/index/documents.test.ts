@@ -41,10 +41,27 @@ it('a notice and a contract are found by where they are delivered', () => {
   const detail = JSON.stringify({ delivery_places: ['Mill Lane depot', 'LS1'] });
   expect(makeDocument({ ...NOTICE, detail } as never).subjects).toEqual(['Mill Lane depot', 'LS1']);
   expect(makeContractDocument({ ...CONTRACT, detail } as never).subjects).toEqual(['Mill Lane depot', 'LS1']);
+  expect(makeContractDocument({ ...CONTRACT, detail } as never).districts).toEqual(['ls1']);
 });
 
 it('a notice is found by the names of all who buy together', () => {
   const joint_buyers = ['Vale Council', 'Moor Trust'];
   const { subjects } = makeDocument({ ...NOTICE, detail: JSON.stringify({ joint_buyers }) } as never);
   expect(subjects).toEqual(joint_buyers);
+});
+
+it.each([
+  [
+    ['LS1', 'LS1', 'Palace of Westminster, SW1A 0AA'],
+    ['ls1', 'sw1a'],
+  ],
+  [
+    ['1 Kew Road, TW9', 'Leeds LS2 9JT and BD1 1HY', 'N19'],
+    ['tw9', 'ls2', 'bd1', 'n19'],
+  ],
+  [['Unit B1, Mill Lane', 'Building E17', 'M1 motorway', 'Lot B2', 'HS2', 'ls1'], ['hs2']],
+])('the districts of %j are %j', (delivery_places, districts) => {
+  expect(makeDocument({ ...NOTICE, detail: JSON.stringify({ delivery_places }) } as never).districts).toEqual(
+    districts,
+  );
 });
