@@ -4,6 +4,7 @@ import type { Stage } from '../schema/catalogue/details.ts';
 import type { Nation, Region } from '../schema/reference/regions.ts';
 import type { FacetName } from './filters/facets.ts';
 import type { SearchFilters } from './filters/index.ts';
+import type { SearchedTexts } from './query/parse.ts';
 
 /** What is searched: `tenders` are processes that are, or were, open for bids; contracts have an index of their own. */
 export type Scope = 'notices' | 'tenders' | 'frameworks' | 'contracts';
@@ -32,23 +33,14 @@ type SortField = 'published' | 'deadline' | 'tender_expected' | 'value' | 'award
 export type SearchSort = 'relevance' | SortField | `-${SortField}`;
 
 /** The fields of every indexed document, of a notice or of a contract. The first of `sources` is `source`; a notice may set up a framework. */
-interface CommonDocument {
+interface CommonDocument extends SearchedTexts {
   /** The id of its row. */
   id: string;
   notice_id: string;
   ocid: string;
   title: string;
-  description: string;
   buyer: string | null;
   buyer_id: string | null;
-  /** Names of suppliers, searchable. */
-  suppliers: string[];
-  /** Companies House numbers of suppliers: found exactly. */
-  company_numbers: string[];
-  /** Its subject in other words: CPV descriptions, lot titles and references of its framework, searchable. */
-  subjects: string[];
-  /** Districts of postcodes in which it is delivered, in small letters: found by a postcode. */
-  districts: string[];
   value: number | null;
   currency: string | null;
   cpvs: string[];
@@ -106,15 +98,7 @@ export interface AnyHit {
   highlight?: string;
 }
 
-type Unshown =
-  | 'description'
-  | 'suppliers'
-  | 'company_numbers'
-  | 'subjects'
-  | 'districts'
-  | 'ceiling'
-  | 'ends'
-  | keyof NoticeTerms;
+type Unshown = keyof SearchedTexts | 'ceiling' | 'ends' | keyof NoticeTerms;
 export interface SearchHit extends AnyHit, Omit<SearchDocument, Unshown>, Pick<NoticeTerms, 'tender_expected'> {}
 
 export interface SearchAnswer<Hit extends AnyHit = SearchHit> {

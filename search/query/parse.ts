@@ -2,6 +2,19 @@ import { memoise } from '../../schema/text/memoise.ts';
 import { type Identifier, isDistinctive, type Piece, readPieces, splitWords } from './pieces.ts';
 import { findSynonyms, type Synonym } from './synonyms.ts';
 
+/** What a query finds in a document, besides its title and buyer. None of it is shown whole in a list. */
+export interface SearchedTexts {
+  description: string;
+  /** Names of suppliers. */
+  suppliers: string[];
+  /** Companies House numbers of suppliers: found exactly. */
+  company_numbers: string[];
+  /** Its subject in other words: CPV descriptions, lot titles and references of its framework. */
+  subjects: string[];
+  /** Districts of postcodes in which it is delivered, in small letters: found by a postcode. */
+  districts: string[];
+}
+
 /** Distinct words that are searched; the answer counts those beyond. */
 const WORDS_MAX = 64;
 const PHRASES_MAX = 16;

@@ -211,6 +211,6 @@ export const NOWHERE: [filter: Inputs, said: string, near: string[]][] = [
   [{ buyer_id: 'Crown Purchasing' }, 'send the id of a candidate', ['GB-PPON-PBPR-5137-RWZL']],
   [{ buyer_id: 'GB-PPON-NONE' }, 'look a buyer up by its name for its id', []],
   [{ region: 'Lodnon' }, 'send the id of a candidate', ['TLI']],
-  [{ region: 'the north west' }, 'send the id of a candidate', ['TLC', 'TLD', 'TLG', 'TLK', 'TLN']],
+  [{ region: 'the far north' }, 'send the id of a candidate', ['TLC', 'TLD', 'TLN', 'TLC2', 'TLE1']],
   [{ cpv: '99' }, 'the divisions are 03, 09', []],
 ];
