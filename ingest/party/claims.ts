@@ -121,13 +121,14 @@ const isPlaceholder = (name: string) => PLACEHOLDER.test(plainName(name)) || UNA
 function loseUnawarded(json: JsonObject): JsonObject {
   const parties = new Map(listOf(json.parties, objectOf).map((party) => [textOf(party.id), party]));
   const isUnawarded = (mention: JsonObject) => {
-    const whole: JsonObject = { ...parties.get(textOf(mention.id)), ...mention };
-    const { name, identifier } = whole;
-    const legalName = textOf(objectOf(identifier)?.legalName);
-    const isNamed = legalName !== undefined && !isPlaceholder(legalName);
-    // A company may have such a name: its number says that it is one.
-    const isCompany = isNamed || claimOf(whole).ids.some((id) => companyNumberOf(id));
-    return !isCompany && UNAWARDED.test(plainName(textOf(name) ?? legalName ?? ''));
+    const party = parties.get(textOf(mention.id)) ?? {};
+    const legalNames = [mention, party].map(({ identifier }) => textOf(objectOf(identifier)?.legalName));
+    const name = [textOf(mention.name), textOf(party.name), ...legalNames].find((one) => one !== undefined) ?? '';
+    if (!UNAWARDED.test(plainName(name))) return false;
+    // A company may have such a name: its number, or another name, says that it is one.
+    const isNamed = legalNames.some((one) => one !== undefined && !isPlaceholder(one));
+    const ids = [textOf(mention.id) ?? '', ...[mention, party].flatMap((one) => claimOf(one).ids)];
+    return !isNamed && !ids.some(companyNumberOf);
   };
   const isLost = ({ suppliers, status }: JsonObject) => {
     const mentions = listOf(suppliers, readMention);

@@ -140,6 +140,13 @@ describe('words in place of a supplier that say that no contract was made', () =
     const renamed = inline(inlineSupplier('Not awarded', '', { identifier: { legalName: 'Oakes Ltd' } }));
     expect([numberedOne, renamed].map(({ contracts }) => contracts.length)).toEqual([1, 1]);
     expect(inline({ identifier: { legalName: 'Not awarded' } }).contracts).toEqual([]);
+    expect(compileOne([first(award({ id: 'GB-COH-01234567', name: 'Withdrawn' }))]).contracts).toHaveLength(1);
+    const bare = award(nameless('Not awarded'));
+    const named = {
+      ...bare,
+      awards: bare.awards.map((one) => ({ ...one, suppliers: [{ id: 'GB-FTS-9', name: null }] })),
+    };
+    expect(compileOne([first(named)]).contracts).toEqual([]);
   });
 
   it('are not what resembles them', () => {
