@@ -20,7 +20,7 @@ import {
 } from './words.ts';
 
 const FORMER =
-  /\b(?:replac(?:es?|ed|ing)|supersed\w+|succe(?:eds?|eded|eding|ssors?)|predecessor|expired|lapsed|terminated|ran out|previous (?:frame-?work|contract|agreement|DPS|call)|previously (?:advertised|tendered|let|awarded|contracted)|former)\b/i;
+  /\b(?:(?:replac(?:es?|ed|ing)|former|previous) (?:(?!(?:under|via|through|using|from)\b)\S+ ){0,3}(?:frame-?work|contract|agreement|arrangement|DPS|call|RM\s?\d|20\d\d\s?\/)|supersed\w+|succe(?:eds?|eded|eding|ssors?)|predecessor|expired|lapsed|terminated|ran out|previously (?:advertised|tendered|let|awarded|contracted))/i;
 
 /** A text without asides, and without what it says of earlier purchases: their notices are not those of a framework that it buys under. */
 export const withoutFormer = (text: string | undefined): string =>

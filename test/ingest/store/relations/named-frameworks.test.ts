@@ -105,8 +105,10 @@ describe('a call-off that names its framework by the number of a notice', () => 
     expect(framework_link?.evidence.join()).not.toContain('RM6187');
   });
 
-  it('is linked by a number in markup', async () => {
+  it('is linked by a number in markup, and next to words on what is replaced', async () => {
     const description = '<p>It replaces RM1, and is under <b>2026/S&nbsp;000-000301</b>.</p>';
     expect((await callOff('000921-2026', { description })).framework_id).toBe(FRAMEWORK);
+    const works = 'Replacing boilers at the former school under 2026/S 000-000301';
+    expect((await callOff('000922-2026', { description: works })).framework_id).toBe(FRAMEWORK);
   });
 });
