@@ -19,6 +19,8 @@ export interface SearchedTexts {
 const WORDS_MAX = 64;
 const PHRASES_MAX = 16;
 const RUNS_MAX = 12;
+/** Words of other wordings that are searched. Each costs as much as a word of the query. */
+const OTHER_WORDS_MAX = 96;
 /** Parsed queries that are kept. */
 const QUERIES_KNOWN = 500;
 /** A run spans at most this many words: "supply of the food". */
@@ -78,8 +80,9 @@ const parsePlain = memoise((plain): ParsedQuery => {
     synonyms: findSynonyms(inOrder),
   };
   const choices = clauses.filter((pieces) => pieces.length > 1).map(wantAll);
-  const required = cut(typed, WORDS_MAX);
-  const either = cutAll(choices, WORDS_MAX - required.words.length);
+  const cutTyped = cut(typed, WORDS_MAX);
+  const parts: [Wanted, ...Wanted[]] = [cutTyped, ...cutAll(choices, WORDS_MAX - cutTyped.words.length)];
+  const [required, ...either] = limitOthers(parts);
   const without = wantAll(excluded);
   const excludedWords = cut(without, WORDS_MAX);
   return {
@@ -113,6 +116,20 @@ function cut(wanted: Wanted, wordsMax: number): Wanted {
     identifiers: wanted.identifiers.slice(0, PHRASES_MAX),
     synonyms: wanted.synonyms,
   };
+}
+
+/** The other wordings that all parts together may have: a query of acronyms alone would be a hundred phrases. */
+function limitOthers(parts: [Wanted, ...Wanted[]]): [Wanted, ...Wanted[]] {
+  let left = OTHER_WORDS_MAX;
+  const fits = ({ others }: Synonym) => {
+    const count = others.flat().length;
+    if (count > left) return false;
+    left -= count;
+    return true;
+  };
+  const [first, ...others] = parts;
+  const limited = (part: Wanted): Wanted => ({ ...part, synonyms: part.synonyms.filter(fits) });
+  return [limited(first), ...others.map(limited)];
 }
 
 /** All choices together have no more words than a query may have. */

@@ -25,6 +25,14 @@ describe('other wordings', () => {
     expect(othersOf(text)).toEqual([]);
   });
 
+  it.each([' ', ' OR '])('a query of acronyms alone does not become a hundred phrases: joined by %j', (between) => {
+    const acronyms = 'DCMS DHSC HMPPS HMCTS Defra BEIS NSS DWP DfT DBT DESNZ FCDO MHRA ESRC EPSRC BBSRC'.split(' ');
+    const others = othersOf(acronyms.join(between));
+    expect(others).toContain('department for culture media and sport');
+    expect(others.join(' ').split(' ').length).toBeLessThanOrEqual(96);
+    expect(othersOf(acronyms.slice(0, 4).join(between))).toContain('hm courts and tribunals service');
+  });
+
   it('the names of a body do not lead to its short name, which may mean something else', () => {
     expect(othersOf('national institute for health and care excellence')).toEqual([]);
     expect(othersOf('NICE')).toEqual(['national institute for health and care excellence']);
