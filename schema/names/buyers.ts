@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Nation } from '../reference/regions.ts';
 import { matchesOf, memoise } from '../text/memoise.ts';
 import { isPartOf, type KnownBody, knownBody, plainCouncil } from './public-bodies.ts';
-import { formerNameKey, nameKey } from './spelling.ts';
+import { englishHalf, formerNameKey, nameKey } from './spelling.ts';
 
 /** Fillers at the end of a field without a value, and a misplaced company number. */
 const LEFTOVERS =
@@ -13,26 +13,8 @@ const BUYING =
   '(?: (?:unit|team|department|dept|services?|office|section|division|hub|portal))?';
 const BUYERS_AFTER = new RegExp(String.raw`[\s,:(–-]+(?:the )?${BUYING}\)?$`, 'i');
 const BUYERS_BEFORE = new RegExp(String.raw`^${BUYING}[\s,:–-]+(?:of |for |at )?`, 'i');
-/** Kinds of body in Welsh and in English: a name in both languages has one of them in each of its halves. */
-const IN_BOTH = Object.entries({
-  prifysgol: 'university',
-  coleg: 'college',
-  heddlu: 'police',
-  awdurdod: 'authority',
-  ymddiriedolaeth: 'trust',
-  'bwrdd iechyd': 'health board',
-  amgueddfa: 'museum',
-  llyfrgell: 'library',
-  comisiynydd: 'commissioner',
-}).flatMap(([welsh, english]) => [
-  String.raw`^${welsh}\b[^/]*\/\s*(?=[^/]*\b${english}\b)`,
-  String.raw`\s*\/(?<=\b${english}\b[^/]*\/)\s*${welsh}\b[^/]*$`,
-]);
-/** An address of somebody else (`… c/o Oakes Ltd`), an article at the end, and the Welsh half of a name in both languages. */
-const AROUND = new RegExp(
-  [String.raw`^prifysgol [^/]*\/\s*(?=\S)`, String.raw`\s+c\/o\s.+$`, String.raw`\s*\(the\)$`, ...IN_BOTH].join('|'),
-  'gi',
-);
+/** An address of somebody else (`… c/o Oakes Ltd`), and an article at the end. */
+const AROUND = /\s+c\/o\s.+$|\s*\(the\)$/gi;
 /** How councils are written in full: their corporate names. */
 const CORPORATE =
   /^(?:the )?(?:right worshipful )?(?:lord )?mayor,? (?:aldermen )?(?:(?:and|&) (?:burgesses|citizens|commonalty) )+of (?:the )?/i;
@@ -46,7 +28,7 @@ const WHOLE_BODY = /\b(?:council|nhs (?:foundation )?trust|university|constabula
 const UNIT = /\s*[,;:|(/]\s*|\s+[–-]\s+/g;
 /** Words of another body, which is not a unit of the first. */
 const ANOTHER =
-  /\b(?:councils?|borough|trusts?|authority|authorities|limited|ltd|llp|plc|cic|homes|housing|association|partnership|colleges?|schools?|academy|academies|universit\w+|police|fire|constabulary|ministry|commission|hospitals?|on behalf|pensions?|federation|group|company|companies|consortium|board|joint|northern ireland|ni|scotland|wales)\b/i;
+  /\b(?:councils?|borough|trusts?|authority|authorities|limited|ltd|llp|plc|cic|homes|housing|association|partnership|colleges?|schools?|academy|academies|universit\w+|police|fire|constabulary|ministry|commission|hospitals?|on behalf|pensions?|federation|group|company|companies|consortium|board|joint|northern ireland|ni|scotland|wales|prifysgol|coleg|heddlu|awdurdod|ymddiriedolaeth|bwrdd iechyd|comisiynydd|cyngor (?:tref|cymuned))\b/i;
 /** `MCA`, `DfTc`: letters, at least two of them capitals. */
 const SHORT_NAME = /^(?=.*[A-Z].*[A-Z])[A-Za-z&]{2,8}$/;
 
@@ -55,9 +37,7 @@ const LEGAL_FORM = /\b(?:ltd|limited|plc|llp|cic)\b/i;
 /** A name without fillers at its end (`Marwell Council N/A`, `Marwell Ltd 01234567`), and with `Dept` in full. */
 function withoutLeftovers(name: string): string {
   return (
-    name
-      .replace(LEFTOVERS, '')
-      .replace(AROUND, '')
+    englishHalf(name.replace(LEFTOVERS, '').replace(AROUND, ''))
       .replace(COUNCIL_UNIT, '')
       .replace(CORPORATE, '')
       .replace(COUNCIL_OF, '$1 Borough Council')

@@ -107,6 +107,48 @@ function plainEnd(name: string): string {
   return joinLetters(plain);
 }
 
+/** Kinds of body in Welsh and in English: a name in both languages has one of them in each of its halves. */
+const KINDS = wordPairs(`prifysgol university, coleg college, heddlu police, awdurdod authority, ymddiriedolaeth trust,
+  bwrdd board, amgueddfa museum, llyfrgell library, comisiynydd commissioner`);
+/** Welsh words for places, which both halves of a name have. */
+const PLACES = wordPairs(`abertawe swansea, benfro pembrokeshire, penfro pembrokeshire, bro vale, fro vale,
+  brycheiniog beacons, caerdydd cardiff, caerfyrddin carmarthen, canolbarth mid, casnewydd newport, cymru wales,
+  welsh wales, de south, drindod trinity, dwyrain east, eryri snowdonia, felindre velindre, gar carmarthenshire,
+  gogledd north, gorllewin west, gwyr gower, mon anglesey, morgannwg glamorgan, wrecsam wrexham`);
+/** Other words of such names. */
+const WORDS = wordPairs(`achub rescue, addysgu teaching, agored open, ambiwlans ambulance, arfordir coast, bae bay,
+  bannau brecon, brenhinol royal, cenedlaethol national, genedlaethol national, cerdd music, cyhoeddus public,
+  dewi david, gofal care, gig nhs, gwasanaethau services, iechyd health, parc park, plant childrens, sant saint,
+  tan fire, throseddu crime, heddlu police`);
+const IN_ENGLISH = new Map([...PLACES, ...WORDS]);
+const SMALL = new Set(['a', 'ac', 'ar', 'o', 'sir', 'y', 'yr', 'prifysgol', 'brifysgol']);
+
+/** The English half of a body's name in both languages, whichever comes first; else the name, as halves may name two bodies. */
+export function englishHalf(name: string): string {
+  const [one = '', other, more] = name.split('/', 3);
+  if (other === undefined || more !== undefined) return name;
+  const [first, second] = [cleanName(one), cleanName(other)];
+  if (isWelshFor(second, first)) return one.trim();
+  return isWelshFor(first, second) ? other.trim() : name;
+}
+
+function isWelshFor(welsh: string, english: string): boolean {
+  const [kind, ...words] = welsh.split(' ');
+  const theirs = new Set(translate(english));
+  if (!KINDS.some(([cymraeg, word]) => cymraeg === kind && theirs.has(word))) return false;
+  const own = new Set(translate(words.join(' ')).filter((word) => !SMALL.has(word)));
+  const isEachKnown = own.size > 0 && [...own].every((word) => theirs.has(word));
+  return isEachKnown && PLACES.every(([, place]) => own.has(place) === theirs.has(place));
+}
+
+function translate(text: string): string[] {
+  return text.split(' ').map((word) => IN_ENGLISH.get(word) ?? word);
+}
+
+function wordPairs(text: string): (readonly [string, string])[] {
+  return text.split(/,\s+/).map((pair) => pair.split(' ') as [string, string]);
+}
+
 /** Optional words in an organisation's name, which never distinguish two organisations. */
 export const NAME_FILLERS = ['and', 'of', 'the', 'uk', 'co', 'company'] as const;
 
