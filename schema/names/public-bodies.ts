@@ -202,7 +202,7 @@ type NamedKind = 'central' | 'devolved' | 'local' | 'nhs' | 'education' | 'polic
 const NHS =
   /\bNHS\b|national health service|integrated care board|clinical commissioning group|\bhealth board\b|ambulance service|\buniversity (?:\w+ )?hospitals?\b|\b(?:health (?:and|&) social care|HSC) trust\b|\b(?:ICB|UHB)\b/i;
 /** Departments. What follows is what they look after: `Ministry of Housing`. */
-const DEPARTMENT = /^(?:the )?(?:department|ministry)\b(?!.*\buniversity\b)/i;
+const DEPARTMENT = /^(?:the )?(?:department|ministry)\b(?!.*\b(?:university|ltd|limited|plc|llp)\b)/i;
 /** Councils that do not govern a place. */
 const NO_PLACE =
   /\b(research|arts?|british|design|sports?|funding|nursing|learned|skills|medical|dental|optical|teaching|midwifery|care|engineering|bar|judicial|forensic)\b.*\bcouncils?\b|\bplc\b/i;
@@ -222,11 +222,11 @@ const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
     'local',
     /\b(councils?|borough|city of|combined (?:county )?authority|unitary authority|greater london authority|(?:national|regional) park authority|broads authority)\b/i,
   ],
-  ['central', /^(the )?(home office|cabinet office|hm |crown commercial|government )/i],
+  ['central', /^(the )?((?:home|cabinet) office\b(?!.*\b(?:ltd|limited|plc|llp)\b)|hm |crown commercial|government )/i],
 ];
 
 /** Departments, agencies and regulators that Schedule 1 of the Public Contracts Regulations 2015 calls central government. */
-const OF_GOVERNMENT = /(?<!environment )\bagency$|(?<!post )\boffice$|^office (?:of|for) (?!comm|students|nuclear)/;
+const OF_GOVERNMENT = /(?<!environment) agency$|(?<!post|tions) office$|^office (?:of|for) (?!comm|students|nuclear)/;
 
 /** Regions that are nations with a government of their own. */
 const OF_NATION = /^UK[LMN]$/;

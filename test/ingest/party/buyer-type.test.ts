@@ -223,9 +223,14 @@ describe('stored', () => {
   });
 });
 
-it.each(['Post Office Ltd', 'Environment Agency', 'Office for Students', 'Elmbrook Letting Agency'])(
-  '%s is no part of central government by its name',
-  (name) => {
-    expect(typeOf(name)).toBeUndefined();
-  },
-);
+it.each([
+  'Post Office Ltd',
+  'Single Source Regulations Office',
+  'Ministry of Cake Ltd',
+  'Home Office Furniture Ltd',
+  'Environment Agency',
+  'Office for Students',
+  'Elmbrook Letting Agency',
+])('%s is no part of central government by its name', (name) => {
+  expect(typeOf(name)).toBeUndefined();
+});
