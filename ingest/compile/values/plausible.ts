@@ -86,7 +86,12 @@ const NINES = /^9{8,}(?:\.9+)?$/;
 interface DatedAward {
   award: OcdsAward | undefined;
   contracts: readonly OcdsContract[];
-  statements: readonly { stage: Stage; published: string }[];
+  statements: readonly {
+    stage: Stage;
+    published: string;
+    award: OcdsAward | undefined;
+    contracts: readonly OcdsContract[];
+  }[];
 }
 
 /** More years than this from an award or its signing to the start and to the first notice are a slip. The most in the recordings is three. */
@@ -94,22 +99,39 @@ const YEARS_AHEAD = 10;
 /** More years than this from the newest notice to an award or its signing are a slip. The most in the recordings is less than two. */
 const YEARS_LATER = 3;
 
-/** The days of an award and of its last signing that are believed, and why another is not. The start that a change notice states may be that of the change. */
+/**
+ * The days of an award and of its last signing that are believed, otherwise those of an earlier notice, and why another is not. The
+ * start that a change notice states may be that of the change.
+ */
 export function believedDays({ award, contracts, statements }: DatedAward, starts: string | null) {
   const [oldest] = statements;
   const [first = ''] = oldest?.stage === 'change' ? [] : [starts ?? '', oldest?.published ?? ''].toSorted();
   const from = first && yearsFrom(first, -YEARS_AHEAD);
   const until = yearsFrom(statements.at(-1)?.published ?? '9000-01-01', YEARS_LATER);
   const doubts: string[] = [];
-  const believe = (what: string, day: string | null) => {
-    if (day === null || (day >= from && day <= until)) return day;
+  const isLikely = (day: string | null) => day !== null && day >= from && day <= until;
+  const believe = (what: string, day: string | null, stated: readonly (string | null)[]) => {
+    if (day === null || isLikely(day)) return day;
     const why =
       day < from ? `over ${YEARS_AHEAD} years before the start` : `over ${YEARS_LATER} years after the newest notice`;
     doubts.push(`the published ${what} ${day} is not plausible: ${why}`);
-    return null;
+    return stated.findLast(isLikely) ?? null;
   };
-  const signed = contracts.map(({ dateSigned }) => parseDay(dateSigned)).findLast((day) => day !== null) ?? null;
-  return { awarded: believe('award date', parseDay(award?.date)), signed: believe('date of signing', signed), doubts };
+  const signings = (signed: readonly OcdsContract[]) => signed.map(({ dateSigned }) => parseDay(dateSigned));
+  const signed = signings(contracts).findLast((day) => day !== null) ?? null;
+  return {
+    awarded: believe(
+      'award date',
+      parseDay(award?.date),
+      statements.map((one) => parseDay(one.award?.date)),
+    ),
+    signed: believe(
+      'date of signing',
+      signed,
+      statements.flatMap((one) => signings(one.contracts)),
+    ),
+    doubts,
+  };
 }
 
 function yearsFrom(day: string, years: number): string {

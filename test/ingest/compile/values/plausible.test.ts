@@ -141,3 +141,22 @@ it('an award or a signing ten years before the start and the first notice, or lo
   // A change of what was not believed before makes it no likelier.
   expect(compiled('2006-03-31', '2026-04-01', 'UK7', 'UK10').slice(0, 2)).toEqual([null, '2026-07-22']);
 });
+
+it('where a later notice has a wrong year, the days that an earlier one states are believed', () => {
+  const notice = (id: string, date: string, dateSigned: string) =>
+    actRelease(`00031${id}-2026`, `2026-07-2${id}T09:00:00Z`, {
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, BRIGHT],
+      awards: [{ id: '1', status: 'active', date, suppliers: [reference(BRIGHT)] }],
+      contracts: [
+        { id: '1', awardID: '1', dateSigned, documents: [noticeDocument(`00031${id}-2026`, 'UK7', 'contractNotice')] },
+      ],
+    });
+  const releases = [notice('1', '2026-06-01', '2026-07-01'), notice('2', '2062-06-01', '2062-07-01')];
+  const [contract] = compileOne(releases).contracts;
+  expect([contract?.awarded, contract?.signed]).toEqual(['2026-06-01', '2026-07-01']);
+  expect(contract?.detail.warnings).toEqual([
+    'the published award date 2062-06-01 is not plausible: over 3 years after the newest notice',
+    'the published date of signing 2062-07-01 is not plausible: over 3 years after the newest notice',
+  ]);
+});
