@@ -191,12 +191,14 @@ function adviseOn(name: string, accepted: readonly string[]): string | undefined
   if (accepted.includes('since') && (name === 'query' || SEARCHED.includes(name)))
     return 'changes are narrowed by filters alone; {create_watch} takes words';
   if (accepted.includes('value_min') && accepted.includes('query')) {
-    const from = accepted.find((each) => each.endsWith('_from'));
-    if (PERIODS.includes(name) && from) return `send ${from} and ${from.replace(/from$/, 'to')}`;
+    const spans = ['published', 'awarded'].filter((day) => accepted.includes(`${day}_from`));
+    if (PERIODS.includes(name) && spans.length > 0)
+      return `send ${spans.map((day) => `${day}_from and ${day}_to`).join(', of contracts ')}`;
     if (PLACES.includes(name)) return 'send a region, or write a town or postcode in query';
     if (KINDS.includes(name) && accepted.includes('buyer_id'))
       return 'send buyer_id: {list_buyers} lists buyers by kind';
   }
+  if (PLACES.includes(name) && accepted.includes('region')) return 'send a region';
   const finder = FINDERS.find(({ id, names }) => accepted.includes(id) && names.includes(name));
   if (finder) return `send ${finder.id}, which {${finder.call}} finds by ${finder.by}`;
   return COMPANIES.includes(name) ? '{company_contracts} lists what a company won' : undefined;

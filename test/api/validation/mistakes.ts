@@ -51,6 +51,12 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
     "did you mean 'notices'?",
     { dataset: 'notices', dry_run: true },
   ],
+  [
+    'bulk_export',
+    { dataset: 'contracts', year: 2025 },
+    'published_to, of contracts awarded_from and awarded_to',
+    { dataset: 'contracts', dry_run: true, awarded_from: '2025-01-01' },
+  ],
   ['bulk_export', { max_rows: 1e23 }, 'less than or equal to 1000000', { max_rows: 1_000_000, dry_run: true }],
   ['bulk_export', { max_rows: -1e23 }, 'greater than or equal to 1', { max_rows: 1, dry_run: true }],
 
@@ -127,6 +133,7 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   ['search_contracts', { sort: '-end_date' }, "did you mean '-ends'?", { sort: '-ends' }],
   ['search_contracts', { sort: 'published' }, "did you mean 'awarded'?", { sort: 'awarded' }],
   ['search_contracts', { sort: '-published' }, "did you mean '-awarded'?", { sort: '-awarded' }],
+  ['search_companies', { town: 'Leeds' }, 'send a region', { region: 'Yorkshire and The Humber' }],
   ['search_companies', { status: 'struck off' }, "did you mean 'dissolved'?", { status: 'dissolved' }],
   ['search_notices', { ...LOOK, sort: 'newest' }, "did you mean '-published'?", { sort: '-published' }],
   ['search_notices', { ...LOOK, detail: 'summary' }, "did you mean 'brief'?", { detail: 'brief' }],
@@ -211,6 +218,6 @@ export const NOWHERE: [filter: Inputs, said: string, near: string[]][] = [
   [{ buyer_id: 'Crown Purchasing' }, 'send the id of a candidate', ['GB-PPON-PBPR-5137-RWZL']],
   [{ buyer_id: 'GB-PPON-NONE' }, 'look a buyer up by its name for its id', []],
   [{ region: 'Lodnon' }, 'send the id of a candidate', ['TLI']],
-  [{ region: 'the far north' }, 'send the id of a candidate', ['TLC', 'TLD', 'TLN', 'TLC2', 'TLE1']],
+  [{ region: 'our north west' }, 'send the id of a candidate', ['TLC', 'TLD', 'TLG', 'TLK', 'TLN']],
   [{ cpv: '99' }, 'the divisions are 03, 09', []],
 ];
