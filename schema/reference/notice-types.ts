@@ -186,17 +186,17 @@ export type DirectAwardGround = (typeof DIRECT_AWARD_GROUNDS)[number];
 const GROUND_WORDS: readonly (readonly [RegExp, DirectAwardGround])[] = [
   [/\burgen|\bcrisis\b|\bperiods incompatible/, 'urgency'],
   [/\btechnical/, 'technical'],
-  [/\bexclusive|\bintellectual|\bprotect rights/, 'exclusive_rights'],
+  [/(?<!\bnon )\bexclusive|\bintellectual|\bprotect rights/, 'exclusive_rights'],
   [/\bartist|\bunique works?\b|\bworks? of art\b/, 'artistic'],
   [/\badditional|\badd deliver|\brepeat|\brepetition|\breplacement/, 'additional'],
-  [/\bno (?:suitable )?tenders|\ball tenders|\bproc (?:open|restricted|negotiated|competitive)|\bswitching/, 'no_bids'],
+  [/\bno (?:suitable )?tenders|\ball tenders|\bproc (?:open|restr|negot|compet)|\bswitching (?:to )?direct/, 'no_bids'],
   [/\buser choice/, 'user_choice'],
   [/\bdefence|\bmilitary|\bmaritime|\barmed forces/, 'defence'],
   [/\bresearch|\bprototype/, 'research'],
   [/\bcommodit/, 'commodity'],
-  [/\binsolven|\bliquidator|\bwinding|\bbargain|\badvantageous/, 'bargain'],
+  [/\binsolven|\bliquidator|\bwinding (?:up|provider)|\bbargain|(?<!\beconomically )\badvantageous/, 'bargain'],
   [/\bscope\b/, 'outside_scope'],
-  [/\blife\b|\bpublic (?:order|safety)/, 'protect_life'],
+  [/(?<!\b(?:end of|half) )\blife\b|\bpublic (?:order|safety)/, 'protect_life'],
 ];
 
 /** The grounds of a direct award in our words, each once; the code decides before its label. */

@@ -23,12 +23,25 @@ it.each([
   ['D_FROM_LIQUIDATOR_CREDITOR', 'bargain'],
   ['D_COMMODITY_MARKET', 'commodity'],
   ['D_OUTSIDE_SCOPE', 'outside_scope'],
+  ['protection of human life', 'protect_life'],
   ['D_SERVICES_LISTED', 'other'],
 ])('the ground %s of a direct award is %s, in any case and also as a label', (code, ground) => {
   expect(groundsOf([{ id: code }])).toEqual([ground]);
   expect(groundsOf([{ id: code.toUpperCase() === code ? code.toLowerCase() : code }])).toEqual([ground]);
   const label = code.replace(/([a-z])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
   expect(groundsOf([{ description: `${label}.` }])).toEqual([ground]);
+});
+
+it.each([
+  'Non-exclusive offer',
+  'Network switching equipment',
+  'End-of-life equipment',
+  'Most economically advantageous tender',
+  'Winding engines',
+  'Microscope',
+  'Lifelong learning',
+])('%s is no ground that we know', (description) => {
+  expect(groundsOf([{ description }])).toEqual(['other']);
 });
 
 it('several grounds are stated once each; a code decides before its label, and an empty one says nothing', () => {
