@@ -1,9 +1,9 @@
 import { nameKey } from '../../../schema/names/spelling.ts';
 import { compareText } from '../../../schema/text/ids.ts';
-import { groupBy, matchesOf } from '../../../schema/text/memoise.ts';
-import { comparedWords } from '../../fields/text/fold.ts';
+import { groupBy } from '../../../schema/text/memoise.ts';
+import { comparedWords, properWordsOf } from '../../fields/text/fold.ts';
 import { isOneName } from '../../party/claims.ts';
-import { uniteSlips } from '../parties/same-party.ts';
+import { type Named, uniteSlips } from '../parties/same-party.ts';
 import type { CompiledContract } from '../types.ts';
 import { isSlip, isSoonAfter, moneyOf } from '../values/plausible.ts';
 import {
@@ -98,20 +98,20 @@ export function joinModified({ contracts, superseded }: Folded, process: FoldedP
   if (changes.length === 0) return { contracts, superseded };
   const isModified = ({ awardId, detail }: CompiledContract) =>
     changes.some((id) => id === detail.notice_ids?.[0] && awardId.startsWith(id));
-  const namesOf = (one: CompiledContract) => {
-    const current = suppliersOf(one, process).map(({ name }) => name);
-    return new Set([...current, ...(one.detail.former_suppliers ?? [])].map(nameKey));
+  const namedIn = (one: CompiledContract) => {
+    const former = (one.detail.former_suppliers ?? []).map((name) => ({ key: nameKey(name), isNumber: false, name }));
+    return [...suppliersOf(one, process), ...former];
   };
   const groups = groupBy(contracts, ({ id, signed, lotIds }) => JSON.stringify([signed ?? id, lotIds.toSorted()]));
   const joined = [...groups.values()].flatMap((group) => {
     const originals = group.filter((one) => !isModified(one));
-    const homes = originals.map((one) => ({ one, names: namesOf(one), later: new Set<CompiledContract>() }));
+    const homes = originals.map((one) => ({ one, named: namedIn(one), later: new Set<CompiledContract>() }));
     const modified = group.filter(isModified).toSorted(byAwardId);
     const others = modified.filter((one) => {
-      const names = namesOf(one);
-      const home = homeOf(names, homes);
+      const named = namedIn(one);
+      const home = homeOf(named, homes);
       home?.later.add(one);
-      for (const name of names) home?.names.add(name);
+      home?.named.push(...named.filter((own) => !isAmong(own, home.named)));
       return !home;
     });
     return [...homes.map(({ one, later }) => foldModifications(one, [...later], process)), ...others];
@@ -122,14 +122,20 @@ export function joinModified({ contracts, superseded }: Folded, process: FoldedP
   return { contracts: left, superseded: new Set([...superseded, ...gone]) };
 }
 
-/** The only one with these names, otherwise the only one with some of them. */
-function homeOf<T extends { names: Set<string> }>(names: Set<string>, homes: readonly T[]): T | undefined {
-  const sharing = homes.filter((one) => [...names].some((name) => one.names.has(name)));
+/** The only one with these suppliers, otherwise the only one with some of them. */
+function homeOf<T extends { named: Named[] }>(named: readonly Named[], homes: readonly T[]): T | undefined {
+  const sharing = homes.filter((one) => named.some((own) => isAmong(own, one.named)));
   const same = sharing.filter(
-    (one) => one.names.size === names.size && [...names].every((name) => one.names.has(name)),
+    (one) => named.every((own) => isAmong(own, one.named)) && one.named.every((own) => isAmong(own, named)),
   );
   const [home, ...more] = same.length > 0 ? same : sharing;
   return more.length === 0 ? home : undefined;
+}
+
+function isAmong(one: Named, others: readonly Named[]): boolean {
+  return others.some((other) =>
+    one.isNumber === other.isNumber ? one.key === other.key : nameKey(one.name) === nameKey(other.name),
+  );
 }
 
 type Aged = Pick<Publication, 'firstAt' | 'noticeIds' | 'contract'>;
@@ -205,8 +211,6 @@ function compareValues(before: CompiledContract, after: CompiledContract): Level
 type Likeness = 'same' | 'more' | 'edited' | 'apart';
 const WORST_FIRST = ['apart', 'edited', 'more'] as const;
 
-/** A capitalised word that does not begin a sentence. */
-const PROPER = /(?<=[\p{Ll}\p{N},)]\s)\p{Lu}[\p{L}\p{N}]*/gu;
 /** Words that distinguish lots, places and times: `lot 2`, `north`, `March`, `Q3`. */
 const DISTINCTIVE =
   /^(?:\d{1,2}|20\d\d|q[1-4]|[b-h]|[ivx]{1,4}|(?:north|south|east|west)\w*|central|first|second|third|fourth|fifth|one|two|three|four|five|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter)$/;
@@ -236,11 +240,6 @@ function compareWords(
     distinctiveOfOther.some((other) => word.length > 3 && isOneName(word, other)),
   );
   return distinctiveOfOther.length > 0 && !isSlip ? 'apart' : 'edited';
-}
-
-/** The words of a text that are written like names. */
-function properWordsOf(text: string): Set<string> {
-  return new Set(matchesOf(text, PROPER).map(([word]) => word.toLowerCase()));
 }
 
 /** The words of a text that distinguish lots, places and times, in alphabetical order. */

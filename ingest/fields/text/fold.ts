@@ -1,5 +1,5 @@
 import { CP1252, makeLookup } from '../../../schema/text/json-values.ts';
-import { memoise } from '../../../schema/text/memoise.ts';
+import { matchesOf, memoise } from '../../../schema/text/memoise.ts';
 
 /** The names of U+00A0 to U+00FF, in order (HTML 4, Latin-1 entities). */
 const LATIN =
@@ -186,4 +186,12 @@ export function comparedWords(text: string): Set<string> {
       .split(' ')
       .filter((word) => word !== ''),
   );
+}
+
+/** A capitalised word that does not begin a sentence. */
+const PROPER = /(?<=[\p{Ll}\p{N},)]\s)\p{Lu}[\p{L}\p{N}]*/gu;
+
+/** The words of a text that are written like names. */
+export function properWordsOf(text: string): Set<string> {
+  return new Set(matchesOf(text, PROPER).map(([word]) => word.toLowerCase()));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference } from '../releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, OAKES, reference, supplier } from '../releases.ts';
 
 interface Stated {
   tag?: string;
@@ -73,5 +73,15 @@ describe('a modification in an older form of an award that was published twice',
     expect(compiled(notice(2, '2026-02-20', { value: 1_000 }), ofOther).map(({ value }) => value)).toEqual([
       1_000, 1_500,
     ]);
+  });
+
+  it('belongs to the number of its supplier, whatever its name', () => {
+    const llp = supplier('OC301234', 'Brightwater Cleaning LLP');
+    const again = notice(2, '2026-02-20', { tag: 'update', value: 1_000 });
+    const ofOther = notice(3, '2026-06-01', { tag: 'update', value: 1_500, supplier: llp, modifies: true });
+    expect(compiled(again, ofOther).map(({ value }) => value)).toEqual([1_000, 1_500]);
+    const renamed = { ...BRIGHT, name: 'Halden Facilities Ltd' };
+    const ofSame = notice(3, '2026-06-01', { tag: 'update', value: 1_500, supplier: renamed, modifies: true });
+    expect(compiled(again, ofSame).map(({ value }) => value)).toEqual([1_500]);
   });
 });
