@@ -61,8 +61,9 @@ export const OF_TECHNOLOGY =
 const CHUNK = /(?:(?<![^\s(])([-−]))?["“”„«»]([^"“”„«»]*)["“”„«»]|([^\s()"“”„«»]+)/gu;
 const NEGATIVE = /^[-−](?=[\p{L}\p{N}])/u;
 const OUTWARD = /^[A-Z]{1,2}\d[A-Z\d]?$/i;
-const INWARD = /^\d[A-Z]{2}$/i;
-const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/i;
+/** The letters C, I, K, M, O and V never end a postcode: `N1 5KG` and `M6 2MM` are measures. */
+const INWARD = /^\d[ABD-HJLNP-UW-Z]{2}$/i;
+const POSTCODE = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[ABD-HJLNP-UW-Z]{2})$/i;
 const COMPANY_NUMBER = /^(\d{8}|(?:[A-Z]{2}|R0)\d{6})$/i;
 /** A text of this many words is a sentence, in which "it" is mostly a pronoun. */
 const SENTENCE_WORDS = 8;
