@@ -88,10 +88,7 @@ export interface ContractDocument extends CommonDocument, ContractTerms {
 export type AnyDocument = SearchDocument | ContractDocument;
 
 /** The fields of every hit. */
-export interface AnyHit {
-  id: string;
-  notice_id: string;
-  title: string;
+export interface AnyHit extends Pick<CommonDocument, 'id' | 'notice_id' | 'title'> {
   /** A short extract, never the whole text. */
   extract: string;
   /** On request: HTML-escaped text around the hits, each inside `<mark>`. */
