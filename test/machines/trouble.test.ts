@@ -132,7 +132,7 @@ describe.skipIf(!canRun)('machines in trouble', () => {
     const folder = await layout.makeMachineFolder('other-names');
     const other = await makeApi(layout.shared, folder, { TOOL_PREFIX: 'other' });
     await other.start();
-    expect(await readyz(other)).toEqual([503, expect.stringMatching(/^TOOL_PREFIX is another/m)]);
+    expect(await readyz(other)).toEqual([503, expect.stringMatching(/^TOOL_PREFIX differs from/m)]);
     const before = await balance();
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_lookup_company', arguments: {} } };
     const { text } = await ask(other.url, '/mcp', customer.key, {
