@@ -137,6 +137,8 @@ describe('several values of a filter', () => {
   it('name none of them that is nowhere', async () => {
     const { body } = await ask(room, searchNotices, { cpv: '99,98', region: 'Lodnon,London' });
     expect(body.meta.unknown_filters?.map(({ input }) => input)).toEqual(['region', 'cpv']);
+    const odd = await ask(room, searchNotices, { region: 'constructor' });
+    expect([odd.body.count, odd.body.meta.unknown_filters?.length]).toEqual([0, 1]);
     const known = await ask(room, searchNotices, { region: 'Dorset' });
     expect([known.body.count, known.body.meta.unknown_filters]).toEqual([0, undefined]);
   });
