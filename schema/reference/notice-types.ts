@@ -223,6 +223,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
     ...Object.keys(STAGE_OF_TAG),
     ...['notAllowed', 'electronicSubmission', 'electronicAuction', 'inPerson', 'futureSignatureDate', 'preProcurement'],
     ...['withReopeningCompetition', 'withoutReopeningCompetition', 'withAndWithoutReopeningCompetition'],
+    ...['procuringEntity', 'centralPurchasingBody', 'removedSupplier'],
     ...['smeBids', 'electronicBids', 'foreignBidsFromEU', 'foreignBidsFromNonEU'],
     ...['finalStageBids', 'smeFinalStageBids', 'vcseFinalStageBids'],
   ].map((code) => [code.toLowerCase(), code]),

@@ -35,14 +35,17 @@ it.each(['award,contract', 'award, contract', 'award;contract'])('tags in one te
   expect(compile({ tag }).notices[0]).toMatchObject({ noticeType: DUE.notices[0].noticeType, stage: 'award' });
 });
 
-it.each(['buyer,centralPurchasingBody', 'CentralPurchasingBody; Buyer', 'buyer, reviewBody'])(
-  'roles in one text, where nothing else names the buyer: %j',
-  (roles) => {
-    const { buyerParty } = compile({ buyer: null, parties: [{ ...COUNCIL, roles }, BRIGHT] });
-    expect(buyerParty).toEqual(DUE.buyerParty);
-    expect(buyerParty).toBeTruthy();
-  },
-);
+it.each([
+  'buyer,centralPurchasingBody',
+  'CentralPurchasingBody; Buyer',
+  'buyer, reviewBody',
+  'PROCURING_ENTITY',
+  'reviewBody, central purchasing body',
+])('roles in one text, where nothing else names the buyer: %j', (roles) => {
+  const { buyerParty } = compile({ buyer: null, parties: [{ ...COUNCIL, roles }, BRIGHT] });
+  expect(buyerParty).toEqual(DUE.buyerParty);
+  expect(buyerParty).toBeTruthy();
+});
 
 it('suppliers whose roles are in one text are found by them', () => {
   const { suppliers: _, ...award } = AWARD;
