@@ -31,7 +31,7 @@ const LABELLED = /^(?:CPV\W{0,3})?(\d{8})(?:-\d)?(?=$|[\s:(]|[-–—](?!\d))/i;
 /** Where another code follows in one text. */
 const NEXT_CODE = /[,;]\s?(?=(?:CPV\W{0,3})?\d{8}(?!\d))/i;
 /** A code at the end of an address of the vocabulary: `http://cpv.data.ac.uk/code-45000000.html`. */
-const IN_ADDRESS = /^https?:\/\/\S*?(?<!\d)(\d{8})(?:-\d)?(?:\.html?)?$/i;
+const IN_ADDRESS = /^https?:\/\/(?=\S*\bcpv\b)\S*?\b(\d{8})(?:-\d)?(?:\.html?)?$/i;
 
 /** The codes in the id of a classification. */
 function codesIn(id: string): string[] {

@@ -144,10 +144,11 @@ export function codedOf(json: unknown): OcdsClassification | undefined {
   return classificationOf(textOf(json) ? { id: json } : json);
 }
 
-/** A classification, by its address where it has no id; undefined where the value is no object. */
+/** A classification; a CPV code also by its address, where it has no id. Undefined where the value is no object. */
 export function classificationOf(json: unknown): OcdsClassification | undefined {
   const one = objectOf(json);
-  return one && { scheme: textOf(one.scheme), id: textOf(one.id ?? one.uri), description: textOf(one.description) };
+  const id = textOf(one?.id) ?? textOf(one?.uri)?.match(/^.*\bcpv\b.*$/i)?.[0];
+  return one && { scheme: textOf(one.scheme), id, description: textOf(one.description) };
 }
 
 /** A place of the location extension, read as a code with its words; a bare text is the words. Undefined for anything else. */
@@ -181,11 +182,7 @@ export function placesOf(whole: JsonObject): OcdsAddress[] {
   const locations = [...listOf(whole.deliveryLocations, locationOf), ...listOf(whole.deliveryLocation, locationOf)];
   return addresses.length > 0
     ? [...addresses, ...locations.map(({ description }) => ({ description }))]
-    : locations.map(({ id, description: words }) => ({
-        region: id ?? words,
-        streetAddress: words,
-        description: words,
-      }));
+    : locations.map(({ id, description: text }) => ({ region: id ?? text, streetAddress: text, description: text }));
 }
 
 /** An address; a bare text is its street. Undefined for anything else. */

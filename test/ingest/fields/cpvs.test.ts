@@ -33,7 +33,19 @@ describe('a CPV code', () => {
     const uri = 'http://cpv.data.ac.uk/code-45000000.html';
     expect(cpvsOf({ scheme: 'CPV', uri, description: 'Construction work' })).toEqual(['45000000']);
     expect(cpvsOf({ scheme: 'CPV', id: '90911300', uri })).toEqual(['90911300']);
+    expect(cpvsOf({ scheme: 'CPV', id: '', uri })).toEqual(['45000000']);
     expect(cpvsOf({ scheme: 'UNSPSC', uri })).toEqual([]);
+  });
+
+  it.each([
+    'https://dunmere.example/Tender/45210000',
+    'https://dunmere.example/2026-45000000',
+    'https://cpv.example/f45000000',
+    'https://cpv.example/45000000/terms',
+  ])('is none in another address: %s', (uri) => {
+    expect(cpvsOf({ scheme: 'CPV', uri })).toEqual([]);
+    expect(cpvsOf({ uri })).toEqual([]);
+    expect(cpvsOf(uri)).toEqual([]);
   });
 
   it.each(['45000000, 90911300', '45000000-7;90911300-9', '45000000 - Construction work, 90911300 - Windows'])(
