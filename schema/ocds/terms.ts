@@ -44,17 +44,17 @@ export function bidTermsOf(tender: JsonObject): OcdsBidTerms {
 
 /** Words of other codes and of labels for those that a procurement is reserved for: `res-ws` of eForms, `Supported employment provider`. */
 const RESERVED: readonly (readonly [RegExp, string])[] = [
-  [/\bsmes?|vcse|\bsmall/, 'smeVcse'],
+  [/\bsmes?\b|vcse|\bsmall/, 'smeVcse'],
   [/program|sheltered ?employment/, 'shelteredEmployment'],
   [/sheltered|supported ?(?:employ|business)|res-ws/, 'shelteredWorkshop'],
   [/public ?service|mutual|res-pub-ser/, 'publicService'],
 ];
 
-/** For whom alone it is, as OCDS and the UK extension spell it; any other code as published. `none` says that it is for all. */
+/** For whom alone it is, as OCDS and the UK extension spell it; any other code as published. `none` and `Not reserved` say that it is for all. */
 function reservedOf(json: unknown): string | undefined {
   const code = codeOf(json);
   const words = code?.replaceAll('_', ' ').toLowerCase() ?? '';
-  return words === 'none' ? undefined : (RESERVED.find(([sign]) => sign.test(words))?.[1] ?? code);
+  return /^(?:no|none|not|n\/a)\b/.test(words) ? undefined : (RESERVED.find(([sign]) => sign.test(words))?.[1] ?? code);
 }
 
 /** The days on which a period begins and ends. A bare text is a day. */

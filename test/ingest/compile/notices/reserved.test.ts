@@ -33,6 +33,8 @@ it.each([
   [['SMEs and VCSEs'], ['smeVcse']],
   [['veteranOwned'], ['veteranOwned']],
   [['none'], undefined],
+  [['Not reserved', 'No', 'No reservation for SMEs', 'N/A'], undefined],
+  [['smelters'], ['smelters']],
 ])('participation reserved for %j is reserved for %j', (reservedParticipation, codes) => {
   expect(detailOf({ tender: { otherRequirements: { reservedParticipation } } })?.reserved_for).toEqual(codes);
 });
