@@ -1,7 +1,7 @@
 import { nameKey } from '../../../schema/names/spelling.ts';
 import { compareText } from '../../../schema/text/ids.ts';
-import { groupBy } from '../../../schema/text/memoise.ts';
-import { comparedWords, properWordsOf } from '../../fields/text/fold.ts';
+import { groupBy, memoiseByObject } from '../../../schema/text/memoise.ts';
+import { comparedWords, DISTINCTIVE, properWordsOf } from '../../fields/text/fold.ts';
 import { isOneName } from '../../party/claims.ts';
 import { type Named, uniteSlips } from '../parties/same-party.ts';
 import type { CompiledContract } from '../types.ts';
@@ -111,15 +111,18 @@ export function joinModified({ contracts, superseded }: Folded, process: FoldedP
       const named = namedIn(one);
       const home = homeOf(named, homes);
       home?.later.add(one);
-      home?.named.push(...named.filter((own) => !isAmong(own, home.named)));
+      const more = home ? named.filter((own) => !isAmong(own, home.named)) : [];
+      if (home && more.length > 0) home.named = [...home.named, ...more];
       return !home;
     });
     return [...homes.map(({ one, later }) => foldModifications(one, [...later], process)), ...others];
   });
   const byId = new Map(joined.map((one) => [one.id, one]));
   const gone = contracts.flatMap(({ id, awardIds }) => (byId.has(id) ? [] : awardIds));
-  const left = contracts.flatMap(({ id }) => byId.get(id) ?? []);
-  return { contracts: left, superseded: new Set([...superseded, ...gone]) };
+  return {
+    contracts: contracts.flatMap(({ id }) => byId.get(id) ?? []),
+    superseded: new Set([...superseded, ...gone]),
+  };
 }
 
 /** The only one with these suppliers, otherwise the only one with some of them. */
@@ -132,10 +135,13 @@ function homeOf<T extends { named: Named[] }>(named: readonly Named[], homes: re
   return more.length === 0 ? home : undefined;
 }
 
-function isAmong(one: Named, others: readonly Named[]): boolean {
-  return others.some((other) =>
-    one.isNumber === other.isNumber ? one.key === other.key : nameKey(one.name) === nameKey(other.name),
-  );
+const tokensOf = memoiseByObject(
+  (all: readonly Named[]) => new Set(all.flatMap((one) => [one.key, `${one.isNumber} ${nameKey(one.name)}`])),
+);
+
+/** Whether a supplier is one of others: by its number, or by its name where one of the two has no number. */
+function isAmong({ key, isNumber, name }: Named, others: readonly Named[]): boolean {
+  return tokensOf(others).has(key) || tokensOf(others).has(`${!isNumber} ${nameKey(name)}`);
 }
 
 type Aged = Pick<Publication, 'firstAt' | 'noticeIds' | 'contract'>;
@@ -211,10 +217,6 @@ function compareValues(before: CompiledContract, after: CompiledContract): Level
 type Likeness = 'same' | 'more' | 'edited' | 'apart';
 const WORST_FIRST = ['apart', 'edited', 'more'] as const;
 
-/** Words that distinguish lots, places and times: `lot 2`, `north`, `March`, `Q3`. */
-const DISTINCTIVE =
-  /^(?:\d{1,2}|20\d\d|q[1-4]|[b-h]|[ivx]{1,4}|(?:north|south|east|west)\w*|central|first|second|third|fourth|fifth|one|two|three|four|five|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter)$/;
-
 /** Compares descriptions word by word: the award's with the award's, the notice's with the notice's. */
 function compareDescriptions(one: Publication, other: Publication): Likeness {
   const isName = (word: string) => one.names.has(word) || other.names.has(word);
@@ -240,10 +242,4 @@ function compareWords(
     distinctiveOfOther.some((other) => word.length > 3 && isOneName(word, other)),
   );
   return distinctiveOfOther.length > 0 && !isSlip ? 'apart' : 'edited';
-}
-
-/** The words of a text that distinguish lots, places and times, in alphabetical order. */
-export function distinctiveWords(text: string): string[] {
-  const proper = properWordsOf(text);
-  return [...comparedWords(text)].filter((word) => DISTINCTIVE.test(word) || proper.has(word)).toSorted();
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../schema/text/memoise.ts';
+import { distinctiveWords } from '../../fields/text/fold.ts';
 import type { CompiledContract } from '../types.ts';
 import { doubtSlip, isStated, moneyOf } from '../values/plausible.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './fold.ts';
 import {
   areAlike,
-  distinctiveWords,
   joinModified,
   LEVELS,
   type Level,

@@ -195,3 +195,13 @@ const PROPER = /(?<=[\p{Ll}\p{N},)]\s)\p{Lu}[\p{L}\p{N}]*/gu;
 export function properWordsOf(text: string): Set<string> {
   return new Set(matchesOf(text, PROPER).map(([word]) => word.toLowerCase()));
 }
+
+/** Words that distinguish lots, places and times: `lot 2`, `north`, `March`, `Q3`. */
+export const DISTINCTIVE =
+  /^(?:\d{1,2}|20\d\d|q[1-4]|[b-h]|[ivx]{1,4}|(?:north|south|east|west)\w*|central|first|second|third|fourth|fifth|one|two|three|four|five|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|autumn|winter)$/;
+
+/** The words of a text that distinguish lots, places and times, in alphabetical order. */
+export function distinctiveWords(text: string): string[] {
+  const proper = properWordsOf(text);
+  return [...comparedWords(text)].filter((word) => DISTINCTIVE.test(word) || proper.has(word)).toSorted();
+}
