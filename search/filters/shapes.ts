@@ -132,7 +132,6 @@ const CALLED: ReadonlyMap<string, string> = new Map([
   ['greater london', 'London'],
   ['yorkshire and humber', 'Yorkshire and The Humber'],
   ['yorkshire and humberside', 'Yorkshire and The Humber'],
-  ...['North East', 'North West', 'South East', 'South West'].map((name) => [keyOf(`${name} England`), name] as const),
   ['hull', 'Kingston upon Hull, City of'],
   ['cornwall', 'Cornwall and Isles of Scilly'],
   ['county durham', 'Durham'],
@@ -151,8 +150,9 @@ const WITHOUT_KIND = new Map(
 /** The listed name of a region that goes by another, or the text itself. */
 function officialName(text: string): string {
   if (isRegionName(text)) return text;
-  const bare = text.replace(/^the\s+/i, '');
-  return isRegionName(bare) ? bare : (CALLED.get(keyOf(bare)) ?? WITHOUT_KIND.get(keyOf(bare)) ?? text);
+  const bare = text.replace(/^the\s+/i, '').replace(/(?<=^(?:north|south) (?:east|west)) (?:of )?england$/i, '');
+  const plain = bare.replace(/^city of /i, '');
+  return isRegionName(bare) ? bare : (CALLED.get(keyOf(bare)) ?? WITHOUT_KIND.get(keyOf(plain)) ?? text);
 }
 
 /**

@@ -152,6 +152,22 @@ describe('several values of a filter', () => {
     },
   );
 
+  it.each([
+    ['City of Bristol', 'Bristol, City of'],
+    ['the City of Glasgow', 'Glasgow City'],
+    ['north west England', 'North West'],
+    ['The South East of England', 'South East'],
+  ])('find the region that people call %s', (called, name) => {
+    expect(storedRegions(called)).toEqual(storedRegions(name));
+  });
+
+  it.each(['City of Lodnon', 'New England', 'City of York Street', 'West England'])(
+    'do not take %s for a region',
+    (text) => {
+      expect(storedRegions(text)).toEqual([text]);
+    },
+  );
+
   it('are one name where no part of it is a region', async () => {
     const { catalogue } = room.services;
     expect(await effectiveFilters(catalogue, { region: 'Nowhere, or so' })).toEqual({ region: ['Nowhere, or so'] });
