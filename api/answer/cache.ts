@@ -111,7 +111,7 @@ function makeWatch(catalogue: Database): () => string | undefined {
 }
 
 /** A look-up by id reads a dozen statements at most. A name takes hundreds, which yield to other calls in between. */
-const READS_MOST = 16;
+const READS_MAX = 16;
 
 /** A catalogue that reads like `catalogue` and records its reads: statements, and digests of their rows. */
 function recordReads(catalogue: Database) {
@@ -122,7 +122,7 @@ function recordReads(catalogue: Database) {
       async read<T>(statement: Statement): Promise<T[]> {
         const rows = await catalogue.read<T>(statement);
         reads?.push({ statement, digest: digestOf(rows) });
-        if (reads && reads.length > READS_MOST) reads = null;
+        if (reads && reads.length > READS_MAX) reads = null;
         return rows;
       },
     },

@@ -20,7 +20,7 @@ interface Cut {
 
 const MOST = 5;
 /** A cut that saves less of a text or a list than this is not worth a second call. */
-const SAVED_LEAST = 0.2;
+const SAVED_MIN = 0.2;
 const TEXTS: ReadonlySet<string> = new Set(
   'description additional_information award_criteria_text selection_criteria_text minimum guarantees performance_terms financial_terms procedure_features accelerated_reason risks recurrence what_changed engagement details who_may_use'.split(
     ' ',
@@ -29,7 +29,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 /** Values that are useless in part, or broken as a mark that is not closed; addresses only up to a usual length. */
 const UNCUT = /(?:^|_)(?:id|ids|cursor|number)$|^highlight$/;
 const URL = /(?:^|_)url$/;
-const URL_MOST = 300;
+const URL_MAX = 300;
 /** Dates, instants, codes and our own words. */
 const CODE = /^(?:[\x20-\x7e]{0,16}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 /** No text is cut below these: some words of prose, which cost as much as a few letters of a denser script. */
@@ -171,7 +171,7 @@ function cutList(element: Shape, list: unknown[], at: string, cut: Cut): unknown
 }
 
 function isWorthIt(cut: { length: number }, whole: { length: number }): boolean {
-  return cut.length <= whole.length * (1 - SAVED_LEAST);
+  return cut.length <= whole.length * (1 - SAVED_MIN);
 }
 
 function mostOf(at: string, { most, whole, caps }: Cut): number {
@@ -183,7 +183,7 @@ function mostOf(at: string, { most, whole, caps }: Cut): number {
 
 function cutText(text: string, at: string, { omitted, caps }: Cut): string {
   const field = at.slice(at.lastIndexOf('.') + 1);
-  const most = URL.test(field) ? URL_MOST : TEXTS.has(field) ? caps.text : caps.name;
+  const most = URL.test(field) ? URL_MAX : TEXTS.has(field) ? caps.text : caps.name;
   if (text.length <= most || UNCUT.test(field) || CODE.test(text)) return text;
   const least = most < LEAST.chars ? lengthWithin(text.slice(0, LEAST.chars), LEAST.tokens) : 0;
   const clipped = clip(text, Math.max(most, least));

@@ -27,7 +27,7 @@ const EVENT_BYTES = 256 * 1024;
 /** Receives Stripe's payment events. There is no session or form token: only the signature over the bytes is trusted. */
 export async function makeWebhook(context: Context): Promise<(exchange: Exchange) => void> {
   const cashier = await openCashier(context.services.settings);
-  const warned: Warned = new LRUCache({ max: REASONS_MOST, ttl: WARNED_MS });
+  const warned: Warned = new LRUCache({ max: REASONS_MAX, ttl: WARNED_MS });
   return (exchange) => void respond(context, exchange, () => receive(context, cashier, { exchange, warned }));
 }
 
@@ -35,7 +35,7 @@ export async function makeWebhook(context: Context): Promise<(exchange: Exchange
 type Warned = LRUCache<string, true>;
 const WARNED_MS = 60_000;
 /** Stripe's library has fewer reasons. */
-const REASONS_MOST = 10;
+const REASONS_MAX = 10;
 
 interface Received {
   exchange: Exchange;

@@ -3,12 +3,12 @@ import type { Database } from '../../schema/db/interface.ts';
 import { storedRegions } from '../../search/filters/shapes.ts';
 import { yieldToEventLoop } from '../concurrency/machine.ts';
 import { shareWork } from '../concurrency/share-work.ts';
-import { COUNTED_MOST, countNoticesOfCodes, countNoticesOfRegion } from '../reads/processes.ts';
+import { COUNTED_MAX, countNoticesOfCodes, countNoticesOfRegion } from '../reads/processes.ts';
 
 /** Requesting counts is free, so they are cached for ten minutes. */
 const KEPT_MS = 600_000;
 /** More codes than both trees have together. */
-const KEPT_MOST = 20_000;
+const KEPT_MAX = 20_000;
 
 /** The number of notices, and whether there may be more. */
 export interface Counted {
@@ -29,18 +29,18 @@ export async function countRegion(catalogue: Database, region: string): Promise<
   const counts = await Promise.all(storedRegions(region).map(count));
   return toCounted(
     Math.min(
-      COUNTED_MOST,
+      COUNTED_MAX,
       counts.reduce((sum, one) => sum + one),
     ),
   );
 }
 
 function keep(catalogue: Database, name: string, count: () => Promise<number>): Promise<number> {
-  const counts = kept.get(catalogue) ?? new LRUCache<string, Promise<number>>({ max: KEPT_MOST, ttl: KEPT_MS });
+  const counts = kept.get(catalogue) ?? new LRUCache<string, Promise<number>>({ max: KEPT_MAX, ttl: KEPT_MS });
   kept.set(catalogue, counts);
   return shareWork(counts, name, () => yieldToEventLoop().then(count));
 }
 
 function toCounted(notices: number): Counted {
-  return { notices, notices_is: notices < COUNTED_MOST ? 'exact' : 'at_least' };
+  return { notices, notices_is: notices < COUNTED_MAX ? 'exact' : 'at_least' };
 }

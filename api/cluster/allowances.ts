@@ -3,7 +3,7 @@ import type { Peer } from '../concurrency/peer.ts';
 import type { OfPrimary, OfWorker, Returned, Share } from './questions.ts';
 
 /** Requests in one share while many are left. */
-const SHARE_LEAST = 16;
+const SHARE_MIN = 16;
 /** How old a worker's knowledge of what others have used may be, as it tells a client what is left. */
 const KNOWN_MS = 1_000;
 
@@ -52,7 +52,7 @@ export function makeAllowances(processes: number): (worker: Worker, asked: Asked
 /** Small, so that the remainder reported to a client is nearly exact, but at least a thousandth, so that asking costs little. */
 function shareOf(rest: number, most: number, processes: number): number {
   const equal = Math.floor(rest / (2 * processes));
-  return Math.max(1, Math.min(equal, Math.max(SHARE_LEAST, Math.floor(most / 1_000))));
+  return Math.max(1, Math.min(equal, Math.max(SHARE_MIN, Math.floor(most / 1_000))));
 }
 
 async function collect(allowance: Allowance, of: { name: string; id: string }): Promise<void> {

@@ -11,7 +11,7 @@ const BACK_OFF_MS = { least: 250, most: 30_000 };
 const LASTING_MS = 60_000;
 
 /** How often a worker is asked whether its event loop turns before it counts as hung. */
-const MOST_SILENT = 3;
+const SILENT_MAX = 3;
 /** While it starts, this many times as often: on a busy machine its code may take long to load. */
 const START_TIMES = 8;
 
@@ -133,14 +133,14 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
 /** Kills a worker whose event loop hangs. It counts the unanswered questions of this process, so that this process's own pauses do no harm. */
 function watch(member: Member, hangSeconds: number, log: Logger): void {
   const { worker, peer } = member;
-  const everySeconds = hangSeconds / MOST_SILENT;
+  const everySeconds = hangSeconds / SILENT_MAX;
   const feel = async () => {
     member.silent += 1;
     const [reply] = await Promise.allSettled([peer.ask('alive', null)]);
     if (reply.status === 'fulfilled') member.silent = 0;
   };
   const asking = setInterval(() => {
-    const most = member.isAnswering ? MOST_SILENT : START_TIMES * MOST_SILENT;
+    const most = member.isAnswering ? SILENT_MAX : START_TIMES * SILENT_MAX;
     if (member.silent < most) return void feel();
     const { pid } = worker.process;
     log.error({ worker: pid }, `an API process has hung for ${member.silent * everySeconds} s and is killed`);

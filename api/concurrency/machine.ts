@@ -44,7 +44,7 @@ export function makeOwnMachine(): Machine {
 }
 
 /** Ids counted at once, about 20 MB. Above this, the id with the oldest call is dropped. */
-const IDS_MOST = 100_000;
+const IDS_MAX = 100_000;
 
 /** What is known of the ids that were used last. */
 export type OfIds<T extends object> = LRUCache<string, T>;
@@ -53,12 +53,12 @@ export type OfIds<T extends object> = LRUCache<string, T>;
  * A map of ids with bounded memory. A `max` would allocate all the memory at the start, and each process has a dozen of these.
  * Deleting the only id would then clear all of it, which takes 25 ms.
  */
-export function makeOfIds<T extends object>(idsMost = IDS_MOST): OfIds<T> {
+export function makeOfIds<T extends object>(idsMost = IDS_MAX): OfIds<T> {
   return new LRUCache<string, T>({ maxSize: idsMost, sizeCalculation: () => 1 });
 }
 
 /** Windows in this process. */
-export function makeWindows(windowSeconds: number, idsMost = IDS_MOST): { take(id: string): Usage } {
+export function makeWindows(windowSeconds: number, idsMost = IDS_MAX): { take(id: string): Usage } {
   const windows = makeOfIds<{ count: number; endsMs: number }>(idsMost);
   return {
     take(id) {

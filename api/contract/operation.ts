@@ -99,7 +99,7 @@ export interface Candidate {
 }
 
 /** Candidates that a refusal lists. */
-export const CANDIDATES_MOST = 5;
+export const CANDIDATES_MAX = 5;
 
 /** Nothing was found: a 404, free. */
 export interface Nothing {
@@ -111,7 +111,7 @@ export interface Nothing {
 /** Nothing found, with the nearest candidates; without any, `way` says how to find an id. */
 export function nothingNear(message: string, way: string, candidates: Candidate[]): Nothing {
   if (candidates.length === 0) return { kind: 'nothing', message: `${message}; ${way}` };
-  const nearest = candidates.slice(0, CANDIDATES_MOST);
+  const nearest = candidates.slice(0, CANDIDATES_MAX);
   return { kind: 'nothing', message: `${message}; send the id of a candidate`, candidates: nearest };
 }
 

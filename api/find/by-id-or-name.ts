@@ -2,7 +2,7 @@ import { idOf, type KnownCompany } from '../../schema/answers/known-company.ts';
 import type { Match } from '../../schema/catalogue/details.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { sayBearers } from '../../search/names/match.ts';
-import { CANDIDATES_MOST, type Candidate, type Nothing, nothingNear } from '../contract/operation.ts';
+import { CANDIDATES_MAX, type Candidate, type Nothing, nothingNear } from '../contract/operation.ts';
 import type { BuyerRow } from '../reads/buyers.ts';
 import { findBuyerByName, findCompanyByName, type NameAnswer, namesakesOf } from './by-name.ts';
 import { lookUpBuyer, lookUpBuyerById, lookUpCompany, NAME } from './organisation.ts';
@@ -80,7 +80,7 @@ function toNamed<T>(
 
 /** A name does not identify one company or buyer; those with similar names. */
 export function noneNamed(what: string, name: string, candidates: readonly Candidate[]): Nothing {
-  const near = candidates.slice(0, CANDIDATES_MOST);
+  const near = candidates.slice(0, CANDIDATES_MAX);
   const same = namesakesOf(name, near).length;
   if (same > 1) return { kind: 'nothing', message: severalBear(what, name, same), candidates: near };
   return near.length > 0 ? { ...nothingAs(what, name), candidates: near } : nothingAs(what, name);

@@ -3,7 +3,7 @@ import type { ContractDetail } from '../../schema/catalogue/contract-details.ts'
 import type { Database } from '../../schema/db/interface.ts';
 import { parseContractId, parseNoticeId, parseOcid } from '../../schema/text/ids.ts';
 import { readNoticeNamed } from '../../search/names/notices.ts';
-import { CANDIDATES_MOST, type Nothing, nothingNear } from '../contract/operation.ts';
+import { CANDIDATES_MAX, type Nothing, nothingNear } from '../contract/operation.ts';
 import { type ContractRow, readContract, readContractsOfOcid } from '../reads/contracts.ts';
 import {
   type NoticeRow,
@@ -71,7 +71,7 @@ export async function noNotice(catalogue: Database, given: string): Promise<Noth
   const id = INSIDE.exec(given)?.[0].toLowerCase() ?? UNPADDED.exec(given)?.[0].padStart(PADDED_LENGTH, '0');
   const inside = id && id !== given.toLowerCase() ? await readNoticesById(catalogue, id) : [];
   const number = NUMBER.exec(id ?? given)?.[0];
-  const alike = inside.length === 0 && number ? await readNoticesNumbered(catalogue, number, CANDIDATES_MOST) : [];
+  const alike = inside.length === 0 && number ? await readNoticesNumbered(catalogue, number, CANDIDATES_MAX) : [];
   const candidates = [...inside.slice(0, 1), ...alike].map(({ notice_id, title }) => ({ id: notice_id, name: title }));
   if (candidates.length === 0 && (await lookUpBuyerById(catalogue, given))) {
     const ways = '{search_notices} and {search_contracts} take it as buyer_id';

@@ -6,13 +6,13 @@ export const BODY_BYTES = 100 * 1024;
 export const URL_BYTES = 8 * 1024;
 
 /** Most parameters of a request: far more than any operation has. */
-const PARAMETERS_MOST = 100;
+const PARAMETERS_MAX = 100;
 
 /** How deeply a body may nest: code further on reads and writes it recursively. */
-const LEVELS_MOST = 64;
+const LEVELS_MAX = 64;
 
 /** Most values in a body, at all levels: several times what any request needs, and a schema checks each one. */
-const VALUES_MOST = 500;
+const VALUES_MAX = 500;
 
 const JSON_TYPE = /^application\/json *(;|$)/i;
 
@@ -62,21 +62,21 @@ function checkShape(json: string): void {
     else if (mark === '[' || mark === '{') level += 1;
     else if (mark === ']' || mark === '}') level -= 1;
     if (mark === ',' || mark === '[' || mark === '{') values += isQuoted ? 0 : 1;
-    if (level > LEVELS_MOST) throw notJson(`The body nests deeper than ${LEVELS_MOST} levels`);
-    if (values > VALUES_MOST) throw tooManyValues();
+    if (level > LEVELS_MAX) throw notJson(`The body nests deeper than ${LEVELS_MAX} levels`);
+    if (values > VALUES_MAX) throw tooManyValues();
   }
 }
 
 function tooManyValues(): Invalid {
-  const msg = `The body holds more than ${VALUES_MOST} values`;
-  return new Invalid([{ loc: ['body'], msg, type: 'too_long', ctx: { max_length: VALUES_MOST } }]);
+  const msg = `The body holds more than ${VALUES_MAX} values`;
+  return new Invalid([{ loc: ['body'], msg, type: 'too_long', ctx: { max_length: VALUES_MAX } }]);
 }
 
 /** Refuses more parameters than any request needs, before each is parsed. @throws Invalid 422. */
 export function assertFew(count: number, loc: string): void {
-  if (count <= PARAMETERS_MOST) return;
-  const msg = `At most ${PARAMETERS_MOST} parameters can be sent, these are ${count}`;
-  throw new Invalid([{ loc: [loc], msg, type: 'too_long', ctx: { max_length: PARAMETERS_MOST } }]);
+  if (count <= PARAMETERS_MAX) return;
+  const msg = `At most ${PARAMETERS_MAX} parameters can be sent, these are ${count}`;
+  throw new Invalid([{ loc: [loc], msg, type: 'too_long', ctx: { max_length: PARAMETERS_MAX } }]);
 }
 
 /** A body as it came. @throws Refusal 413 for one of more than `mostBytes`. */

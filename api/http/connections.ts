@@ -13,13 +13,13 @@ export const PATIENCE = {
 };
 
 /** Most connections of a process that may open any number of files: an idle one takes some 10 kB. */
-const CONNECTIONS_MOST = 10_000;
+const CONNECTIONS_MAX = 10_000;
 /** From this share of them on, idle ones make room for new ones. */
 const CROWDED = 0.9;
 /** How often idle connections are looked for while it is crowded. */
 const ROOM_EVERY_MS = 1_000;
 /** Most busy connections that are checked for each new one; checking 10,000 takes 0.8 ms. */
-const CHECKED_MOST = 100;
+const CHECKED_MAX = 100;
 /** Files reserved for everything else: databases, indexes, readers, servers. A busy process has some 60 open. */
 const OTHER_FILES = 130;
 const LIMITS = '/proc/self/limits';
@@ -67,7 +67,7 @@ export function boundConnections(server: Server, most = countConnections(readFil
     for (const one of open) {
       if (!isAtWork(one)) return end(one);
       checked += 1;
-      if (checked === CHECKED_MOST) return end(socket);
+      if (checked === CHECKED_MAX) return end(socket);
       // Moved to the end, so that the next new connection checks others first.
       open.delete(one);
       open.add(one);
@@ -77,7 +77,7 @@ export function boundConnections(server: Server, most = countConnections(readFil
 
 /** Most connections of a process that may open so many files: each may be the download of an export, whose file is open for as long. */
 export function countConnections(files: number): number {
-  return Math.max(1, Math.min(CONNECTIONS_MOST, Math.floor((files - OTHER_FILES) / 2)));
+  return Math.max(1, Math.min(CONNECTIONS_MAX, Math.floor((files - OTHER_FILES) / 2)));
 }
 
 /** How many files this process may have open; any number where the system does not say. */
@@ -94,7 +94,7 @@ function readFilesMost(): number {
  * Most requests of one connection that may wait for their answers; nearly every client awaits each answer. All that come in one
  * piece are begun before the first is answered: without this, 70,000 (1.7 MB) took 20 s and 1.3 GB of a process.
  */
-const WAITING_MOST = 100;
+const WAITING_MAX = 100;
 
 /** The requests of a connection. */
 interface Asked {
@@ -125,7 +125,7 @@ function isAtWork(socket: Socket): boolean {
 export function admitRequest(socket: Socket, response: ServerResponse): boolean {
   if (socket.destroyed) return false;
   const asked = askedOn.get(socket) ?? { waiting: new Set(), bytes: 0 };
-  if (asked.waiting.size === WAITING_MOST) {
+  if (asked.waiting.size === WAITING_MAX) {
     socket.destroy();
     return false;
   }

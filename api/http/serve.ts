@@ -115,7 +115,7 @@ const BAD_REQUEST = { status: '400 Bad Request', code: 'bad_request', message: '
 
 function nameClientError({ code, rawPacket }: ClientError): ClientRefusal {
   if (code === TOO_MANY_PARTS || code === TOO_MANY_BYTES) {
-    const inParts = `The body came in more than ${PARTS_MOST} parts. Send it in larger ones, or whole.`;
+    const inParts = `The body came in more than ${PARTS_MAX} parts. Send it in larger ones, or whole.`;
     const message = code === TOO_MANY_PARTS ? inParts : 'The body is larger than any address takes.';
     return { status: '413 Payload Too Large', code: 'body_too_large', message };
   }
@@ -136,9 +136,9 @@ function nameClientError({ code, rawPacket }: ClientError): ClientRefusal {
 }
 
 /** Most parts in which a body may arrive: on a slow line each is hundreds of bytes. */
-const PARTS_MOST = 1_000;
+const PARTS_MAX = 1_000;
 /** More than any address takes: code that reads a body stops far earlier, or reads it to its end. */
-const BYTES_MOST = 512 * 1024;
+const BYTES_MAX = 512 * 1024;
 /** An unread body is read up to this many bytes, so that its client receives the refusal. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
 /** How long a connection with an unread body is kept after its answer. */
@@ -159,9 +159,9 @@ function boundBody(request: IncomingMessage, response: ServerResponse, refuse: (
   request.push = (chunk: Buffer | null, encoding) => {
     parts += 1;
     bytes += chunk?.length ?? 0;
-    const isBeyond = parts > PARTS_MOST || (bytes > BYTES_MOST && !response.headersSent);
+    const isBeyond = parts > PARTS_MAX || (bytes > BYTES_MAX && !response.headersSent);
     if (chunk === null || !isBeyond) return push.call(request, chunk, encoding);
-    if (!isCut) cutOff(request, response, () => refuse(parts > PARTS_MOST ? TOO_MANY_PARTS : TOO_MANY_BYTES));
+    if (!isCut) cutOff(request, response, () => refuse(parts > PARTS_MAX ? TOO_MANY_PARTS : TOO_MANY_BYTES));
     isCut = true;
     return false;
   };

@@ -16,8 +16,8 @@ const VALUES_MAX = 20;
 const READ_MAX = VALUES_MAX + 1;
 const TEXT_MAX = 100;
 /** At least this much of a name or an id must be typed: completions find something specific rather than list everything. */
-const LETTERS_LEAST = 4;
-const DIGITS_LEAST = 6;
+const LETTERS_MIN = 4;
+const DIGITS_MIN = 6;
 /** Completions a minute for each account. */
 export const COMPLETIONS_PER_MINUTE = 60;
 
@@ -69,7 +69,7 @@ const SCHEME = /^gb-[a-z]+-?/i;
 
 function isEnough(text: string): boolean {
   const count = (kind: RegExp) => text.replace(SCHEME, '').match(kind)?.length ?? 0;
-  return count(/\p{L}/gu) >= LETTERS_LEAST || count(/\d/g) >= DIGITS_LEAST;
+  return count(/\p{L}/gu) >= LETTERS_MIN || count(/\d/g) >= DIGITS_MIN;
 }
 
 /** What is completed, by the prompt or the resource template and the argument. */

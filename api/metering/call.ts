@@ -13,7 +13,7 @@ import {
   toRefusal,
 } from '../contract/errors.ts';
 import {
-  CANDIDATES_MOST,
+  CANDIDATES_MAX,
   type Caller,
   type Found,
   type NameCall,
@@ -71,7 +71,7 @@ interface Work {
 /** The caller of a public operation without a key. */
 const ANYONE: Caller = { accountId: '', keyId: '' };
 /** Characters of a candidate's name in a refusal. */
-const NAME_MOST = 160;
+const NAME_MAX = 160;
 
 /**
  * The single path of every call, after authentication and rate limits: parse (422), replay or 409, afford (402), run, check the
@@ -240,7 +240,7 @@ async function abandon({ context, requestId }: Work, remove: CheckedAnswer['aban
 }
 
 function notFound({ message, candidates }: Nothing, balance: number): Refusal {
-  const nearest = candidates?.slice(0, CANDIDATES_MOST).map((one) => ({ ...one, name: clip(one.name, NAME_MOST) }));
+  const nearest = candidates?.slice(0, CANDIDATES_MAX).map((one) => ({ ...one, name: clip(one.name, NAME_MAX) }));
   const near = nearest && nearest.length > 0 ? { candidates: nearest } : {};
   return new Refusal(404, 'not_found', message, {
     fields: { ...near, credits_charged: 0, credits_remaining: balance },

@@ -87,11 +87,11 @@ export async function assertAffordable(call: MeteredCall, credits: number): Prom
 }
 
 /** More keys than call one process within an hour. */
-const KEYS_MOST = 10_000;
+const KEYS_MAX = 10_000;
 
 function rememberSpendable({ context: { spendable }, caller }: MeteredCall, state: AccountState): void {
   const { balance, monthly_cap: cap, spent } = state;
-  if (spendable.size >= KEYS_MOST) spendable.clear();
+  if (spendable.size >= KEYS_MAX) spendable.clear();
   const left = cap === null ? balance : Math.min(balance, cap - spent);
   const isStopped = findShortfall(state, 0) === 'stopped';
   spendable.set(caller.keyId, isStopped ? 0 : left);

@@ -1,4 +1,4 @@
-import { chargeKey, LINES_MOST, REVENUE, toChargeId } from '../../schema/accounts/ledger/transfers.ts';
+import { chargeKey, LINES_MAX, REVENUE, toChargeId } from '../../schema/accounts/ledger/transfers.ts';
 import { isPassing, type Outcome, OutcomeUnknown, type Statement } from '../../schema/db/interface.ts';
 import type { Committer, Grouping } from '../concurrency/group-commit.ts';
 import type { Caller } from '../contract/operation.ts';
@@ -97,7 +97,7 @@ export function toRuns(rows: readonly DebitRow[]): Run[] {
   for (const [place, [charge, credits, action, requestId, at, keyId, accountId]] of rows.entries()) {
     const alike = `${keyId} ${action} ${credits} ${at}`;
     let run = open.get(alike);
-    if (!run || run.charges.length === LINES_MOST) {
+    if (!run || run.charges.length === LINES_MAX) {
       const first = { charge, requestId, charges: [], places: [] };
       run = { accountId, keyId, credits, action, at, ofAccount: 0, ofKey: 0, ...first };
       open.set(alike, run);

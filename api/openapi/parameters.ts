@@ -138,13 +138,13 @@ export function describeInput(operation: Operation, name: string, schema: JsonSc
   return [words, ...names, ...boundsOf(schema)].join(' ');
 }
 
-const READABLE_MOST = 1_000_000;
+const READABLE_MAX = 1_000_000;
 const grouped = (bound: unknown) => Number(bound).toLocaleString('en-GB');
 
 function boundsOf({ minimum, maximum, maxLength, default: usual }: JsonSchema): string[] {
   const isUsual = usual !== undefined && typeof usual !== 'boolean';
   const byDefault = isUsual ? [`Default ${typeof usual === 'number' ? grouped(usual) : String(usual)}.`] : [];
-  if (typeof maximum === 'number' && maximum <= READABLE_MOST)
+  if (typeof maximum === 'number' && maximum <= READABLE_MAX)
     return [`From ${grouped(minimum)} to ${grouped(maximum)}.`, ...byDefault];
   if (typeof minimum === 'number') return [`${grouped(minimum)} or more.`, ...byDefault];
   return [...(maxLength === undefined ? [] : [`At most ${grouped(maxLength)} characters.`]), ...byDefault];

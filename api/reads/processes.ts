@@ -59,11 +59,11 @@ export interface Fetched {
 }
 
 /** Releases to read: a few processes have thousands. */
-const RELEASES_MOST = 500;
+const RELEASES_MAX = 500;
 
 const FETCHED = `
   SELECT count(DISTINCT r.release_id) AS releases, max(coalesce(again.fetched_at, r.fetched_at)) AS last
-  FROM (SELECT ocid, release_id, digest, fetched_at FROM release WHERE ocid = ? LIMIT ${RELEASES_MOST}) r
+  FROM (SELECT ocid, release_id, digest, fetched_at FROM release WHERE ocid = ? LIMIT ${RELEASES_MAX}) r
   LEFT JOIN fetched_again again ON again.ocid = r.ocid AND again.release_id = r.release_id AND again.digest = r.digest`;
 
 /** When the releases of an ocid were fetched; null where there are none. */
@@ -73,13 +73,13 @@ export async function readFetched(catalogue: Database, ocid: string): Promise<Fe
 }
 
 /** Notices of a code are counted up to here; beyond it the answer says "at least". */
-export const COUNTED_MOST = 10_000;
+export const COUNTED_MAX = 10_000;
 
 // Each is read from an index of current notices; a copy counts with its original.
 const COUNT_OF_CODES = `SELECT count(*) AS count FROM
-  (SELECT 1 FROM notice WHERE cpv >= ?1 AND cpv < ?2 AND gone = 0 AND copy_of IS NULL LIMIT ${COUNTED_MOST})`;
+  (SELECT 1 FROM notice WHERE cpv >= ?1 AND cpv < ?2 AND gone = 0 AND copy_of IS NULL LIMIT ${COUNTED_MAX})`;
 const COUNT_OF_REGIONS = `SELECT count(*) AS count FROM
-  (SELECT 1 FROM notice WHERE region >= ?1 AND region < ?2 AND gone = 0 AND copy_of IS NULL LIMIT ${COUNTED_MOST})`;
+  (SELECT 1 FROM notice WHERE region >= ?1 AND region < ?2 AND gone = 0 AND copy_of IS NULL LIMIT ${COUNTED_MAX})`;
 /** Some sources give codes without words: the oldest notices and then the newest are asked, as there may be thousands. */
 const wordsOfCode = (
   order: 'ASC' | 'DESC',

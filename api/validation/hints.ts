@@ -11,7 +11,7 @@ export interface Refused extends InputFacts {
 }
 
 /** Values of one list that get a suggestion: as many as a filter accepts. */
-const HINTED_MOST = 20;
+const HINTED_MAX = 20;
 const YES: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
@@ -59,8 +59,8 @@ function hintDay({ name, input, example, accepts }: Refused): string {
 }
 
 function hintCodes({ input, example, accepts }: Refused, meant: NonNullable<AnyFilterRow['meant']>): string {
-  const sent = Array.isArray(input) ? input : String(input).split(',', HINTED_MOST);
-  const known = sent.slice(0, HINTED_MOST).flatMap((one) => meant(String(one)) ?? []);
+  const sent = Array.isArray(input) ? input : String(input).split(',', HINTED_MAX);
+  const known = sent.slice(0, HINTED_MAX).flatMap((one) => meant(String(one)) ?? []);
   const codes = known.map(({ code }) => code).join(',');
   if (known.length === 0 || !accepts(codes)) return sayExample(example);
   const names = known.flatMap(({ name }) => name ?? []);

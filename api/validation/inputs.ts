@@ -90,7 +90,7 @@ export function readText(texts: readonly string[], type: JsonType): unknown {
 }
 
 /** Digits of a code or a company number that was sent as a number. */
-const CODE_MOST = 99_999_999;
+const CODE_MAX = 99_999_999;
 const DAY = /_(?:from|to)$/;
 
 /**
@@ -109,7 +109,7 @@ export function readMeant(operation: Operation, given: Record<string, unknown>):
 
 function meant(name: string, value: unknown, type: JsonType, words: readonly string[]): unknown {
   if (typeof value === 'string') return type === 'string' ? asWord(name, value, words) : readText([value.trim()], type);
-  const isCode = type === 'string' && Number.isInteger(value) && Number(value) >= 0 && Number(value) <= CODE_MOST;
+  const isCode = type === 'string' && Number.isInteger(value) && Number(value) >= 0 && Number(value) <= CODE_MAX;
   return isCode && !DAY.test(name) ? String(value) : value;
 }
 
@@ -125,9 +125,9 @@ function wordsOf(schema: unknown): readonly string[] {
 }
 
 /** Longer than any text that an input without a limit of its own accepts. */
-const TEXT_MOST = 1_000;
+const TEXT_MAX = 1_000;
 /** Values of one list that are checked one by one; a filter accepts fewer. */
-const VALUES_MOST = 100;
+const VALUES_MAX = 100;
 
 /**
  * Inputs that are too long, refused by their length alone: splitting, matching or explaining a value costs more than sending it,
@@ -154,18 +154,18 @@ function tooLong(
   value: unknown,
   most: number | undefined,
 ): Omit<InputFault, 'path'> | undefined {
-  if (Array.isArray(value)) return tooMany(value.length, most ?? VALUES_MOST);
+  if (Array.isArray(value)) return tooMany(value.length, most ?? VALUES_MAX);
   if (typeof value !== 'string') return undefined;
-  const mostChars = most ?? TEXT_MOST;
+  const mostChars = most ?? TEXT_MAX;
   const text = value.trim();
   if (text.length > mostChars) return tooManyChars(value, mostChars, '');
-  if (text.length * WRITTEN_OUT_MOST > mostChars && countWrittenOut(text) > mostChars)
+  if (text.length * WRITTEN_OUT_MAX > mostChars && countWrittenOut(text) > mostChars)
     return tooManyChars(value, mostChars, ' once its ligatures are written out');
-  return readKnown(operation).lists.has(name) ? tooMany(countParts(value), VALUES_MOST) : undefined;
+  return readKnown(operation).lists.has(name) ? tooMany(countParts(value), VALUES_MAX) : undefined;
 }
 
 /** As how many letters one character may be written out (U+FDFA). */
-const WRITTEN_OUT_MOST = 18;
+const WRITTEN_OUT_MAX = 18;
 
 /** How many characters a search text has once normalised. */
 export function countWrittenOut(text: string): number {
@@ -176,7 +176,7 @@ function tooManyChars(value: string, mostChars: number, when: string): Omit<Inpu
   return {
     type: 'string_too_long',
     msg: `Input should have at most ${mostChars} characters${when}`,
-    input: value.slice(0, VALUES_MOST),
+    input: value.slice(0, VALUES_MAX),
     ctx: { max_length: mostChars },
   };
 }

@@ -17,12 +17,12 @@ import { grossOf, netOf, readFees, warnOfFees } from './values/money.ts';
 import { limitOf } from './values/plausible.ts';
 
 /** A process may have thousands of lots. A notice shows this many and warns that there are more. */
-const LOTS_MOST = 2_000;
+const LOTS_MAX = 2_000;
 
 /** The lots that a release states. Find a Tender publishes awarded lots under the regulations of 2015 as cancelled. */
 export function lotsOf(ocds: OcdsRelease): LotDetail[] {
   const [{ tender }, isAwarded] = [ocds, awardedLots(ocds)];
-  return tender.lots.slice(0, LOTS_MOST).map((lot, index) => {
+  return tender.lots.slice(0, LOTS_MAX).map((lot, index) => {
     const lotId = lot.id ?? String(index + 1);
     const { durationInDays = 0, durationInMonths = 0, startDate, endDate, maxExtentDate } = lot.contractPeriod ?? {};
     const [starts, ends, extendsTo] = [startDate, endDate, maxExtentDate].map((day) => parseDay(day) ?? undefined);
@@ -58,7 +58,7 @@ function awardedLots(ocds: OcdsRelease): (lotId: string) => boolean {
 }
 
 /** A lot may have very many criteria. It shows this many, and its notice warns that there are more. */
-const CRITERIA_MOST = 100;
+const CRITERIA_MAX = 100;
 
 /**
  * What a lot, or a tender of the whole, says of bidding. Criteria and the words on them are stated together: where only one of the
@@ -78,7 +78,7 @@ export function termsOf({ awardCriteria, selectionCriteria, variants = '', sme, 
 const VARIANTS = makeLookup({ required: 'required', allowed: 'allowed', notAllowed: 'not_allowed' } as const);
 
 function readCriteria<T>({ criteria, texts }: OcdsCriteria, read: (one: OcdsCriterion) => T | []) {
-  const listed = criteria.slice(0, CRITERIA_MOST).flatMap(read);
+  const listed = criteria.slice(0, CRITERIA_MAX).flatMap(read);
   const text = [...new Set(texts.map(wordsOf))].filter(Boolean).join('\n\n');
   return { listed: listed.length > 0 ? listed : undefined, text: text || undefined };
 }
@@ -122,10 +122,10 @@ const stated = (all: TenderTerms): TenderTerms =>
 /** The warnings where there are more lots than are held, or a lot or the whole has more criteria; otherwise none. */
 export function warnOfContents(tender: OcdsTender): string[] {
   const [all, { length }] = [[tender, ...tender.lots], tender.lots];
-  const cut = length > LOTS_MOST ? [`only the first ${LOTS_MOST} of ${length} lots are held`] : [];
+  const cut = length > LOTS_MAX ? [`only the first ${LOTS_MAX} of ${length} lots are held`] : [];
   const criteria = (['award', 'selection'] as const).flatMap((kind) => {
-    const count = all.map((one) => one[`${kind}Criteria`]?.criteria.length ?? 0).find((one) => one > CRITERIA_MOST);
-    return count ? [`only the first ${CRITERIA_MOST} of ${count} ${kind} criteria are held`] : [];
+    const count = all.map((one) => one[`${kind}Criteria`]?.criteria.length ?? 0).find((one) => one > CRITERIA_MAX);
+    return count ? [`only the first ${CRITERIA_MAX} of ${count} ${kind} criteria are held`] : [];
   });
   return [...cut, ...criteria, ...warnOfFees(all.flatMap(({ fees }) => fees))];
 }

@@ -21,7 +21,7 @@ const REFERENCE = /\bRM\s?(\d{3,5})(?=\D|$)/gi;
 const TITLE =
   /\b(call\s?[- ]?offs?(?! (?:contracts? )?framework)|(further|mini)[- ]competition|direct award (under|from|via))\b/i;
 
-const NAMED_MOST = 5;
+const NAMED_MAX = 5;
 
 /** References in a text, each once, in capitals without a space. */
 function referencesIn(...texts: (string | undefined)[]): string[] {
@@ -62,7 +62,7 @@ export function callOffOf(
   const named = new Set(namesIn([...texts.map(withoutFormer), why].join('\n\n'), '', false));
   const numbers = [...named].filter((name) => name !== merged.ocid?.toLowerCase() && !identifiers.includes(name));
   // One of the notices or ocids that it names may be the framework's, unless they are a list.
-  const references = [...referencesIn(method, ...texts, why, id), ...(named.size > NAMED_MOST ? [] : numbers)];
+  const references = [...referencesIn(method, ...texts, why, id), ...(named.size > NAMED_MAX ? [] : numbers)];
   return { evidence, identifiers: [...new Set(identifiers)], references, isByProcedure: method !== '' };
 }
 

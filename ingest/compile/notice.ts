@@ -7,7 +7,7 @@ import { groupBy } from '../../schema/text/memoise.ts';
 import { categoryOf, cpvsOf, placesOfNotice, warnOfCodes } from '../fields/classifications.ts';
 import { datesOf, deadlineOf, parseDay, parseInstant, takesBids, warnOfAllPeriods } from '../fields/dates.ts';
 import { kindOf, type NoticeKind, noticeNamesOf, warnOfKind } from '../fields/notice.ts';
-import { cleanLine, LINE_MOST, saysNothing, TEXT_MOST, warnOfCut } from '../fields/text/clean.ts';
+import { cleanLine, LINE_MAX, saysNothing, TEXT_MAX, warnOfCut } from '../fields/text/clean.ts';
 import { findService, noticeIdOf, noticeUrl } from '../sources/index.ts';
 import { documentsOfNotice, lotsOf, warnOfContents, wholeTerms } from './contents.ts';
 import { competitionOf } from './facts/competition.ts';
@@ -216,11 +216,11 @@ function detailOf(ocds: OcdsRelease, { stage }: NoticeKind, noCpvs: readonly str
     ...warnOfAllPeriods(ocds),
     ...warnOfContents(tender),
     ...warnOfUnread([tender, ...ocds.awards, ...ocds.contracts].map((one) => one.value)),
-    ...warnOfCut('title', tender.title, LINE_MOST),
-    ...warnOfCut('description', tender.description, TEXT_MOST),
-    ...warnOfCut('additional information', ocds.description, TEXT_MOST),
-    ...warnOfCut('changes', changes, TEXT_MOST),
-    ...warnOfCut('engagement', ocds.engagement, TEXT_MOST),
+    ...warnOfCut('title', tender.title, LINE_MAX),
+    ...warnOfCut('description', tender.description, TEXT_MAX),
+    ...warnOfCut('additional information', ocds.description, TEXT_MAX),
+    ...warnOfCut('changes', changes, TEXT_MAX),
+    ...warnOfCut('engagement', ocds.engagement, TEXT_MAX),
   );
   const details = wordsOf(tender.submissionMethodDetails);
   const address = findAddress(details);

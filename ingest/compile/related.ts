@@ -46,7 +46,7 @@ export function relatedSignsOf(process: SignedProcess): RelatedSigns {
   };
 }
 
-const LEAST_TITLE = 8;
+const TITLE_MIN = 8;
 
 /** The part of a title that both services share, without the place that a portal puts first and without references. */
 function titleKeyOf(title: string): string | null {
@@ -60,7 +60,7 @@ function titleKeyOf(title: string): string | null {
     .replace(/['’`]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return key.length >= LEAST_TITLE && key.includes(' ') ? key : null;
+  return key.length >= TITLE_MIN && key.includes(' ') ? key : null;
 }
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -117,7 +117,7 @@ export function namesIn(text: string, source: string, addressesOnly: boolean): s
 }
 
 /** A text that names more than this is a list of procurements. */
-const MENTIONS_MOST = 5;
+const MENTIONS_MAX = 5;
 /** Relations to another procurement than this one. */
 const OTHER_PROCUREMENT =
   /^(framework|parent|prior|subContract|replacementProcess|renewalProcess|unsuccessfulProcess)$/i;
@@ -141,7 +141,7 @@ function mentionsOf({ source, merged, isCallOff }: SignedProcess): string[] {
   // All texts at once: no reference to a notice spans two line breaks.
   const text = dropInvisible(textsOf(merged).join('\n\n'));
   const found = new Set(namesIn(text, source, isCallOff));
-  return found.size > MENTIONS_MOST ? [] : [...found].toSorted();
+  return found.size > MENTIONS_MAX ? [] : [...found].toSorted();
 }
 
 /** A number in brackets within a sentence is that of another notice. */

@@ -1,8 +1,8 @@
 import {
   type CoverageSummary,
-  MOST_SPANS,
   RESOLVED_WITHIN_DAYS,
   type SequenceYear,
+  SPANS_MAX,
 } from '../../schema/catalogue/coverage.ts';
 import { DAY_MS, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { Statement } from '../../schema/db/interface.ts';
@@ -61,7 +61,7 @@ async function summariseCells({ catalogue, clocks }: IngestContext, source: Cell
   const none = { wanted: 0, fetched: 0, never_published: 0, failed: 0 };
   return {
     ...rest,
-    gaps: { ...gaps, spans: gaps.spans.slice(-MOST_SPANS) },
+    gaps: { ...gaps, spans: gaps.spans.slice(-SPANS_MAX) },
     unproved: 0,
     probes: none,
     overdue: 0,
@@ -144,7 +144,7 @@ function describeTime({ spans }: Covered): Pick<CoverageSummary, 'covered' | 'ga
   const ms = gaps.reduce((sum, { from, until }) => sum + until.getTime() - from.getTime(), 0);
   return {
     covered: format({ from: first.from, until: last.until }),
-    gaps: { count: gaps.length, seconds: Math.round(ms / 1_000), spans: gaps.slice(-MOST_SPANS).map(format) },
+    gaps: { count: gaps.length, seconds: Math.round(ms / 1_000), spans: gaps.slice(-SPANS_MAX).map(format) },
   };
 }
 

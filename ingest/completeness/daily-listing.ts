@@ -25,7 +25,7 @@ const STORED_IDS = `SELECT DISTINCT json_extract(value, '$.id') AS id FROM json_
 const READ_BEFORE = 'SELECT max(day) AS day FROM witness_day WHERE source = ? AND day BETWEEN ? AND ?';
 const MISSED_MOST_DAYS = 92;
 /** After this many days in a row without a usable answer, the service may be down, and only the newest day is requested. */
-const MOST_UNAVAILABLE = 3;
+const UNAVAILABLE_MAX = 3;
 const STORED_OF_DAY = 'SELECT releases FROM coverage_day WHERE source = ? AND day = ?';
 const STORE = `INSERT INTO witness_day (source, day, witness, counted, held, checked_at) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (source, day, witness) DO UPDATE
@@ -81,7 +81,7 @@ export function checkDailyListing(
     for (const [index, day] of days.entries()) {
       signal?.throwIfAborted();
       // Days whose file stays broken do not keep later ones from being read: once the newest is read, they are no longer due.
-      if (unavailable === MOST_UNAVAILABLE && index < days.length - 1) continue;
+      if (unavailable === UNAVAILABLE_MAX && index < days.length - 1) continue;
       const { fault, isAway = false } = await checkDay({ context, source, run, signal }, day);
       if (fault) faults.push(`${day}: ${fault}`);
       const left = days.length - index - 1;

@@ -50,7 +50,7 @@ interface Verdict {
 const UNCOMPILED = { state: 'failed', error: 'in quarantine: it cannot be compiled' } as const;
 
 /** After this many ids in a row without a usable answer, the service counts as down. */
-const MOST_UNAVAILABLE = 3;
+const UNAVAILABLE_MAX = 3;
 
 /**
  * Requests by id what a source should have published but no window contained. What arrives is stored like any release;
@@ -96,7 +96,7 @@ async function askAll(asking: Asking): Promise<string[]> {
       fraction: (index + 1) / due.length,
     });
     unavailable = answer.unavailable ? unavailable + 1 : 0;
-    if (unavailable === MOST_UNAVAILABLE) break;
+    if (unavailable === UNAVAILABLE_MAX) break;
   }
   const left = await countLeft(context, source);
   if (left > 0) run.tally.warning = `${left} ids are still to be asked for`;

@@ -122,7 +122,7 @@ interface Token {
 }
 
 /** Words of the longest form, and of the longest address. */
-const WORDS_MOST = 24;
+const WORDS_MAX = 24;
 
 /** Where a folded text names the people; the longest form at each place. Each word is compared with only a few after it. */
 export function findNames(forms: NameForms, from: Folded, original: string): FoundName[] {
@@ -159,7 +159,7 @@ function findAt({ root }: NameForms, place: Place): Match | null {
   const { tokens, at } = place;
   let nodes: Node[] = [root];
   let best: Match | null = null;
-  for (let last = at; last < tokens.length && last - at < WORDS_MOST && nodes.length > 0; last += 1) {
+  for (let last = at; last < tokens.length && last - at < WORDS_MAX && nodes.length > 0; last += 1) {
     const word = tokens[last]?.text ?? '';
     nodes = nodes.flatMap(({ next }) => {
       const ways = [next.get(word)];

@@ -61,7 +61,7 @@ const TITLE = new RegExp(`^(?:(?:${TITLES.join('|')})\\b\\.?\\s*)+`, 'i');
 const AFTER_NAME = /\s+(?:MCIPS|FCIPS|MRICS|FRICS|CIPS|PhD|MSc|BSc|BA|MA|MBA|OBE|MBE|CBE|JP|CEng)$/i;
 const PARTICLES = wordsIn(lists.particles);
 const WORD = /^\p{L}[\p{L}\p{M}'’‘.-]*$/u;
-const NAME_MOST = 60;
+const NAME_MAX = 60;
 /** Ordinary words that are also names: they count as a name only where they are written like one. */
 const ORDINARY = wordsIn(lists.ordinary);
 
@@ -77,7 +77,7 @@ const UNUSUAL = /[^\0-\x7f\u00a0£€–—‘’“”•…·]|%[c-e][\da-f]%/
 const ENTITY = /&(?!amp;)/i;
 const TAG = /<\/?[a-z]/i;
 /** Above this number, the words of a text are looked up; below it, the text is searched for each. */
-const KEYS_MOST = 12;
+const KEYS_MAX = 12;
 
 /**
  * A matcher for these people, phrases, e-mail addresses and telephone numbers; each kind that is absent is not looked
@@ -128,7 +128,7 @@ function makeNames(people: readonly Person[], phrases: readonly string[]) {
     for (const words of worded) addPhrase(forms, words);
     return { forms, named };
   };
-  const mayName = (small: string) => keys.length > KEYS_MOST || keys.some((key) => small.includes(key));
+  const mayName = (small: string) => keys.length > KEYS_MAX || keys.some((key) => small.includes(key));
   const doAllStay = () => worded.length === 0 && made?.named.every(({ stays }) => stays === 'whole');
   return {
     mayBeIn: (text: string) => keys.length > 0 && (needsFold(text) || mayName(text.toLowerCase())),
@@ -156,7 +156,7 @@ function ownEmails({ text }: Folded, isEmail: NonNullable<Wanted['isEmail']>, { 
 
 /** The people in the name of a contact point, without titles, jobs and organisations; none where none is certain. */
 export function readPeople(name: string, email: string | null = null): readonly Person[] {
-  return name.length > 4 * NAME_MOST ? [] : readKnown(JSON.stringify([name, email?.slice(0, 4 * NAME_MOST)]));
+  return name.length > 4 * NAME_MAX ? [] : readKnown(JSON.stringify([name, email?.slice(0, 4 * NAME_MAX)]));
 }
 
 const readKnown = memoise((said): readonly Person[] => {
@@ -172,7 +172,7 @@ function readPart(text: string, email: string | null): Person | null {
   const whole = isSwapped ? `${second} ${first}` : first;
   const bare = whole.replace(TITLE, '').replace(AFTER_NAME, '').replace(/\d+$/, '').replace(/ -|- /g, '-').trim();
   const words = bare.split(' ');
-  if (bare.length > NAME_MOST || words.length < 2 || words.length > 5 || !words.every((word) => WORD.test(word)))
+  if (bare.length > NAME_MAX || words.length < 2 || words.length > 5 || !words.every((word) => WORD.test(word)))
     return null;
   return isPerson(words, whole !== bare && TITLE.test(whole), email) ? splitName(words) : null;
 }

@@ -68,7 +68,7 @@ export function readContacts(leftOut: readonly LeftOut[]): ReadContact[] {
 export function withoutContacts(release: JsonObject, body: string, leftOut: readonly LeftOut[]): JsonObject {
   const own = readOwn(leftOut, textOf(objectOf(release.tender)?.title));
   const matcher = makePersonMatcher({
-    people: own.people.slice(0, PEOPLE_MOST),
+    people: own.people.slice(0, PEOPLE_MAX),
     phrases: [],
     isEmail: (value, isSure) => isSure || own.emails.has(value),
     ...(own.telephones.size > 0 ? { telephones: wantNumbers(own.telephones) } : {}),
@@ -82,7 +82,7 @@ export function withoutContacts(release: JsonObject, body: string, leftOut: read
 }
 
 /** More contact points than any release has. */
-const PEOPLE_MOST = 1_000;
+const PEOPLE_MAX = 1_000;
 const MARKS = { ...REMOVED, name: '[name removed]' };
 
 interface Own {

@@ -12,7 +12,7 @@ interface FoundNumber {
 const LEAST = 8;
 const MOST = 16;
 /** What may separate two digits of a number: a few characters, but no letters, sums of money or addresses. */
-const GAP_MOST = 4;
+const GAP_MAX = 4;
 const NO_GAP = /[\p{L}@£$€=&#%]/u;
 const MAY_HAVE = /\d(?:[^\p{L}\d]{0,4}\d){7}/u;
 const EXTENSION = /^[ ,;]{0,2}\(?(?:ext(?:ension|n)?|x)[.: ]{0,3}\d{1,6}\)?/;
@@ -95,7 +95,7 @@ function readGroups(folded: string): Group[] {
   let before = 0;
   return matchesOf(folded, DIGITS).map(({ 0: digits, index: start }) => {
     const end = start + digits.length;
-    const joins = start - before <= GAP_MOST && !NO_GAP.test(folded.slice(before, start));
+    const joins = start - before <= GAP_MAX && !NO_GAP.test(folded.slice(before, start));
     before = end;
     return {
       start,
@@ -133,7 +133,7 @@ const LABEL =
 const MONEY = /(?:[£$€]|\b(?:gbp|eur|usd)) ?[\d.,]{0,12}$/;
 const DATE = /(?<!\d)(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d)(?!\d)/;
 const CPV = /^\d{8}-\d(?!\d)/;
-const BEFORE_MOST = 16;
+const BEFORE_MAX = 16;
 
 /** Whether these digits are written as a number to dial, rather than as a date, a sum, a code or part of a longer reference. */
 function isNumber(
@@ -143,7 +143,7 @@ function isNumber(
   isBare: boolean,
 ): boolean {
   const text = folded.slice(start, end);
-  const from = Math.max(0, start - BEFORE_MOST);
+  const from = Math.max(0, start - BEFORE_MAX);
   const before = folded.slice(from, start);
   if (MONEY.test(before) || DATE.test(text) || CPV.test(text)) return false;
   if (isBare && !LABEL.test(before.replace(/[\s.:(+-]+$/, ''))) return false;

@@ -26,7 +26,7 @@ import type { Buffered, BufferedRelease, Crawl, ReadWindow, StoringRun, Unreadab
 export const BATCH_RELEASES = 400;
 
 /** The most releases that wait, and for how long: a killed process has to read them again. */
-const BUFFER_MOST = { releases: 3_000, waitMs: 5_000 };
+const BUFFER_MAX = { releases: 3_000, waitMs: 5_000 };
 
 /** From this many batches before the last one, other processes compile; fewer are stored before one has started. */
 const BATCHES_AHEAD = 2;
@@ -148,7 +148,7 @@ export function isFull(
 ): boolean {
   const rows = releases.length + quarantined.length + pageRows;
   const waitedMs = context.clocks.wallNow().getTime() - sinceMs;
-  return rows > BUFFER_MOST.releases || waitedMs > BUFFER_MOST.waitMs;
+  return rows > BUFFER_MAX.releases || waitedMs > BUFFER_MAX.waitMs;
 }
 
 /**

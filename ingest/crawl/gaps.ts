@@ -9,7 +9,7 @@ import type { Crawl, ReadWindow, UnreadableWindow, WindowReader } from './types.
 
 const REREAD_WAIT_MS = 5_000;
 /** Pages of one request that are followed by their cursor. */
-const MOST_PAGES = 100;
+const PAGES_MAX = 100;
 
 /** Reads the answers for one span, one request at a time. An unreadable answer is requested once more before the span is given up. */
 async function readWindow(reader: WindowReader, span: Span): Promise<ReadWindow | UnreadableWindow> {
@@ -36,7 +36,7 @@ async function followCursor(reader: WindowReader, window: ReadWindow): Promise<R
     const asked = new Set<string>();
     let url = ontoBase(first.next, reader.baseUrl);
     // A cursor that was followed before would lead round for ever.
-    while (url !== null && !asked.has(url) && asked.size < MOST_PAGES - 1) {
+    while (url !== null && !asked.has(url) && asked.size < PAGES_MAX - 1) {
       asked.add(url);
       const more = await readPage(reader, url);
       requests += more.requests;
@@ -95,11 +95,11 @@ async function readOnce(reader: WindowReader, url: string, fullRows: number | un
 }
 
 /** How many unreadable answers are split in half, so that one bad record does not lose its whole window. */
-const MOST_ISOLATED = 40;
+const ISOLATED_MAX = 40;
 /** How many unreadable answers end the run: so many mean a faulty service, not a faulty record. */
-const MOST_UNREADABLE = 60;
+const UNREADABLE_MAX = 60;
 /** How many unproved windows end the run: a service has few full seconds in years, so many mean that it ignores the times asked for. */
-const MOST_UNPROVED = 20;
+const UNPROVED_MAX = 20;
 /** An answer within this time did not wait for the limiter. */
 const AT_ONCE_MS = 500;
 
@@ -210,7 +210,7 @@ async function takeAnswer(
 function bufferUnproved(crawl: Crawl, span: Span, window: ReadWindow): void {
   bufferWindow(crawl, span, window, 'unproved');
   crawl.unproved += 1;
-  if (crawl.unproved < MOST_UNPROVED) return;
+  if (crawl.unproved < UNPROVED_MAX) return;
   const [from, until] = [isoInstant(span.from), isoInstant(span.until)];
   throw new TooManyFull(
     `${crawl.unproved} windows too short to split were full, the last from ${from} to ${until}: ${crawl.source.title} seems to ignore the times asked for`,
@@ -219,10 +219,10 @@ function bufferUnproved(crawl: Crawl, span: Span, window: ReadWindow): void {
 
 function mayIsolate(crawl: Crawl, { reason }: UnreadableWindow): boolean {
   crawl.unreadable += 1;
-  if (crawl.unreadable > MOST_UNREADABLE) {
+  if (crawl.unreadable > UNREADABLE_MAX) {
     throw new TooManyUnreadable(`${crawl.unreadable} answers could not be read; the last: ${reason}`);
   }
-  return crawl.unreadable <= MOST_ISOLATED;
+  return crawl.unreadable <= ISOLATED_MAX;
 }
 
 function lengthOf(span: Span): number {

@@ -38,11 +38,11 @@ export interface ExplainedIdentity {
   examples: { process_id: string; name: string; method: string; score: number; evidence: string[] }[];
 }
 
-const FACTS_MOST = 100;
+const FACTS_MAX = 100;
 const TARGET = 'SELECT target FROM alias WHERE kind = ? AND alias = ?';
 const ALIASES = 'SELECT alias FROM alias WHERE kind = ? AND target = ? ORDER BY alias';
 const FACTS = `SELECT field, value, token, last_seen, notice_id FROM identity_fact
-WHERE kind = ? AND token IN (SELECT value FROM json_each(?)) ORDER BY last_seen DESC, field, value LIMIT ${FACTS_MOST}`;
+WHERE kind = ? AND token IN (SELECT value FROM json_each(?)) ORDER BY last_seen DESC, field, value LIMIT ${FACTS_MAX}`;
 const METHODS = `SELECT method, score, count(*) AS parties, min(process_id) AS process_id FROM party
 WHERE role = ? AND identity_id = ? GROUP BY method, score ORDER BY parties DESC, method`;
 const EXAMPLE = `SELECT process_id, name, method, score, evidence FROM party

@@ -10,7 +10,7 @@ import {
 } from '../../schema/reference/regions.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf, memoise, memoiseByObject } from '../../schema/text/memoise.ts';
-import { cleanLine, cleanText, saysNothing, TEXT_MOST } from './text/clean.ts';
+import { cleanLine, cleanText, saysNothing, TEXT_MAX } from './text/clean.ts';
 
 /** The classifications of a release from every place that has CPV codes, the main one first. */
 function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
@@ -97,11 +97,11 @@ const OF_ONS = makeLookup({
 const CODE_IN_WORDS =
   /(?<![A-Z0-9])(?:(?:UK|TL)[C-N]\d[A-Z0-9]?|[EKNSW]\d{8})(?![A-Z0-9])|(?<=\()(?:UK|TL)[C-N]?(?=\))|^(?:UK|TL)[C-N]?(?= [-–—] |:)/gi;
 /** A longer text describes a place, and names no region. */
-const REGION_MOST = 200;
+const REGION_MAX = 200;
 
 /** The regions that a text names: by a name, or by codes, which may have words around them (`UKE42 - Leeds, UKE41`). */
 export function regionsIn(text: string): Region[] {
-  return text.length > REGION_MOST ? [] : readRegions(text);
+  return text.length > REGION_MAX ? [] : readRegions(text);
 }
 
 /** The name of an area: a code of the country, a nation or a region is read, and any other text stays. */
@@ -200,7 +200,7 @@ export function placesOfNotice(own: OcdsRelease, process: OcdsRelease) {
 }
 
 /** More places of delivery are not kept, nor more than a text has characters; more countries are all of the world. */
-const [PLACES_MOST, COUNTRIES_MOST] = [2_000, 100];
+const [PLACES_MAX, COUNTRIES_MAX] = [2_000, 100];
 type Delivery = Pick<NoticeDetail, 'delivery_places'>;
 
 /**
@@ -209,14 +209,14 @@ type Delivery = Pick<NoticeDetail, 'delivery_places'>;
  */
 export function wordPlaces(addresses: readonly OcdsAddress[], regions = regionsOf(addresses)): Delivery {
   const found = new Map<string, string>();
-  let left = TEXT_MOST;
+  let left = TEXT_MAX;
   for (const words of [...addresses.flatMap(partsOfPlace), ...abroad(addresses)]) {
     if (left <= 0 || saysNothing(words) || found.has(placeKey(words))) continue;
     found.set(placeKey(words), words);
     left -= words.length;
   }
   for (const { code = '', name } of regions) for (const one of [code, name]) found.delete(placeKey(one));
-  return found.size > 0 ? { delivery_places: [...found.values()].slice(0, PLACES_MOST) } : {};
+  return found.size > 0 ? { delivery_places: [...found.values()].slice(0, PLACES_MAX) } : {};
 }
 
 const placeKey = (words: string): string => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
@@ -234,7 +234,7 @@ const partsOfPlace = memoiseByObject(({ description, locality, postalCode }: Ocd
 function abroad(addresses: readonly OcdsAddress[]): string[] {
   const named = new Set(addresses.map(({ countryName }) => cleanLine(countryName)));
   const countries = [...named].filter((name) => !COUNTRIES.has(name.toLowerCase()) && !regionOfName(name));
-  return countries.length > COUNTRIES_MOST || named.has('Rest of the World') ? [] : countries;
+  return countries.length > COUNTRIES_MAX || named.has('Rest of the World') ? [] : countries;
 }
 
 /** What the tender is for, or what all of its awards are for: under the Procurement Act they alone say it once they are made. */

@@ -23,7 +23,7 @@ const MONTH_FIRST = new RegExp(`^${MONTH}\\.? (\\d{1,2})(?:ST|ND|RD|TH)?,? (?=\\
 const WEEKDAY = /^(?:MON|TUES?|WED(?:NES)?|THU(?:RS?)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?[.,]? +(?=\w)/;
 const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** A longer text is no date. */
-const LENGTH_MOST = 60;
+const LENGTH_MAX = 60;
 
 /**
  * A date as ISO 8601 spells it: the year first, where the British write `27/02/2026` or `27 February 2026`; with a capital `T`,
@@ -32,7 +32,7 @@ const LENGTH_MOST = 60;
  * writes it. 24:00 is written as the last second of its day.
  */
 function spell(text: string): string {
-  if (text.length > LENGTH_MOST) return '';
+  if (text.length > LENGTH_MAX) return '';
   return text
     .trim()
     .toUpperCase()
@@ -85,13 +85,13 @@ const readDay = memoise((text) => {
 });
 
 /** Warnings about one kind of day: a process may have thousands of lots. */
-const WARNINGS_MOST = 5;
+const WARNINGS_MAX = 5;
 
 /** A warning for each of the first published texts that are not dates, or have an impossible year. */
 export function warnOfDays(what: string, texts: readonly (string | undefined)[]): string[] {
   const unread = new Set(texts.flatMap((text) => (text === undefined || parseDay(text) !== null ? [] : text)));
   return [...unread]
-    .slice(0, WARNINGS_MOST)
+    .slice(0, WARNINGS_MAX)
     .map((text) => `the published ${what} is not a date: ${cleanLine(text).slice(0, 40)}`);
 }
 

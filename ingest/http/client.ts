@@ -63,7 +63,7 @@ export class UpstreamRefused extends Error {
 }
 
 /** How often an address is tried by default. */
-const MOST_ATTEMPTS = 5;
+const ATTEMPTS_MAX = 5;
 
 interface HttpClientParts {
   fetcher: Fetcher;
@@ -107,7 +107,7 @@ export function makeHttpClient(parts: HttpClientParts): HttpClient {
         if (verdict.kind === 'final') throw new UpstreamRefused(`${request.url}: ${verdict.reason}`, status);
         forbidden = status === 403 ? forbidden + 1 : 0;
         if (parts.closing && forbidden >= (onTrial ? 1 : parts.closing.times)) await parts.closing.closeForToday();
-        if (number === (request.attempts ?? MOST_ATTEMPTS)) {
+        if (number === (request.attempts ?? ATTEMPTS_MAX)) {
           throw new UpstreamUnavailable(request.url, number, verdict.reason, looksLikeHtml(bytes) ? bytes : null);
         }
         await pause(parts, counts, verdict, request);

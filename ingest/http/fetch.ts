@@ -52,9 +52,9 @@ interface Waiting {
 const HANDLER_SECONDS = 24 * 3_600;
 
 /** A long process has 22 MB, a part of the register 80 MB: an answer without an end fills neither memory nor disk. */
-const BYTES_MOST = { inMemory: 256 * 1024 ** 2, inFile: 1024 ** 3 };
+const BYTES_MAX = { inMemory: 256 * 1024 ** 2, inFile: 1024 ** 3 };
 /** Fewer than these within the time limit are silence: an answer that drips would hold its source for days. */
-const BYTES_LEAST = 10_000;
+const BYTES_MIN = 10_000;
 
 /**
  * Opens a separate crawler for one run. `BasicCrawler` with our own fetch: `HttpCrawler` sends a browser's User-Agent, decodes
@@ -148,7 +148,7 @@ function listRequests(waiting: readonly Waiting[], makeRequest: (item: Waiting) 
 }
 
 async function fetchOnce(request: UpstreamRequest, options: FetcherOptions): Promise<UpstreamResponse> {
-  const most = options.bytesMost ?? (request.intoFile ? BYTES_MOST.inFile : BYTES_MOST.inMemory);
+  const most = options.bytesMost ?? (request.intoFile ? BYTES_MAX.inFile : BYTES_MAX.inMemory);
   const body = watchBody(options.timeoutMs, most);
   const { signal } = body.controller;
   const endAborting = abortWith(body.controller, request.signal);
@@ -209,7 +209,7 @@ function watchBody(timeoutMs: number, bytesMost: number) {
       if (left < 0) controller.abort(new Error(`the answer is longer than ${bytesMost} bytes`));
       // The first bytes end the time for thinking.
       if (left > due) return;
-      due = left - BYTES_LEAST;
+      due = left - BYTES_MIN;
       timer.refresh();
     },
     stop: () => clearTimeout(timer),

@@ -25,7 +25,7 @@ export type Verdict =
 const REFUSED_WAIT_SECONDS = 120;
 const UNAVAILABLE_WAIT_SECONDS = 30;
 const BACKOFF_SECONDS = { first: 5, most: 120 };
-const MOST_WAIT_SECONDS = 3_600;
+const WAIT_SECONDS_MAX = 3_600;
 
 /**
  * What to do after an attempt: accept the answer, wait and try again, or give up. The waits are those that the services
@@ -56,7 +56,7 @@ export function judgeAttempt(attempt: Attempt, forbiddenWaitSeconds: number | un
 const refusal = { everyone: true, slower: true } as const;
 
 function wait(waitSeconds: number, reason: string): Extract<Verdict, { kind: 'wait' }> {
-  const waitMs = Math.min(waitSeconds, MOST_WAIT_SECONDS) * 1_000;
+  const waitMs = Math.min(waitSeconds, WAIT_SECONDS_MAX) * 1_000;
   return { kind: 'wait', waitMs, reason, everyone: false, slower: false };
 }
 

@@ -96,14 +96,14 @@ export function factsOf({ kind, sighting, date, noticeId }: DatedSighting): Fact
   });
 }
 
-const MOST_CHARACTERS = 1_000;
+const CHARACTERS_MAX = 1_000;
 /** Facts in JSON: truncated, they could not be read back. */
 const STRUCTURED: ReadonlySet<string> = new Set(['address', 'identifier', 'sighted']);
 
 /** A fact within the length limit: longer text is truncated, and longer JSON dropped. */
 function cutFact(field: string, value: string): string | null {
-  if (value.length <= MOST_CHARACTERS) return value;
-  return STRUCTURED.has(field) ? null : value.slice(0, MOST_CHARACTERS);
+  if (value.length <= CHARACTERS_MAX) return value;
+  return STRUCTURED.has(field) ? null : value.slice(0, CHARACTERS_MAX);
 }
 
 /** One statement for all: a page states thousands of facts, most of them known. */

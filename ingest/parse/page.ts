@@ -154,7 +154,7 @@ function dateOf(own: string | undefined, ofPackage: string | undefined, repairs:
 }
 
 /** Ids in use have some 50 characters; from a much longer one no requestable id could be built. */
-const OCID_MOST = 120;
+const OCID_MAX = 120;
 
 function whyUnkeepable(release: JsonObject | undefined): string | null {
   if (!release) return 'the release is not an object';
@@ -162,7 +162,7 @@ function whyUnkeepable(release: JsonObject | undefined): string | null {
   if (!ocid) return 'the release has no ocid';
   if (!parseOcid(ocid)) return `the ocid is empty or malformed: ${ocid.slice(0, 60)}`;
   if (!textOf(release.id)) return 'the release has no id';
-  return ocid.length > OCID_MOST ? `the ocid is longer than ${OCID_MOST} characters` : null;
+  return ocid.length > OCID_MAX ? `the ocid is longer than ${OCID_MAX} characters` : null;
 }
 
 /** Shapes other than OCDS in which the three services answer: the members that identify each, and its name. */

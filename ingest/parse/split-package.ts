@@ -11,7 +11,7 @@ const OF_RELEASES = /"releases"\s*:\s*$/;
 /** Members that a package has besides its releases, and other answers do not. */
 const OF_PACKAGE = /"(publishedDate|publisher|license|version)"\s*:/;
 /** More bytes than one release has, whatever is attached. */
-const RELEASE_BYTES_MOST = 64 * 1024 * 1024;
+const RELEASE_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * Cuts a release package of any length into packages of at most `most` releases while its bytes arrive. So a month of
@@ -78,7 +78,7 @@ function push(scan: Scan, chunk: Buffer): Buffer[] {
     scan.at += 1;
   }
   forget(scan);
-  if (scan.rest.length > RELEASE_BYTES_MOST)
+  if (scan.rest.length > RELEASE_BYTES_MAX)
     throw new UnreadablePage('not an OCDS package: one of its members has no end');
   return found;
 }

@@ -68,7 +68,7 @@ const RELEASES_AHEAD = 2_000;
 /** Pages of the new generation in memory. At SQLite's own 2 MB nearly every row reads again the pages that it goes to. */
 const CACHE_KB = 65_536;
 /** How often the comparison is repeated because releases arrived. */
-const MOST_COMPARED = 3;
+const COMPARED_MAX = 3;
 
 interface Build extends RebuildPlan {
   live: Database;
@@ -184,7 +184,7 @@ async function compare(
     const before = reached.lastRelease;
     await catchUp(plan, reached);
     const steady = reached.lastRelease === before;
-    if (!steady && tries < MOST_COMPARED) continue;
+    if (!steady && tries < COMPARED_MAX) continue;
     const tables: RebuiltTable[] = [];
     for (const [index, { table, rows, digest }] of rebuilt.entries()) {
       const differ = current[index]?.digest !== digest;

@@ -11,7 +11,7 @@ export class RebuildOvertaken extends Error {
 }
 
 /** How often new releases are caught up with before ingest counts as too fast. */
-const MOST_TRIES = 200;
+const TRIES_MAX = 200;
 
 /** What a new generation contains of the live one. */
 export interface Reached {
@@ -67,7 +67,7 @@ export async function moveFile(filled: Filled, generation: number, lease: LeaseA
   const { built, catchUp, whileChanging, reached } = filled;
   // The log is moved into the file before the last batch, so that only the batch remains to be synced.
   await built.read({ sql: 'PRAGMA main.wal_checkpoint(TRUNCATE)' });
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
     await catchUp();
     if (await whileChanging((target) => moveOn(target, reached, lease, generation))) return;
   }

@@ -9,8 +9,8 @@ export interface CsvRow {
 }
 
 /** Maximum length of a row (55 cells are some 700 bytes); in a longer one a quote was left open. */
-const MOST_ROW_BYTES = 20_000;
-const MOST_LINE_BYTES = 4_000_000;
+const ROW_BYTES_MAX = 20_000;
+const LINE_BYTES_MAX = 4_000_000;
 const NEWLINE = 10;
 const RETURN = 13;
 const QUOTE = 34;
@@ -29,7 +29,7 @@ export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>): AsyncGene
       rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     const { rows, bytes } = takeRows(block, file);
     rest = block.subarray(bytes);
-    if (rest.length > MOST_LINE_BYTES) throw new Error('the CSV has a line that does not end');
+    if (rest.length > LINE_BYTES_MAX) throw new Error('the CSV has a line that does not end');
     if (rows.length > 0) yield rows;
   }
   file.isLast = true;
@@ -61,7 +61,7 @@ function takeRow(block: Buffer, at: number, { width, isLast }: FileSoFar): { row
   const first = findLineEnd(block, at, isLast);
   if (first === null) return null;
   let end: number | null = first;
-  while (end !== null && end - at <= MOST_ROW_BYTES) {
+  while (end !== null && end - at <= ROW_BYTES_MAX) {
     const bytes = withoutLineEnd(block.subarray(at, end));
     const cells = splitCells(readText(bytes));
     if (cells && (end === first || (cells.length === width && closesQuotes(bytes))))

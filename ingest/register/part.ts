@@ -15,7 +15,7 @@ import { listedStatements, listedUnreadStatements } from './store.ts';
 /** Rows in one write: enough to pay for a commit, few enough that no other writer waits long. */
 const BATCH_ROWS = 1_000;
 /** A file with more unreadable rows than this is not the expected file. */
-const MOST_UNREADABLE = { share: 0.1, rows: 100 };
+const UNREADABLE_MAX = { share: 0.1, rows: 100 };
 
 type RowReader = ReturnType<typeof makeRowReader>;
 
@@ -135,12 +135,12 @@ function findNumber(row: Buffer): string | undefined {
   return /^"[^"]*","([^"]{1,20})",/.exec(row.toString('latin1'))?.[1]?.trim();
 }
 
-const SAID_MOST = 20;
+const SAID_MAX = 20;
 
 function noteRepeats({ tally, context, source }: RegisterRun, numbers: ReadonlySet<string>, url: string): void {
   if (numbers.size === 0) return;
   addCounts(tally.repairs, { repeated_company: numbers.size });
-  const said = [...numbers].slice(0, SAID_MOST);
+  const said = [...numbers].slice(0, SAID_MAX);
   context.log.warn({ source: source.id, url, numbers: said, count: numbers.size }, 'companies listed more than once');
 }
 
@@ -160,7 +160,7 @@ function noteKinds(run: RegisterRun, into: Unknown[], row: RowKinds): void {
 function judgeRows({ url }: Part, batch: Batch, counts: { rows: number; unreadable: number }): void {
   counts.rows += batch.rows;
   counts.unreadable += batch.quarantined.length;
-  if (counts.unreadable <= Math.max(MOST_UNREADABLE.rows, counts.rows * MOST_UNREADABLE.share)) return;
+  if (counts.unreadable <= Math.max(UNREADABLE_MAX.rows, counts.rows * UNREADABLE_MAX.share)) return;
   const reason = batch.quarantined.at(-1)?.reason;
   throw new Error(`${url}: ${counts.unreadable} of ${counts.rows} rows cannot be read, the last of them: ${reason}`);
 }

@@ -47,7 +47,7 @@ const SEEN_AGAIN = 'UPDATE registered_company SET profile_fetched_at = ? WHERE c
  * After this many numbers in a row without a usable answer, the rest is left to the next run. A company that an edition lists has
  * a profile. If a service that answers 404 to everything were believed, no number would be requested again for a long time.
  */
-const MOST_FAULTS = 3;
+const FAULTS_MAX = 3;
 
 /**
  * Requests the profiles of suppliers that notices name by number, as many as the source allows in a run. Numbers that were
@@ -73,7 +73,7 @@ export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
       response instanceof Error || (!response && (await readListed(context.catalogue, number))?.gone === 0);
     if (isFault) inARow += 1;
     else if (response) inARow = 0;
-    if (inARow < MOST_FAULTS) continue;
+    if (inARow < FAULTS_MAX) continue;
     if (!response) faults.push(`${new URL(url).host} serves no profile (404) of ${number} and others in the register`);
     return faults;
   }

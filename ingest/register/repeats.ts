@@ -87,11 +87,11 @@ export interface RegisterRun extends RunParts {
 }
 
 /** The most values kept in memory, as a file may have a different one in every row. */
-const MOST_JUDGED = 20_000;
+const JUDGED_MAX = 20_000;
 
 /** Whether this is judged for the first time in the run. */
 export function isFirstSight({ judged }: RegisterRun, kind: string): boolean {
-  if (judged.has(kind) || judged.size >= MOST_JUDGED) return false;
+  if (judged.has(kind) || judged.size >= JUDGED_MAX) return false;
   judged.add(kind);
   return true;
 }

@@ -87,14 +87,14 @@ export function makeRowReader(
 
 /** What programs that re-saved an edition write for an empty cell. */
 const EMPTY = /^(?:null|nan|none|nil|undefined|n\/a|#n\/a|\\n|NA)$/i;
-const EMPTY_MOST = 9;
+const EMPTY_MAX = 9;
 
 /** A cell by its trimmed column name, on one line; empty cells are absent, in whatever way they are written. */
 function cell({ cells, places, isPlain }: Row, name: string): string | undefined {
   const raw = cells[places.get(name) ?? -1];
   if (!raw) return undefined;
   const text = (isPlain ? raw : dropInvisible(raw).replace(/ *[^\S ][^\S]*/g, ' ')).trim();
-  return text === '' || (text.length <= EMPTY_MOST && EMPTY.test(text)) ? undefined : text;
+  return text === '' || (text.length <= EMPTY_MAX && EMPTY.test(text)) ? undefined : text;
 }
 
 function date(row: Row, name: string): string | undefined {
@@ -206,10 +206,10 @@ function group<T extends object>(members: T): T | undefined {
 }
 
 /** A file has millions of dates but few different days: those of little more than a century. */
-const DAYS_MOST = 50_000;
+const DAYS_MAX = 50_000;
 
 /** `DD/MM/YYYY` as an ISO date, or null where there is no such day. */
-export const readDay = memoise(parseDay, DAYS_MOST);
+export const readDay = memoise(parseDay, DAYS_MAX);
 
 function parseDay(text: string): string | null {
   const [, day = '', month = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];

@@ -43,7 +43,7 @@ interface Unlisted {
  * so many. An edition that lacks more is not believed. Some 1 % leave in a month, and the smallest of seven parts is a tenth of the
  * register.
  */
-const MOST_GONE = { share: 0.1, shareOfMonth: 0.02, companies: 200 };
+const GONE_MAX = { share: 0.1, shareOfMonth: 0.02, companies: 200 };
 const MONTH_DAYS = 30;
 
 /**
@@ -174,8 +174,8 @@ async function closeEdition(run: RegisterRun, { date, files }: Edition): Promise
   const before = fenceOf(context);
   const { unlisted, live, last, from } = await countUnlisted(context.catalogue, date, options.signal);
   const months = (Date.parse(date) - Date.parse(last || date)) / DAY_MS / MONTH_DAYS;
-  const share = Math.max(MOST_GONE.share, MOST_GONE.shareOfMonth * months);
-  if (unlisted > Math.max(MOST_GONE.companies, live * share)) {
+  const share = Math.max(GONE_MAX.share, GONE_MAX.shareOfMonth * months);
+  if (unlisted > Math.max(GONE_MAX.companies, live * share)) {
     await context.catalogue.write([...before, cursorStatement(run, `${date} 0/${files.length}`)]);
     throw new Error(`edition ${date} lacks ${unlisted} of ${live} companies: it is not believed to be whole`);
   }

@@ -151,7 +151,7 @@ export async function readStoredOrganisations(
 }
 
 /** A batch that is overtaken more often than this fails: that is no accident. */
-const MOST_TRIES = 50;
+const TRIES_MAX = 50;
 
 const READ_COMPILES: Statement = { sql: "SELECT value FROM counter WHERE name = 'compile'" };
 const COUNT_COMPILE: Statement = { sql: "UPDATE counter SET value = value + 1 WHERE name = 'compile'" };
@@ -188,7 +188,7 @@ export async function writeOptimistically<T>(
       await catalogue.write([...before, ...guard, ...statements]);
       return result;
     } catch (error) {
-      if (!(error instanceof BatchRefused) || tries === MOST_TRIES) throw error;
+      if (!(error instanceof BatchRefused) || tries === TRIES_MAX) throw error;
     }
   }
 }

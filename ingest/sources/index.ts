@@ -45,11 +45,11 @@ export function listAddresses(source: Source, settings: Settings): string[] {
   return source.kind === 'notices' ? [source.baseUrl(settings)] : [source.bulkUrl(settings), source.apiUrl(settings)];
 }
 
-const ID_MOST = 120;
+const ID_MAX = 120;
 
 /** The id by which a notice is known: a longer one is replaced by its sha256, as a request could not contain it. */
 export function knownId(id: string): string {
-  return id.length > ID_MOST ? sha256(id).slice(0, 32) : id;
+  return id.length > ID_MAX ? sha256(id).slice(0, 32) : id;
 }
 
 /** All services, the most trusted first. */

@@ -9,7 +9,7 @@ import { bumpSeq, isCompileFault, writeOptimistically } from '../rows/versioned.
 import { quarantineStatements } from '../runs/record.ts';
 import { isTombstone, makeTreatment, readTakedowns } from '../takedown/treatment.ts';
 import { type Besides, type Changes, compileChanges } from './changes.ts';
-import { MOVED_MOST, readMoves, takeMoves } from './relations/link-rows.ts';
+import { MOVED_MAX, readMoves, takeMoves } from './relations/link-rows.ts';
 import { type FetchedRelease, releaseStatements, sortReleases, unknownStatements } from './releases.ts';
 
 /** A release; if it was fetched before, or came from one of several pages, with its own instant and page. */
@@ -77,7 +77,7 @@ async function storeReleases(catalogue: Database, page: PageToStore): Promise<St
 export async function moveProcesses(
   catalogue: Database,
   before: readonly Statement[],
-  { movedMost = MOVED_MOST, signal }: Pick<PageToStore, 'movedMost' | 'signal'>,
+  { movedMost = MOVED_MAX, signal }: Pick<PageToStore, 'movedMost' | 'signal'>,
 ): Promise<string[]> {
   const passed: string[] = [];
   while (!signal?.aborted && (await readMoves(catalogue)).length > 0) {

@@ -4,8 +4,8 @@ import {
   type EarlierContract,
   judgePair,
   type LaterProcurement,
-  LEAST_SUCCESSION,
   type Naming,
+  SUCCESSION_MIN,
   type Succession,
 } from './judge.ts';
 import type { TitleWords } from './titles.ts';
@@ -27,7 +27,7 @@ export interface FoundSuccession extends Succession {
 /** Similar titles share all but one or two words, so contracts that share the rarest words are compared. */
 const CANDIDATE_WORDS = 2;
 /** A word in the titles of more contracts than this is ignored: the buyer uses it for too many things. */
-const BEARERS_MOST = 300;
+const BEARERS_MAX = 300;
 /** Words before or after an identifier that mark it as the contract to be replaced. */
 const CURRENT =
   /\b(?:current|currently|existing|previous|previously|incumbent|expir\w*|replac\w*|re-?tender\w*|re-?procur\w*|succe\w+|renew\w*|ends?|ending|follow\w*)\b/i;
@@ -111,7 +111,7 @@ function* listPairs({ later, earlier, names }: BuyerPurchases): Generator<Pair[]
         sharing: shared.length > 0 ? Math.min(...shared) : 0,
         isParallel: () => isParallel(contract, one),
       });
-      return succession && succession.score >= LEAST_SUCCESSION ? [{ later: one, earlier: contract, succession }] : [];
+      return succession && succession.score >= SUCCESSION_MIN ? [{ later: one, earlier: contract, succession }] : [];
     });
   }
 }
@@ -119,9 +119,7 @@ function* listPairs({ later, earlier, names }: BuyerPurchases): Generator<Pair[]
 /** Contracts whose titles share the rarest words of a title. */
 function rarest({ words, distinctive }: TitleWords, byWord: ReadonlyMap<string, EarlierContract[]>): EarlierContract[] {
   if (distinctive === 0) return [];
-  const lists = words
-    .map((word) => byWord.get(word) ?? [])
-    .filter(({ length }) => length > 0 && length <= BEARERS_MOST);
+  const lists = words.map((word) => byWord.get(word) ?? []).filter(({ length }) => length > 0 && length <= BEARERS_MAX);
   return lists
     .toSorted((a, b) => a.length - b.length)
     .slice(0, CANDIDATE_WORDS)

@@ -66,21 +66,21 @@ export interface Succession {
 }
 
 /** The lowest score at which a succession is reported. */
-export const LEAST_SUCCESSION = 0.8;
+export const SUCCESSION_MIN = 0.8;
 
 /** A contract this young has no successor yet. */
-const LEAST_RUN_DAYS = 60;
+const RUN_DAYS_MIN = 60;
 /** The longest time before the end of the old contract at which a new one begins. */
 const OVERLAP_DAYS = 100;
 /** A contract may be extended without a notice, but not for longer than this. */
 const GAP_DAYS = 800;
 /** The shortest and the longest time that a contract without a published end may have run when another follows it. */
-const LEAST_UNDATED_DAYS = 270;
-const MOST_UNDATED_DAYS = 2_600;
+const UNDATED_DAYS_MIN = 270;
+const UNDATED_DAYS_MAX = 2_600;
 /** The additional tolerance for an expected day. */
 const GUESS_DAYS = 90;
 /** Most procurements under one reference: a procurement and its predecessor, each on two services. */
-const SHARING_MOST = 4;
+const SHARING_MAX = 4;
 
 /** Judges one pair of one buyer: how certain it is that the procurement repeats the contract's purchase. Null where too little says so. Pure. */
 export function judgePair(later: LaterProcurement, earlier: EarlierContract, facts: PairFacts): Succession | null {
@@ -99,13 +99,13 @@ export function judgePair(later: LaterProcurement, earlier: EarlierContract, fac
     };
   }
   if (!dates || later.title.isChange) return null;
-  const shared = facts.sharing > 0 && facts.sharing <= SHARING_MOST && cpv !== 'other';
+  const shared = facts.sharing > 0 && facts.sharing <= SHARING_MAX && cpv !== 'other';
   if (shared && dates.score >= 0) {
     const score = title === 'other' ? 0.85 : 0.95;
     return { method: 'reference', score, evidence: ['both bear the same reference of the buyer', ...evidence] };
   }
   const score = titleScore(later, earlier, { title, cpv, dates });
-  return score < LEAST_SUCCESSION || facts.isParallel() ? null : { method: 'title_cpv_dates', score, evidence };
+  return score < SUCCESSION_MIN || facts.isParallel() ? null : { method: 'title_cpv_dates', score, evidence };
 }
 
 /** A framework and its call-off, or two call-offs of one framework that do not share a need. */
@@ -181,7 +181,7 @@ interface Dates {
 function judgeDates(later: LaterProcurement, earlier: EarlierContract): Dates | null {
   const begun =
     earlier.starts && earlier.starts > earlier.awarded ? earlier.awarded : (earlier.starts ?? earlier.awarded);
-  if (daysBetween(begun, later.firstPublished) < LEAST_RUN_DAYS) return null;
+  if (daysBetween(begun, later.firstPublished) < RUN_DAYS_MIN) return null;
   const { ends } = earlier;
   if (ends === null) return judgeUndated(begun, later);
   const latest = earlier.endsLatest !== null && earlier.endsLatest > ends ? earlier.endsLatest : ends;
@@ -205,7 +205,7 @@ function scoreOfGap(days: number): number {
 /** A contract without a stated end: a procurement at least most of a year later may follow it. */
 function judgeUndated(begun: string, later: LaterProcurement): Dates | null {
   const days = daysBetween(begun, later.expected);
-  if (days < LEAST_UNDATED_DAYS || days > MOST_UNDATED_DAYS) return null;
+  if (days < UNDATED_DAYS_MIN || days > UNDATED_DAYS_MAX) return null;
   const evidence = `no end of the contract is published; it was awarded or began on ${begun}, the new one is from ${later.expected}`;
   return { score: -0.08, evidence: [evidence] };
 }

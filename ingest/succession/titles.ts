@@ -90,11 +90,11 @@ export function compareTitles(one: TitleWords, two: TitleWords): TitleLikeness {
   const softOnly = differing.every((word) => SOFT.has(word)) || isLotOnly(differing);
   if (softOnly && shared > 0) return 'near';
   const [only = '', ...others] = differing;
-  return others.length === 0 && !/\d/.test(only) && shared >= SHARED_LEAST ? 'near' : 'other';
+  return others.length === 0 && !/\d/.test(only) && shared >= SHARED_MIN ? 'near' : 'other';
 }
 
 /** With this many words in common, titles that differ in one word are about the same thing. */
-const SHARED_LEAST = 4;
+const SHARED_MIN = 4;
 
 /** A lot that only one of the two names. */
 function isLotOnly(words: readonly string[]): boolean {

@@ -17,7 +17,7 @@ export interface Compiler {
 }
 
 /** One process stores, and cannot keep up with more. Each takes some 200 MB. */
-const WORKERS_MOST = 4;
+const WORKERS_MAX = 4;
 /** A job takes some tenths of a second. One that takes this long never ends. */
 const DEADLINE_MS = 300_000;
 /** Jobs wait for a free worker as long as it takes. */
@@ -40,7 +40,7 @@ class JobRefused extends Error {
  * in this process. A job that ends its process is halved until the ocid at fault is found.
  */
 export function openCompiler({
-  workers = Math.min(WORKERS_MOST, availableParallelism()),
+  workers = Math.min(WORKERS_MAX, availableParallelism()),
   script = new URL(`./serve${extension()}`, import.meta.url),
 } = {}): Compiler {
   const pool = makeWorkerPool<CompileJob, Answer>({

@@ -20,7 +20,7 @@ interface CatalogueCopy {
 }
 
 /** Ingest rarely stores a batch between the two openings; this often in a row is not chance. */
-const MOST_TRIES = 5;
+const TRIES_MAX = 5;
 
 const ELSEWHERE =
   'CATALOGUE_URL names a server, which is backed up where it runs: for Turso its point-in-time copy ' +
@@ -69,13 +69,13 @@ async function findCurrent(url: string): Promise<string> {
 }
 
 async function copyOfOneInstant(from: string, part: string): Promise<Pick<CatalogueCopy, 'releases' | 'digest'>> {
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
     await makeEmpty(part);
     const digest = await using(from, (catalogue) => copyAndDigest(catalogue, from, part));
     const copied = await asBackup(part, () => using(part, (copy) => prove(copy, part)));
     if (copied.digest === digest) return copied;
   }
-  throw new ExpectedFault(`${from} was copied ${MOST_TRIES} times, and no copy says what it says: nothing was kept`);
+  throw new ExpectedFault(`${from} was copied ${TRIES_MAX} times, and no copy says what it says: nothing was kept`);
 }
 
 /** Copies a database and returns the digest of its contents at that instant: one reading stays open while another connection copies. */

@@ -81,7 +81,7 @@ const ATTRIBUTION_KEY = 'attribution';
 
 type Type = Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>;
 
-const WHOLE_MOST = 2 ** 31;
+const WHOLE_MAX = 2 ** 31;
 
 const TYPES: Record<Leaf | 'instant', Type> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
@@ -202,7 +202,7 @@ function toLeaf(value: unknown, leaf: Leaf): unknown {
     case 'number':
       return typeof value === 'number' ? value : null;
     case 'whole':
-      return Number.isInteger(value) && Math.abs(value as number) < WHOLE_MOST ? value : null;
+      return Number.isInteger(value) && Math.abs(value as number) < WHOLE_MAX ? value : null;
     case 'day': {
       const ms = Date.parse(String(value));
       return Number.isNaN(ms) ? null : Math.floor(ms / DAY_MS);

@@ -5,7 +5,7 @@ import type { JobsServices } from '../process/services.ts';
 import type { ChangedRow } from './compose.ts';
 
 /** Documents held in memory, about 5 kB each: twice those of one position, as neighbouring positions have most of theirs in common. */
-const HELD_MOST = 4_000;
+const HELD_MAX = 4_000;
 
 /** Documents of changed rows of one kind. */
 export interface Held {
@@ -39,7 +39,7 @@ export function makeChangedDocuments({ catalogue }: Pick<JobsServices, 'catalogu
     async hold(kind, ids) {
       let held = kept.get(kind) ?? none();
       let unread = ids.filter((id) => !held.read.has(id));
-      if (held.read.size + unread.length > HELD_MOST) {
+      if (held.read.size + unread.length > HELD_MAX) {
         await held.percolator?.close();
         held = none();
         unread = [...ids];

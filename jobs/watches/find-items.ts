@@ -17,7 +17,7 @@ import { type ChangedEntry, type ChangedRow, type Item, isBeyond, isThere, type 
 import { withFirstMatches } from './first-matches.ts';
 
 /** Items of all watches that are held in memory. */
-const ITEMS_MOST = 200_000;
+const ITEMS_MAX = 200_000;
 /** Saved searches after which the lease's heartbeat and the other jobs can run. */
 const SEARCHES_BETWEEN = 100;
 
@@ -80,7 +80,7 @@ async function matchParts(
   const most = run.atOnce.rows;
   for (let at = 0, held = 0; at < rows.length; at += most) {
     const last = rows[at - 1];
-    if (last && held >= ITEMS_MOST) return { matched, rows: rows.slice(0, at), to: { seq: last.seq, id: last.id } };
+    if (last && held >= ITEMS_MAX) return { matched, rows: rows.slice(0, at), to: { seq: last.seq, id: last.id } };
     const part = await matchRows(run, watching, rows.slice(at, at + most));
     for (const [number, { items, passed }] of part.entries()) {
       matched[number]?.items.push(...items);

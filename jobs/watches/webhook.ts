@@ -10,7 +10,7 @@ const DEADLINE_MS = 15_000;
 /** How much of an answer is read and shown to the watch's owner. */
 const ANSWER_BYTES = 500;
 /** Most interim answers (1xx) before the answer. A receiver that sent them without end would keep this process busy until the deadline. */
-const INTERIM_MOST = 10;
+const INTERIM_MAX = 10;
 const USER_AGENT = 'uk-procurement-data (Standard Webhooks)';
 
 /** A webhook to send. */
@@ -109,7 +109,7 @@ function exchange(request: ClientRequest, body: string, deadlineMs: number, fail
     let interim = 0;
     request.on('information', () => {
       interim += 1;
-      if (interim > INTERIM_MOST) finish(failed(`more than ${INTERIM_MOST} interim answers (1xx)`));
+      if (interim > INTERIM_MAX) finish(failed(`more than ${INTERIM_MAX} interim answers (1xx)`));
     });
     // May also fire after an answer, when its connection is cut: then the answer counts.
     request.on('error', (error) => finish(answered?.() ?? failed(describeFault(error))));

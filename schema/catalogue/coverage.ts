@@ -60,7 +60,7 @@ export interface CoverageSummary {
 }
 
 /** How many gaps a summary lists, newest first: one for each day of a year. The rest are only counted. */
-export const MOST_SPANS = 366;
+export const SPANS_MAX = 366;
 
 /** It takes two nights to establish that nothing is published under a number. */
 export const RESOLVED_WITHIN_DAYS = 3;

@@ -1,6 +1,6 @@
 import { DAY_MS, daysBetween } from '../config/clocks.ts';
 import type { Database, Statement } from '../db/interface.ts';
-import { NAMERS_MOST } from '../ocds/parts.ts';
+import { NAMERS_MAX } from '../ocds/parts.ts';
 import { compareText } from '../text/ids.ts';
 import type { process } from './tables/procurement.ts';
 
@@ -37,9 +37,9 @@ export interface RelatedProcess {
 }
 
 /** A lower likeness is not reported. */
-const LEAST_SCORE = 0.8;
-const RELATED_MOST = 5;
-const CANDIDATES_MOST = 60;
+const SCORE_MIN = 0.8;
+const RELATED_MAX = 5;
+const CANDIDATES_MAX = 60;
 
 /** Days between publications on the two services: fewer than the first is evidence, more than the second rules it out. */
 const CLOSE_DAYS = 45;
@@ -50,7 +50,7 @@ const OTHER_DEADLINE_DAYS = 60;
 const COLUMNS = `p.id, p.ocid, p.source, p.title, p.buyer_id, p.title_key, p.reference, p.first_published, p.last_published,
   p.deadline, p.awarded, p.counted_as, p.notices`;
 /** The mention by which one names the other; null where too many processes name it for one procurement. */
-const NAMED = `CASE WHEN EXISTS (SELECT 1 FROM process_mention x WHERE x.mention = m.mention LIMIT 1 OFFSET ${NAMERS_MOST})
+const NAMED = `CASE WHEN EXISTS (SELECT 1 FROM process_mention x WHERE x.mention = m.mention LIMIT 1 OFFSET ${NAMERS_MAX})
   THEN NULL ELSE m.mention END AS named`;
 const IS_COPY = 'm.is_copy AS is_copy';
 /** Identifiers first, as they are decisive. Each part is one look-up in an index. */
@@ -68,7 +68,7 @@ UNION ALL SELECT ${NAMED}, ${IS_COPY}, ${COLUMNS} FROM notice_name x CROSS JOIN 
   CROSS JOIN process p ON p.id = m.process_id WHERE x.process_id = ?1 AND p.gone = 0
 UNION ALL SELECT NULL, 0, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.reference = ?5 AND p.gone = 0
 UNION ALL SELECT NULL, 0, ${COLUMNS} FROM process p WHERE p.buyer_id = ?3 AND p.title_key = ?4 AND p.gone = 0
-LIMIT ${CANDIDATES_MOST}`;
+LIMIT ${CANDIDATES_MAX}`;
 
 /** Reads the processes that may be the same procurement, each with the mention by which one names the other. */
 function relatedStatement({ id, ocid, buyer_id, title_key, reference }: LikenedProcess): Statement {
@@ -89,7 +89,7 @@ export async function readRelated(catalogue: Database, own: LikenedProcess): Pro
       found.set(other.id, { process: other, likeness });
   }
   const order = ({ process, likeness }: RelatedProcess) => `${2 - likeness.score} ${process.id}`;
-  return [...found.values()].toSorted((a, b) => compareText(order(a), order(b))).slice(0, RELATED_MOST);
+  return [...found.values()].toSorted((a, b) => compareText(order(a), order(b))).slice(0, RELATED_MAX);
 }
 
 /** The mention by which one of two processes names the other, and whether it calls itself a copy. */
@@ -105,7 +105,7 @@ function likenessOf(own: LikenedProcess, other: LikenedProcess, { named, is_copy
   if (own.source === other.source || !(isOneBuyer || isCopy)) return null;
   const signs = signsOf(own, other);
   const found = named === null ? judge(signs) : ({ method: 'identifier', score: 1 } as const);
-  if (!found || found.score < LEAST_SCORE) return null;
+  if (!found || found.score < SCORE_MIN) return null;
   const evidence = [
     ...(named === null
       ? []

@@ -21,7 +21,7 @@ export const NOTICE_NAMES = 'x_noticeNames';
 export const SHARED_ID = 'x_sharedId';
 
 /** A process that more processes than this name is not their procurement, but a framework, or a notice that many quote. */
-export const NAMERS_MOST = 8;
+export const NAMERS_MAX = 8;
 
 /** A related process, or undefined where the value is no object. */
 export function relatedProcessOf(json: unknown): OcdsRelatedProcess | undefined {

@@ -5,7 +5,7 @@ import { readSecretValues, type Settings } from '../config/settings.ts';
 /** Replaces a secret in a log. */
 const HIDDEN = '[hidden]';
 /** A shorter value is hardly a secret, and would blank half of every line. */
-const SECRET_LEAST = 6;
+const SECRET_MIN = 6;
 const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const MEMBERS =
   /("(?:proxy-)?(?:authorization|cookie|set-cookie|x-api-key|api[-_]?key|auth[-_]?token|password|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
@@ -28,7 +28,7 @@ export const hideCredentials: Scrubber = (text) =>
 /** Hides credentials, the values of secret settings in every form in which they are sent, and our API keys. */
 function makeScrubber(settings: Partial<Settings>): Scrubber {
   const known = readSecretValues(settings)
-    .filter((secret) => secret.length >= SECRET_LEAST)
+    .filter((secret) => secret.length >= SECRET_MIN)
     .flatMap((secret) => [
       secret,
       JSON.stringify(secret).slice(1, -1),
@@ -57,7 +57,7 @@ export function openLog(
 }
 
 /** Bytes of lines that wait while they cannot be written. Further ones are lost. */
-const MOST_WAITING = 4_000_000;
+const WAITING_MAX = 4_000_000;
 /** Bytes that a pipe takes whole or not at all: lines of several processes do not mix. */
 const WHOLE_IN_PIPE = 4_096;
 /** How soon what could not be written is tried again: perhaps no line follows. */
@@ -70,7 +70,7 @@ const LAST_TRIES = 10;
  * written once there is room again.
  */
 export function openOutput(fd: number, { retryEAGAIN = (): boolean => true } = {}): DestinationStream {
-  const output = pino.destination({ fd, sync: true, maxLength: MOST_WAITING, maxWrite: WHOLE_IN_PIPE, retryEAGAIN });
+  const output = pino.destination({ fd, sync: true, maxLength: WAITING_MAX, maxWrite: WHOLE_IN_PIPE, retryEAGAIN });
   let isTriedAgain = false;
   output.on('error', () => {
     if (isTriedAgain) return;

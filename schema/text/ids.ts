@@ -150,7 +150,7 @@ const LETTER_FOR_ZERO = /^O(?=\d{7}$)/;
 /** What is written where there is no number. */
 const NO_NUMBER = /^(?:N\W?A|NOT APPLICABLE|NONE|NIL|NULL|TB[CD]|UNKNOWN|PENDING|EXEMPT)$/;
 /** Longer texts are no identifiers. */
-const LENGTH_MOST = 120;
+const LENGTH_MAX = 120;
 
 /**
  * The URL-safe id of an identifier, such as `GB-COH-01234567`, or null where it is junk or its scheme does not identify. A
@@ -159,7 +159,7 @@ const LENGTH_MOST = 120;
  */
 export function identityId(scheme: string, raw: string): string | null {
   const name = schemeOf(scheme);
-  if (!RANK.has(name) || raw.length > LENGTH_MOST) return null;
+  if (!RANK.has(name) || raw.length > LENGTH_MAX) return null;
   // Some publishers repeat the scheme in the number: `GB-COH-01234567`.
   const own = raw.trim().toUpperCase();
   const id =
@@ -182,7 +182,7 @@ function numberOf(scheme: string, id: string): string | null {
 
 /** An id that spells an identifier (`gb-chc 1234567`) as identities have it, as their ids had other spellings too; any other text as it is. */
 export function spellId(text: string): string {
-  const [, scheme = '', number = ''] = /^([A-Z]{2}-[A-Z]{2,5})[^A-Z0-9](.+)$/i.exec(text.slice(0, LENGTH_MOST)) ?? [];
+  const [, scheme = '', number = ''] = /^([A-Z]{2}-[A-Z]{2,5})[^A-Z0-9](.+)$/i.exec(text.slice(0, LENGTH_MAX)) ?? [];
   return identityId(scheme, number) ?? text;
 }
 

@@ -74,7 +74,7 @@ const COUNTED = /(?<=\d)\s*(k|thousand|mn?|million|bn|billion)$/i;
 const POWERS = makeLookup({ k: 'e3', thousand: 'e3', m: 'e6', mn: 'e6', million: 'e6', bn: 'e9', billion: 'e9' });
 
 /** No real amount is larger. Below it, the pence of an amount and the sum of many stay finite. */
-const NUMBER_MOST = 1e21;
+const NUMBER_MAX = 1e21;
 /** A number, also from text such as `£1,250.50`, `GBP 80k` and `£1.2 million`; undefined for anything else, and for `1e9999`. */
 export function numberOf(value: unknown): number | undefined {
   const one = onlyOf(value);
@@ -85,7 +85,7 @@ export function numberOf(value: unknown): number | undefined {
     const digits = text.replace(/[,\s]/g, '') + (POWERS[word.toLowerCase()] ?? '');
     return /\d/.test(text) && NUMBER.test(text) ? numberOf(Number(digits)) : undefined;
   }
-  return typeof one === 'number' && Math.abs(one) < NUMBER_MOST ? one : undefined;
+  return typeof one === 'number' && Math.abs(one) < NUMBER_MAX ? one : undefined;
 }
 
 const FLAGS = makeLookup({ true: true, yes: true, y: true, 1: true, false: false, no: false, n: false, 0: false });
@@ -100,11 +100,11 @@ export function flagOf(value: unknown): boolean | undefined {
 const ISO_DAYS = /^(\d{4}-[^/]{5,30})\/(\d{4}-[^/]{5,30})$/;
 const TWO_DAYS = /^(?=.*\d{4})(?:from )?(\S.{2,30}?) (?:to|until|till|-|–|—) (\S.{0,30})$/i;
 const SPAN_LENGTH = /^(?=P?(\d+))(?:\d{1,4} (day|week|month|year)s?|P\d{1,4}([DWMY]))$/i;
-const SPAN_CHARS_MOST = 100;
+const SPAN_CHARS_MAX = 100;
 
 /** A span of time in a text: its first and last day as written, or its length. Null where the text is neither. */
 export function spanOf(text: string) {
-  if (text.length > SPAN_CHARS_MOST) return null;
+  if (text.length > SPAN_CHARS_MAX) return null;
   const [, startDate, endDate] = ISO_DAYS.exec(text) ?? TWO_DAYS.exec(text) ?? [];
   if (endDate !== undefined) return { startDate, endDate };
   const [, count, word, letter] = SPAN_LENGTH.exec(text) ?? [];
@@ -209,7 +209,7 @@ export function unpackText(packed: Uint8Array): string {
 }
 
 /** Bytes of text that are unpacked at once. */
-const UNPACKED_MOST = 1_000_000;
+const UNPACKED_MAX = 1_000_000;
 /** gzip ends with the length of its contents. */
 const LENGTH_BYTES = 4;
 
@@ -223,7 +223,7 @@ export function* unpackTexts(bodies: Iterable<Uint8Array>): Generator<string, un
   for (const body of bodies) {
     together.push(body);
     bytes += unpackedLength(body);
-    if (bytes < UNPACKED_MOST) continue;
+    if (bytes < UNPACKED_MAX) continue;
     yield* unpackTogether(together);
     [together, bytes] = [[], 0];
   }

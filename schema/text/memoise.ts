@@ -1,7 +1,7 @@
 /** More texts than recur in the pages of one run; some megabytes at most. */
-const KNOWN_MOST = 20_000;
+const KNOWN_MAX = 20_000;
 /** Longer texts rarely come twice. */
-const LENGTH_MOST = 300;
+const LENGTH_MAX = 300;
 
 /**
  * Returns a pure function of a text that caches its results: pages repeat few names, dates and addresses. It keeps `most`
@@ -9,11 +9,11 @@ const LENGTH_MOST = 300;
  */
 export function memoise<T extends NonNullable<unknown> | null>(
   read: (text: string) => T,
-  most = KNOWN_MOST,
+  most = KNOWN_MAX,
 ): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
-    if (text.length > LENGTH_MOST) return read(text);
+    if (text.length > LENGTH_MAX) return read(text);
     const found = known.get(text);
     if (found !== undefined) return found;
     if (known.size >= most) known.clear();

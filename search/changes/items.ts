@@ -20,7 +20,7 @@ import {
 } from './columns.ts';
 
 /** Suppliers that a brief item names with their ids. */
-const SUPPLIERS_MOST = 10;
+const SUPPLIERS_MAX = 10;
 /** A brief item: its fields by name. */
 export type BriefItem = Record<string, unknown>;
 
@@ -89,7 +89,7 @@ function contractItem(row: ContractItemRow): BriefItem {
     dated: row.sort_date,
     supplier_count: suppliers.length,
     supplier: nameSuppliers(suppliers) ?? row.supplier,
-    suppliers: suppliers.slice(0, SUPPLIERS_MOST).map(({ company_id, name }) => ({ company_id, name })),
+    suppliers: suppliers.slice(0, SUPPLIERS_MAX).map(({ company_id, name }) => ({ company_id, name })),
     [NO_VALUE.has(value_class) ? 'stated_value' : 'value']: value,
     counted_as: COUNTED_AS[value_class as ValueClass],
     also_on: listOf(row.also_on),

@@ -75,11 +75,11 @@ export interface ChangesPage {
 }
 
 /** Entries that one page examines, however few of them match: about twenty milliseconds. */
-const SCANNED_MOST = 2_000;
+const SCANNED_MAX = 2_000;
 /** Entries in the first read of a filtered page; each later read doubles it. */
 const FIRST_READ = 200;
 /** Contracts that one page examines where filters depend on them. A single organisation may have more. */
-const CONTRACTS_MOST = 5_000;
+const CONTRACTS_MAX = 5_000;
 /** Sorts after every kind of a seq. */
 const LAST_KIND = '~';
 
@@ -112,9 +112,9 @@ async function readLog(catalogue: Database, asked: ChangesAsk, head: number): Pr
   const addAll = () => addItems(catalogue, [...found.values()]);
   const page = async (at: ChangePosition, isDone = false) => ({ changes: await addAll(), next: { at }, isDone });
   let { at } = asked.position;
-  let room = CONTRACTS_MOST;
-  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && found.size < limit && room > 0; round++) {
-    const most = Math.min(views ? FIRST_READ * 2 ** round : limit - found.size, SCANNED_MOST - scanned);
+  let room = CONTRACTS_MAX;
+  for (let scanned = 0, round = 0; scanned < SCANNED_MAX && found.size < limit && room > 0; round++) {
+    const most = Math.min(views ? FIRST_READ * 2 ** round : limit - found.size, SCANNED_MAX - scanned);
     const stretch = await readStretch(catalogue, { after: at, upTo: head, kinds, limit: most, wanted, views, of });
     const { changes } = stretch;
     const judged = () => changes.map((one) => judgedEntry(one, filters));
@@ -220,9 +220,9 @@ async function readRows(catalogue: Database, asked: ChangesAsk, rows: SeqSpan): 
   const addAll = () => addItems(catalogue, changes);
   const page = async (next: ReaderPosition): Promise<ChangesPage> => ({ changes: await addAll(), next, isDone: false });
   let { at } = asked.position;
-  let room = CONTRACTS_MOST;
-  for (let scanned = 0, round = 0; scanned < SCANNED_MOST && changes.length < limit && room > 0; round++) {
-    const most = Math.min(views ? FIRST_READ * 2 ** round : limit, SCANNED_MOST - scanned);
+  let room = CONTRACTS_MAX;
+  for (let scanned = 0, round = 0; scanned < SCANNED_MAX && changes.length < limit && room > 0; round++) {
+    const most = Math.min(views ? FIRST_READ * 2 ** round : limit, SCANNED_MAX - scanned);
     const stretch = await readStoredStretch(catalogue, { after: at, ...rows, kinds, limit: most, wanted, views, of });
     // Contracts are judged as they were where the log takes over; the log has their later changes.
     const judged = ({ kind, id }: StoredRow): JudgedRow => ({ kind, id, seq: rows.upTo });

@@ -5,13 +5,13 @@ import type { IndexToken } from './shape.ts';
 /** Whatever lies in this decade or later: dates of the year 2999 are published too. */
 const LAST_DECADE = 210;
 /** How many years have a token for each month; a later end counts as open. */
-const YEARS_MOST = 9;
+const YEARS_MAX = 9;
 
 /** The amounts that divide a band into steps. People ask for these amounts, so tokens alone find values between two of them. */
 const STEP_EDGES = BAND_EDGES.flatMap((edge) => (edge === 0 ? [0, 1_000, 5_000] : [edge, 2.5 * edge, 5 * edge]));
 
 /** Numbers of bids below this have a token each. */
-const BIDS_MOST = 10;
+const BIDS_MAX = 10;
 const SOME = 'n';
 
 /** The names of the bounds that tokens decide without comparing numbers. Value bounds that cross are not among them. */
@@ -20,7 +20,7 @@ export function decidedByTokens({ value_min: least, value_max: most, bids_max: b
   return [
     ...(isEdge(least) && !isCrossed ? ['value_min'] : []),
     ...(isEdge(most) && !isCrossed ? ['value_max'] : []),
-    ...(bids !== undefined && bids < BIDS_MOST ? ['bids_max'] : []),
+    ...(bids !== undefined && bids < BIDS_MAX ? ['bids_max'] : []),
   ];
 }
 
@@ -69,13 +69,13 @@ function stepsOf(band: number): number[] {
 export function bidsTokens(letter: string, bids: number | null): IndexToken[] {
   if (bids === null) return [];
   const count = Math.max(0, Math.ceil(bids));
-  return [SOME, ...(count < BIDS_MOST ? [`${count}`] : [])].map((value) => ({ letter, value }));
+  return [SOME, ...(count < BIDS_MAX ? [`${count}`] : [])].map((value) => ({ letter, value }));
 }
 
 /** The tokens of bids up to a number: any of them is enough. */
 export function wantedBids(letter: string, { bids_max: most }: SearchFilters): IndexToken[][] {
   if (most === undefined) return [];
-  const values = most < BIDS_MOST ? range(0, most).map(String) : [SOME];
+  const values = most < BIDS_MAX ? range(0, most).map(String) : [SOME];
   return [values.map((value) => ({ letter, value }))];
 }
 
@@ -98,7 +98,7 @@ export function wantedMonths(letter: string, from: string | undefined, to = '999
   if (from === undefined || from.slice(0, 7) > to.slice(0, 7)) return [];
   const [year, month] = partsOf(from);
   const [lastYear, lastMonth] = partsOf(to);
-  const isOpen = lastYear > year + YEARS_MOST;
+  const isOpen = lastYear > year + YEARS_MAX;
   const decade = decadeOf(year);
   const years = range(year, isOpen ? decade * 10 + 9 : lastYear);
   const values = [

@@ -95,14 +95,14 @@ function toEntry({ name_key: key, others, last_award, seq: _s, gone: _g, ...buye
 
 /** Words that an acronym may leave out: `DfT` includes its `for`, `MOD` leaves out its `of`. */
 const JOINING = new Set(['and', 'of', 'for', 'the', 'in', 'on']);
-const INITIALS_LEAST = 3;
+const INITIALS_MIN = 3;
 
 /** The acronyms that people may use for a body. */
 function initialsOf(key: string): string[] {
   const words = key.split(' ');
   const firsts = (from: readonly string[]) => from.map((word) => word[0] ?? '').join('');
   const both = [firsts(words), firsts(words.filter((word) => !JOINING.has(word)))];
-  return [...new Set(both)].filter(({ length }) => length >= INITIALS_LEAST);
+  return [...new Set(both)].filter(({ length }) => length >= INITIALS_MIN);
 }
 
 /** A page of buyers, the most similar to the query first, then those with most contracts; null while contracts are being read for `cpv`. */

@@ -15,7 +15,7 @@ const removedSql = (table: 'buyer' | 'company') => `SELECT seq, id FROM change c
   AND change = 'gone' AND (id GLOB 'sha256:*' OR (id GLOB 'name-*' AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = c.id)))`;
 
 /** Changes that are buffered before they are merged: as objects they take many times the memory. */
-const BUFFERED_MOST = 25_000;
+const BUFFERED_MAX = 25_000;
 
 /** How the organisations of a list are read from their table. */
 interface Listing<R, E extends Entry, C> {
@@ -88,7 +88,7 @@ export async function directoryOf<R extends { id: string; seq: number; gone: num
         const known = list.changes.get(entry.id);
         if (known?.entry !== null) list.changes.set(entry.id, { entry, isUpdate: known?.isUpdate ?? true });
       }
-      if (list.changes.size > BUFFERED_MOST) listedOf(list, listing);
+      if (list.changes.size > BUFFERED_MAX) listedOf(list, listing);
     },
   };
 }
@@ -114,7 +114,7 @@ async function readOn<R extends { id: string; seq: number; gone: number }, E ext
   for (let isMore = true; isMore; ) {
     const rows = await catalogue.read<R>({ sql, args: [list.seq, list.id, PAGE_ROWS] });
     for (const row of rows) list.changes.set(row.id, { entry: row.gone === 1 ? null : toEntry(row), isUpdate: false });
-    if (list.changes.size > BUFFERED_MOST) listedOf(list, listing);
+    if (list.changes.size > BUFFERED_MAX) listedOf(list, listing);
     const last = rows.at(-1);
     if (last) Object.assign(list, { seq: last.seq, id: last.id });
     isMore = rows.length === PAGE_ROWS;

@@ -6,12 +6,12 @@ import { rateLikeness, shareWord } from './likeness.ts';
 type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'prefix' | 'near';
 
 /** Below this score a name matches nothing: its candidates are listed, and nothing is charged. */
-const MATCH_LEAST = 0.75;
+const MATCH_MIN = 0.75;
 const CANDIDATES_MAX = 5;
 /** Names less alike than this are not candidates either. */
-const CANDIDATE_LEAST = 0.4;
+const CANDIDATE_MIN = 0.4;
 /** The same where it shares no word: more than two mistakes in seven letters are another word. */
-const MISSPELT_LEAST = 0.6;
+const MISSPELT_MIN = 0.6;
 /** In a shorter name a different letter makes a different name. */
 const SHORT = 5;
 /** A similar name must be ahead of the next by more than this, or it is a guess. */
@@ -73,7 +73,7 @@ export function rankNames<T extends StoredName>(
   const unique = ranked.filter(({ stored: { id } }) => !seen.has(id) && seen.add(id));
   const best = chooseBearer(bearersOf(given, key, unique), kind) ?? chooseNear(key, unique, kind);
   return {
-    best: best && best.score >= MATCH_LEAST ? best : null,
+    best: best && best.score >= MATCH_MIN ? best : null,
     candidates: likeliestFirst(key, unique)
       .slice(0, CANDIDATES_MAX)
       .map(({ stored: { id, name } }) => ({ id, name })),
@@ -87,9 +87,9 @@ export function isDecided([most = 0, next = 0]: readonly number[]): boolean {
 
 /** A short name that shares no word with the requested one is a different name, however few letters differ. */
 function isCandidate(key: string, { method, score, stored }: RankedName<StoredName>): boolean {
-  if (method !== 'near' && stored.previous_name === undefined) return score >= CANDIDATE_LEAST;
+  if (method !== 'near' && stored.previous_name === undefined) return score >= CANDIDATE_MIN;
   const isSharing = shareWord(key, matchedKey(stored));
-  return score >= (isSharing ? CANDIDATE_LEAST : key.length < SHORT ? 1 : MISSPELT_LEAST);
+  return score >= (isSharing ? CANDIDATE_MIN : key.length < SHORT ? 1 : MISSPELT_MIN);
 }
 
 /** Organisations with exactly this name first, by awards; then those whose name contains every word of it, by awards; then any with awards; then by similarity. */

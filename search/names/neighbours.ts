@@ -24,12 +24,12 @@ const CLOSEST = 40;
 /** A slip further in is found where fewer names begin alike, or not at all. */
 const SLIP_PLACES_MAX = 24;
 /** A name that continues the requested one and has this score is the intended one: there is no typing mistake. */
-const CONTINUES_LEAST = 0.8;
+const CONTINUES_MIN = 0.8;
 /** Slips that one read looks up in every table: each may lie on a different page, which the disk has to load. */
 const SLIPS_A_READ = 20;
 /** The same in a process where nothing else waits: fewer reads take half the time. */
 const SLIPS_ALONE = 2_000;
-const NEAREST_MOST = 10;
+const NEAREST_MAX = 10;
 /** How many further names that continue the requested one by a whole word are added: members of a group, when its name is given. */
 const CONTINUING_MAX = 10;
 /** Names looked up at once: a remote catalogue answers several in parallel; otherwise other work waits for no more than these. */
@@ -89,7 +89,7 @@ async function readNear(
   // The last neighbour shares all of it.
   const crowded = places > key.length;
   const [best] = names;
-  if (best && best.score >= CONTINUES_LEAST && best.name.startsWith(key))
+  if (best && best.score >= CONTINUES_MIN && best.name.startsWith(key))
     return { keys: keysOf(key, names), compared, crowded };
   const stored = await readStored(catalogue, sides.places, key, pace);
   const all = [...names, ...makeRating(key)(stored)].sort(byScore);
@@ -181,8 +181,8 @@ function keysOf(key: string, rated: readonly Rated[]): string[] {
 
 /** The names with the best scores, and those that continue by a whole word. */
 function bestOf(key: string, rated: readonly Rated[]): Rated[] {
-  const further = rated.slice(NEAREST_MOST).filter(({ name }) => name.startsWith(`${key} `));
-  return [...rated.slice(0, NEAREST_MOST), ...further.slice(0, CONTINUING_MAX)];
+  const further = rated.slice(NEAREST_MAX).filter(({ name }) => name.startsWith(`${key} `));
+  return [...rated.slice(0, NEAREST_MAX), ...further.slice(0, CONTINUING_MAX)];
 }
 
 /** Rates names, each once: a supplier's is also in the register. */

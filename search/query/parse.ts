@@ -27,7 +27,7 @@ const QUERIES_KNOWN = 500;
 const RUN_WORDS = 4;
 
 /** One letter begins too many words: "R&D", "M&E". */
-const PARTIAL_LEAST = 2;
+const PARTIAL_MIN = 2;
 /** A word that begins with an acronym is something else: `AI` is not `air`, `HR` is not `hour`. */
 const ACRONYM = /(?<![\p{L}\p{N}])\p{Lu}{2,4}$/u;
 
@@ -196,7 +196,7 @@ function findRuns(words: string[], distinctive: ReadonlySet<string>): string[][]
 
 /** The last word is partial where the text ends in it, without a space or closing quote after it, and it is not an acronym. */
 function endsIn(plain: string, word: string | undefined): boolean {
-  if (word === undefined || word.length < PARTIAL_LEAST || !/[\p{L}\p{N}]$/u.test(plain)) return false;
+  if (word === undefined || word.length < PARTIAL_MIN || !/[\p{L}\p{N}]$/u.test(plain)) return false;
   if (ACRONYM.test(plain)) return false;
   return splitWords(plain).at(-1) === word;
 }

@@ -27,7 +27,7 @@ const asked = WAYS.map(([name, input, sql]) => {
 });
 
 /** An answer larger than this must be a list that was asked for. */
-const MOST_CHARACTERS = 1_500_000;
+const CHARACTERS_MAX = 1_500_000;
 
 /** Asks for everything that changed after a `seq`, and holds each answer against its published schema. Says what is wrong. */
 export async function findFaults(services: Services, afterSeq: number): Promise<string[]> {
@@ -62,7 +62,7 @@ async function askFor(
   if (undated.length > 0) return `not in the published format: ${undated.slice(0, 3).join(', ')}`;
   const odd = findOddIds(JSON.parse(text));
   if (odd.length > 0) return `an id of another form than its number: ${odd.slice(0, 3).join(', ')}`;
-  return text.length > MOST_CHARACTERS ? `${text.length} characters long` : null;
+  return text.length > CHARACTERS_MAX ? `${text.length} characters long` : null;
 }
 
 const FORMATS = { date: z.iso.date(), 'date-time': z.iso.datetime() };

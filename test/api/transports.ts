@@ -77,7 +77,7 @@ export async function readBalance(server: BuiltServer, accountId: string): Promi
 }
 
 /** How many examples delete a watch of their own. */
-const DELETED_MOST = 12;
+const DELETED_MAX = 12;
 
 /** A watch of its own; answers its id. */
 export async function addWatch({ url, key }: Pick<BuiltServer, 'url' | 'key'>): Promise<string> {
@@ -98,7 +98,7 @@ export async function readReal(
 ): Promise<Inputs & { company: string; buyer: string }> {
   const one = async (sql: string) => Object.values((await built.catalogue.read<Inputs>({ sql }))[0] ?? {})[0];
   const { body } = await ask(built.url, '/v1/exports', built.key, { method: 'POST' });
-  const watches = await Promise.all(Array.from({ length: DELETED_MOST + 1 }, () => addWatch(built)));
+  const watches = await Promise.all(Array.from({ length: DELETED_MAX + 1 }, () => addWatch(built)));
   const watchId = watches.pop();
   const tested = await ask(built.url, `/v1/watches/${watchId}/test`, built.key, { method: 'POST' });
   return {

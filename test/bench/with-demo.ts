@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { grantStatement, MOST_GRANTED } from '../../schema/accounts/ledger/transfers.ts';
+import { GRANTED_MAX, grantStatement } from '../../schema/accounts/ledger/transfers.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { type RunningDemo, startDemo } from '../demo/child.ts';
 import { makeFolder } from '../support/databases.ts';
@@ -23,7 +23,7 @@ async function grantMuch(url: string): Promise<void> {
   const rows = await accounts.read<{ id: string }>({ sql: "SELECT id FROM account WHERE substr(id, 1, 1) <> '@'" });
   const at = new Date().toISOString();
   await accounts.write(
-    rows.map(({ id }) => grantStatement({ key: `bench:${id}`, accountId: id, credits: MOST_GRANTED, at })),
+    rows.map(({ id }) => grantStatement({ key: `bench:${id}`, accountId: id, credits: GRANTED_MAX, at })),
   );
   await accounts.close();
 }

@@ -36,7 +36,7 @@ interface Route {
 type AnswerRouted = (exchange: Exchange) => void;
 
 /** Recently routed addresses: a look-up that is repeated is routed once. Some megabytes at most. */
-const ADDRESSES_MOST = 10_000;
+const ADDRESSES_MAX = 10_000;
 const ADDRESS_CHARS = 200;
 
 /** REST: a bare router over the table of operations, used by `http.createServer` without an Express application, which is slower. */
@@ -45,7 +45,7 @@ export function makeRestTransport(context: Context, extras: readonly ExtraRoute[
   const rows = context.operations.flatMap((operation) => operation.bindings.map((binding) => ({ operation, binding })));
   for (const extra of extras) addExtra(router, extra);
   const nameCall = restNames(context.operations);
-  const routed = new LRUCache<string, AnswerRouted>({ max: ADDRESSES_MOST });
+  const routed = new LRUCache<string, AnswerRouted>({ max: ADDRESSES_MAX });
   for (const row of rows.sort(byPath)) addRow(router, context, row, { nameCall, routed });
   for (const [path, methods] of methodsByPath(rows, extras)) addRefusals(router, context, path, methods);
   const run = router as unknown as Run;

@@ -42,13 +42,13 @@ const BOUNDS = ['incorporated_from', 'incorporated_to', 'won_from', 'won_to'] as
 const OF_COMPANIES: readonly string[] = [...LISTS, ...BOUNDS, 'won', 'won_value_min'];
 
 /** Characters of the longest cursor, with some to spare: it repeats the ids in the filters, whatever their script. */
-const SINCE_MOST = 8_000;
+const SINCE_MAX = 8_000;
 
 /** A page that its filters leave empty is free, and may take longer than a full one. */
 const READING = lineOfAccounts('changes', 'Pages of changes are read');
 
 const input = z.strictObject({
-  since: z.string().min(1).max(SINCE_MOST).optional().describe('The last next_cursor, or an instant; absent: all'),
+  since: z.string().min(1).max(SINCE_MAX).optional().describe('The last next_cursor, or an instant; absent: all'),
   kinds: someOf(z, CHANGE_KINDS, `${CHANGE_KINDS.join(', ')}; commas between`, 'notice,contract'),
   limit: z.int().min(1).max(1_000).default(BLOCK).describe('Items a page'),
   ...filters,

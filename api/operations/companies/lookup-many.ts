@@ -4,12 +4,12 @@ import { candidate, match } from '../../../schema/answers/shapes.ts';
 import { parseCompanyNumber } from '../../../schema/text/ids.ts';
 import { trimAnswer } from '../../answer/trim.ts';
 import type { AskedCompany, LookedUpCompany } from '../../contract/long-reads.ts';
-import { CANDIDATES_MOST, defineOperation, type Operation } from '../../contract/operation.ts';
+import { CANDIDATES_MAX, defineOperation, type Operation } from '../../contract/operation.ts';
 import { companyName, companyNumber, namesOf } from '../shared/inputs.ts';
 import { lineOfAccounts } from '../shared/turns.ts';
 import { lookupCompany } from './lookup.ts';
 
-const ROWS_MOST = 100;
+const ROWS_MAX = 100;
 const COMPANY_CREDITS = 5;
 const LOOKING_UP = lineOfAccounts('company lists', 'Lists of companies are looked up');
 
@@ -44,7 +44,7 @@ const input = z.strictObject({
       }),
     )
     .min(1)
-    .max(ROWS_MOST)
+    .max(ROWS_MAX)
     .meta({
       description: 'Numbers, ids, or names with a postcode',
       examples: [['99000017', { name: 'Quayside Personnel' }]],
@@ -161,7 +161,7 @@ const NEXT_CALL = /; \{\w+\}.*$/s;
 
 function nothingOf(led: Exclude<LookedUpCompany, { kind: 'found' }> | undefined): Pick<Item, 'reason' | 'candidates'> {
   if (!led) return {};
-  const candidates = led.candidates.slice(0, CANDIDATES_MOST);
+  const candidates = led.candidates.slice(0, CANDIDATES_MAX);
   return { reason: led.message.replace(NEXT_CALL, ''), ...(candidates.length > 0 && { candidates }) };
 }
 
@@ -173,10 +173,10 @@ function briefly(answer: z.input<typeof companyAnswer>): NonNullable<Item['compa
   return brief as NonNullable<Item['company']>;
 }
 
-const SAID_MOST = 100;
+const SAID_MAX = 100;
 
 function sayAsked(given: unknown): string {
-  return (typeof given === 'string' ? given : (JSON.stringify(given) ?? '')).slice(0, SAID_MOST);
+  return (typeof given === 'string' ? given : (JSON.stringify(given) ?? '')).slice(0, SAID_MAX);
 }
 
 /** Why a row cannot be read. */
@@ -187,7 +187,7 @@ function faultOf(given: unknown): string {
   const { company_number: number, name, postcode, ...further } = given as Record<string, unknown>;
   const [unknown] = Object.keys(further);
   if (unknown !== undefined)
-    return `a row takes name and postcode, or company_number: not ${unknown.slice(0, SAID_MOST)}`;
+    return `a row takes name and postcode, or company_number: not ${unknown.slice(0, SAID_MAX)}`;
   if (number !== undefined && name !== undefined) return 'give either a company number or a name, not both';
   if (number !== undefined && postcode !== undefined) return 'a postcode belongs to a name, not to a number';
   if (number !== undefined) return 'company_number has 1 to 200 characters';

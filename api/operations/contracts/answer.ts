@@ -7,12 +7,12 @@ import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
 import type { Region } from '../../../schema/reference/regions.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
 import {
-  AWARDS_MOST,
-  CHANGES_MOST,
-  HISTORY_MOST,
-  KPIS_MOST,
-  NOTICE_LISTS_MOST,
-  SUPPLIERS_MOST,
+  AWARDS_MAX,
+  CHANGES_MAX,
+  HISTORY_MAX,
+  KPIS_MAX,
+  NOTICE_LISTS_MAX,
+  SUPPLIERS_MAX,
   truncate,
 } from '../shared/rows.ts';
 import { alsoOn, regionName, standingOf, suppliersOf } from './fields.ts';
@@ -38,11 +38,11 @@ export function toContractAnswer(rows: readonly [ContractRow, ...ContractRow[]],
   const [first] = rows;
   const details = rows.map((row) => fromJson<ContractDetail>(row.detail));
   const detail = details[0] as ContractDetail;
-  const awards = truncate(rows, AWARDS_MOST, 'awards');
+  const awards = truncate(rows, AWARDS_MAX, 'awards');
   const awarded = distinctSuppliers(rows);
-  const suppliers = truncate(awarded, SUPPLIERS_MOST, 'suppliers');
+  const suppliers = truncate(awarded, SUPPLIERS_MAX, 'suppliers');
   const changed = details.flatMap((one) => one.changes ?? []);
-  const changes = truncate(changed, CHANGES_MOST, 'changes');
+  const changes = truncate(changed, CHANGES_MAX, 'changes');
   const common = commonOf(details);
   const life = lifeOf(common);
   const regions = distinctRegions(details);
@@ -102,8 +102,8 @@ function competitionOf({ procedure }: ContractRow, detail: ContractDetail) {
 /** @param isApart whether its description is not that of the whole answer */
 function toAward(row: ContractRow, now: Date, isApart: boolean): Award {
   const detail = fromJson<ContractDetail>(row.detail);
-  const suppliers = truncate(suppliersOf(row), SUPPLIERS_MOST, 'suppliers');
-  const changes = truncate(detail.changes ?? [], CHANGES_MOST, 'changes');
+  const suppliers = truncate(suppliersOf(row), SUPPLIERS_MAX, 'suppliers');
+  const changes = truncate(detail.changes ?? [], CHANGES_MAX, 'changes');
   const life = lifeOf(detail);
   const warnings = [detail, suppliers, changes, life].flatMap((one) => one.warnings);
   return {
@@ -154,8 +154,8 @@ function commonOf([detail, ...others]: readonly ContractDetail[]): Life {
 /** How the contract's present state came about, and how its performance is measured. */
 function lifeOf({ history = [], terminated, former_suppliers, also_published_as, kpis = [], ...stated }: Life) {
   const { no_kpis_reason, renewal, options, final_value } = stated;
-  const { listed, warnings } = truncate(history, HISTORY_MOST, 'statements of its history');
-  const measured = truncate(kpis, KPIS_MOST, 'performance indicators');
+  const { listed, warnings } = truncate(history, HISTORY_MAX, 'statements of its history');
+  const measured = truncate(kpis, KPIS_MAX, 'performance indicators');
   const statements = listed.map(({ suppliers, ...said }) => ({
     ...said,
     ...(suppliers && { suppliers: suppliers.map((name) => ({ name })) }),
@@ -191,7 +191,7 @@ function distinctRegions(details: readonly ContractDetail[]): Region[] {
 
 function distinctPlaces(details: readonly ContractDetail[]) {
   const stated = new Set(details.flatMap(({ delivery_places = [] }) => delivery_places));
-  return truncate([...stated], NOTICE_LISTS_MOST, 'places of delivery');
+  return truncate([...stated], NOTICE_LISTS_MAX, 'places of delivery');
 }
 
 function datesOf(row: ContractRow) {

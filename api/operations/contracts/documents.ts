@@ -6,7 +6,7 @@ import { type AskedProcess, lookUpProcess, noNotice } from '../../find/process.t
 import { readOfficialTest } from '../../reads/sources.ts';
 import { noticeId, shape } from '../shared/inputs.ts';
 import { document } from '../shared/notice-shapes.ts';
-import { DOCUMENTS_MOST, toDocument, truncate } from '../shared/rows.ts';
+import { DOCUMENTS_MAX, toDocument, truncate } from '../shared/rows.ts';
 
 const documentsAnswer = z.object({
   documents: z.array(document),
@@ -78,8 +78,8 @@ function withoutBarePages(documents: Document[], { notice, process }: AskedProce
 
 /** The documents as published. If there are too many, pages of notices come first. */
 function officialFirst(documents: Document[]) {
-  if (documents.length <= DOCUMENTS_MOST) return { listed: documents, warnings: [] };
+  if (documents.length <= DOCUMENTS_MAX) return { listed: documents, warnings: [] };
   const isOfficial = ({ link_kind }: Document) => link_kind === 'notice';
   const ordered = [...documents.filter(isOfficial), ...documents.filter((one) => !isOfficial(one))];
-  return truncate(ordered, DOCUMENTS_MOST, 'documents');
+  return truncate(ordered, DOCUMENTS_MAX, 'documents');
 }

@@ -3,7 +3,7 @@ import { fromJson, omitEmpty } from '../../../schema/answers/omit-empty.ts';
 import type { ContractDetail } from '../../../schema/catalogue/contract-details.ts';
 import { nameSuppliers } from '../../../schema/catalogue/supplier-names.ts';
 import type { ContractRow } from '../../reads/contracts.ts';
-import { ITEM_LOTS_MOST, ITEM_SUPPLIERS_MOST, truncate } from '../shared/rows.ts';
+import { ITEM_LOTS_MAX, ITEM_SUPPLIERS_MAX, truncate } from '../shared/rows.ts';
 import { alsoOn, regionName, standingOf, suppliersOf } from './fields.ts';
 import type { issuedItem, wonItem } from './item-shapes.ts';
 import { moneyOf } from './money.ts';
@@ -24,7 +24,7 @@ export function toWonItem(row: ContractRow, now: Date): WonItem {
 /** A contract as an entry in a buyer's or framework's list. */
 export function toIssuedItem(row: ContractRow, now: Date): IssuedItem {
   const awarded = suppliersOf(row);
-  const suppliers = truncate(awarded, ITEM_SUPPLIERS_MOST, 'suppliers');
+  const suppliers = truncate(awarded, ITEM_SUPPLIERS_MAX, 'suppliers');
   const item = toItem(row, now);
   return {
     ...item,
@@ -64,7 +64,7 @@ function toItem(row: ContractRow, now: Date) {
       nation: row.nation,
       framework_id: row.framework_id,
       framework_role: row.framework_role,
-      lots: detail.lots?.slice(0, ITEM_LOTS_MOST),
+      lots: detail.lots?.slice(0, ITEM_LOTS_MAX),
       warnings: detail.warnings,
       url: row.url,
       also_on: alsoOn(row),

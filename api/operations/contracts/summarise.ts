@@ -10,7 +10,7 @@ import { defineOperation, type Services } from '../../contract/operation.ts';
 import { readFreshness } from '../../reads/sources.ts';
 import { sayUnknown } from '../../validation/words.ts';
 import { checkBounds, effectiveFilters, type GivenFilters, sayFilters } from '../filters/apply.ts';
-import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST } from '../filters/known.ts';
+import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MAX } from '../filters/known.ts';
 import { contractFilters, query } from '../search/inputs.ts';
 import { describe, namesOf, optionally, shape } from '../shared/inputs.ts';
 import { lineOfAccounts } from '../shared/turns.ts';
@@ -18,8 +18,8 @@ import { toGroups } from './groups.ts';
 import { type Matched, matchContracts } from './matched.ts';
 import { contractSummary, measure, toSums } from './sums.ts';
 
-const WAYS_MOST = 2;
-const GROUPS_MOST = 200;
+const WAYS_MAX = 2;
+const GROUPS_MAX = 200;
 
 const input = z.strictObject({
   group_by: z
@@ -32,7 +32,7 @@ const input = z.strictObject({
   ...contractFilters,
   measure: measure.default('value').describe('Orders the groups'),
   cpv_level: z.int().min(2).max(8).default(2).describe('Digits of a CPV code that make a group'),
-  limit: z.int().min(1).max(GROUPS_MOST).default(20).describe('Groups listed'),
+  limit: z.int().min(1).max(GROUPS_MAX).default(20).describe('Groups listed'),
   ...shape,
 });
 
@@ -88,7 +88,7 @@ export const summariseContracts = defineOperation({
       'total.not_in_total',
       ...UNKNOWN_KEPT,
     ],
-    most: { groups: GROUPS_MOST, ...UNKNOWN_MOST },
+    most: { groups: GROUPS_MAX, ...UNKNOWN_MAX },
   },
   example: { group_by: 'buyer,year', limit: 10 },
   check(input) {
@@ -140,9 +140,9 @@ function parseGroups(list: string): Grouping[] {
   // A repeated name is a mistake: grouping by one alone would be charged and useless.
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice) throw refuse(`${twice} is named twice; give one, or two that differ`, 'value_error', { expected });
-  if (names.length > WAYS_MOST)
-    throw refuse(`At most ${WAYS_MOST} ways of grouping at once, these are ${names.length}`, 'too_long', {
-      max_length: WAYS_MOST,
+  if (names.length > WAYS_MAX)
+    throw refuse(`At most ${WAYS_MAX} ways of grouping at once, these are ${names.length}`, 'too_long', {
+      max_length: WAYS_MAX,
     });
   return names as Grouping[];
 }

@@ -6,13 +6,7 @@ import { DAY_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { joinAttributionsWithAddress, LICENCE } from '../../../schema/reference/licence.ts';
 import { sayBeingWritten, signDownload } from '../../access/signed.ts';
-import {
-  CANDIDATES_MOST,
-  defineOperation,
-  type Nothing,
-  nothingNear,
-  type Services,
-} from '../../contract/operation.ts';
+import { CANDIDATES_MAX, defineOperation, type Nothing, nothingNear, type Services } from '../../contract/operation.ts';
 import { readAttributions } from '../../reads/sources.ts';
 import { exportAnswer } from './shapes.ts';
 
@@ -95,7 +89,7 @@ function downloadOf({ id, expires_at }: ExportRow, { settings, clocks, secret }:
 
 /** The account has no such export; lists its newest ones, if any. */
 async function noExport(accounts: Database, accountId: string, given: string): Promise<Nothing> {
-  const own = await readNewestExports(accounts, accountId, CANDIDATES_MOST);
+  const own = await readNewestExports(accounts, accountId, CANDIDATES_MAX);
   const candidates = own.map(({ id, dataset, format, status, created_at }) => ({
     id,
     name: `${dataset} as ${format}, ${status}, of ${created_at}`,

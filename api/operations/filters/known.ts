@@ -20,9 +20,9 @@ import { lookUpFramework } from '../../find/framework.ts';
 import { lookUpBuyer, lookUpCompany } from '../../find/organisation.ts';
 import { findNear } from '../../validation/words.ts';
 
-const NEAR_MOST = 5;
+const NEAR_MAX = 5;
 /** Of several unknown things the first few are searched by name: such an answer is free, and is to stay short. */
-const SEARCHED_MOST = 5;
+const SEARCHED_MAX = 5;
 /** Characters of a region code directly below the whole country. */
 const WIDE = 3;
 
@@ -49,7 +49,7 @@ export const UNKNOWN_KEPT = [
   'meta.unknown_filters.candidates.contract_count',
   'meta.unknown_filters.candidates.framework_places',
 ];
-export const UNKNOWN_MOST = { 'meta.unknown_filters.candidates': 20 };
+export const UNKNOWN_MAX = { 'meta.unknown_filters.candidates': 20 };
 
 export type UnknownFilters = NonNullable<z.output<typeof unknownFilters>>;
 type UnknownFilter = UnknownFilters[number];
@@ -73,7 +73,7 @@ export async function findUnknownFilters(
     const faults =
       row.values === 'region'
         ? findRegionFaults(withoutFormer(values), dataset)
-        : await findUnknown(catalogue, row.values, values, found ? 0 : SEARCHED_MOST);
+        : await findUnknown(catalogue, row.values, values, found ? 0 : SEARCHED_MAX);
     // Codes of one name have one fault.
     const each = new Map(faults.map((fault) => [fault.message, fault]));
     unknown.push(...[...each.values()].map((fault) => ({ input: row.name, ...fault })));
@@ -122,7 +122,7 @@ async function unknownThing(catalogue: Database, { name, near, way }: Thing, giv
 function findRegionFaults(values: readonly string[], dataset: ExportDataset | undefined): Unknown[] {
   const narrow = dataset === 'companies' ? values.flatMap(findNarrow) : [];
   const unknown = [...new Set(values)].filter((one) => !regionOfCode(one) && !isRegionName(one));
-  return [...narrow, ...unknown.map((one, at) => unknownRegion(one, at < SEARCHED_MOST))];
+  return [...narrow, ...unknown.map((one, at) => unknownRegion(one, at < SEARCHED_MAX))];
 }
 
 /** A company has only the level 1 region of its postcode. */
@@ -155,7 +155,7 @@ function regionsNear(text: string) {
   const found = regions.filter(
     ({ name }) => name === near || words.some((word) => ` ${name.toLowerCase()}`.includes(` ${word}`)),
   );
-  return found.length > 0 ? found.slice(0, NEAR_MOST) : regions.filter(({ code }) => code.length === WIDE);
+  return found.length > 0 ? found.slice(0, NEAR_MAX) : regions.filter(({ code }) => code.length === WIDE);
 }
 
 /** One fault of all: each would list the divisions. */

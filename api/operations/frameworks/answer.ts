@@ -8,7 +8,7 @@ import type { FrameworkRow } from '../../reads/frameworks.ts';
 import { issuedItem, partner } from '../contracts/item-shapes.ts';
 import { toIssuedItem } from '../contracts/items.ts';
 import { alsoOn, nation, participationFee, region } from '../shared/notice-shapes.ts';
-import { LOT_SUPPLIERS_MOST } from '../shared/rows.ts';
+import { LOT_SUPPLIERS_MAX } from '../shared/rows.ts';
 
 export const frameworkKind = z.enum(FRAMEWORK_KINDS);
 export const ceilingSource = z.enum(CEILING_SOURCES);
@@ -174,8 +174,8 @@ function toFields(row: FrameworkRow, detail: FrameworkDetail) {
 /** The first suppliers of each lot; all lots get the same share of what one answer lists. */
 function limitSuppliers(lots: readonly FrameworkLot[]): { listed: z.input<typeof frameworkLot>[]; warnings: string[] } {
   const all = lots.reduce((sum, { suppliers }) => sum + suppliers.length, 0);
-  const isAll = all <= LOT_SUPPLIERS_MOST;
-  const share = isAll ? all : Math.max(1, Math.floor(LOT_SUPPLIERS_MOST / lots.length));
+  const isAll = all <= LOT_SUPPLIERS_MAX;
+  const share = isAll ? all : Math.max(1, Math.floor(LOT_SUPPLIERS_MAX / lots.length));
   return {
     listed: lots.map(({ suppliers, ...lot }) => ({
       ...lot,

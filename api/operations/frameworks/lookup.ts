@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  CANDIDATES_MOST,
-  defineOperation,
-  type Nothing,
-  nothingNear,
-  type Services,
-} from '../../contract/operation.ts';
+import { CANDIDATES_MAX, defineOperation, type Nothing, nothingNear, type Services } from '../../contract/operation.ts';
 import { lookUpFramework } from '../../find/framework.ts';
 import { NAME } from '../../find/organisation.ts';
 import { countCallOffs, readCallOffs } from '../../reads/contracts.ts';
@@ -111,7 +105,7 @@ async function noFramework({ catalogue, search, clocks }: Services, given: strin
       way,
       shared.map(({ id, title }) => ({ id, name: title })),
     );
-  const asked = { scope: 'frameworks' as const, text: given, filters: {}, limit: CANDIDATES_MOST };
+  const asked = { scope: 'frameworks' as const, text: given, filters: {}, limit: CANDIDATES_MAX };
   const { hits } = NAME.test(given) ? await search.find({ ...asked, now: clocks.catalogueNow() }) : { hits: [] };
   const found = hits.flatMap(({ framework_id: id, title }) => (id ? [{ id, name: title }] : []));
   return nothingNear(message, way, found);

@@ -7,7 +7,7 @@ import { isLive, sayStatus, statusNow } from '../../../schema/catalogue/live.ts'
 import { placeOf, type Region } from '../../../schema/reference/regions.ts';
 import type { AskedProcess } from '../../find/process.ts';
 import type { NoticeRow } from '../../reads/processes.ts';
-import { KPIS_MOST, NOTICE_LISTS_MOST, SUPPLIERS_MOST, toDocument, truncate } from '../shared/rows.ts';
+import { KPIS_MAX, NOTICE_LISTS_MAX, SUPPLIERS_MAX, toDocument, truncate } from '../shared/rows.ts';
 import type { noticeAnswer } from './shapes.ts';
 
 /** The whole notice; `now` decides its status and whether it is live, `isOfficial` which documents are pages of notices. */
@@ -16,12 +16,12 @@ export function toNoticeAnswer(
   { now, isOfficial }: { now: Date; isOfficial: (address: string) => boolean },
 ): z.input<typeof noticeAnswer> {
   const detail = SAID_ONCE.reduce(sayOnce, fromJson<NoticeDetail>(notice.detail));
-  const documents = truncate(detail.documents, NOTICE_LISTS_MOST, 'documents');
-  const suppliers = truncate(detail.suppliers, SUPPLIERS_MOST, 'suppliers');
-  const joint = truncate(detail.joint_buyers ?? [], NOTICE_LISTS_MOST, 'buyers');
-  const contracts = truncate(detail.contract_ids, NOTICE_LISTS_MOST, 'contracts');
-  const places = truncate(detail.delivery_places ?? [], NOTICE_LISTS_MOST, 'places of delivery');
-  const kpis = truncate(detail.kpis ?? [], KPIS_MOST, 'performance indicators');
+  const documents = truncate(detail.documents, NOTICE_LISTS_MAX, 'documents');
+  const suppliers = truncate(detail.suppliers, SUPPLIERS_MAX, 'suppliers');
+  const joint = truncate(detail.joint_buyers ?? [], NOTICE_LISTS_MAX, 'buyers');
+  const contracts = truncate(detail.contract_ids, NOTICE_LISTS_MAX, 'contracts');
+  const places = truncate(detail.delivery_places ?? [], NOTICE_LISTS_MAX, 'places of delivery');
+  const kpis = truncate(detail.kpis ?? [], KPIS_MAX, 'performance indicators');
   const warnings = [detail, joint, documents, suppliers, contracts, places, kpis].flatMap((one) => one.warnings);
   const status = statusNow(process.status, { ...notice, bids_until: detail.bids_until }, now);
   return {

@@ -15,7 +15,7 @@ import { checkSearch } from '../filters/apply.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { type contractItem, contractResult } from './contract-shapes.ts';
 import { CONTRACT_SORTS, contractFilters, noticeFilters, presentation, query } from './inputs.ts';
-import { SEARCH_KEPT, SEARCH_MOST, searchIn, toPage } from './run.ts';
+import { SEARCH_KEPT, SEARCH_MAX, searchIn, toPage } from './run.ts';
 
 const input = z.strictObject({
   query: optionally(query),
@@ -70,7 +70,7 @@ export const searchContracts = defineOperation({
       'facet_names',
       ...SEARCH_KEPT,
     ],
-    most: { ...SEARCH_MOST, facet_names: 1_000 },
+    most: { ...SEARCH_MAX, facet_names: 1_000 },
   },
   toolDefaults: { limit: 11 },
   example: { query: 'maintenance', limit: 5 },

@@ -9,7 +9,7 @@ import { checkSearch } from '../filters/apply.ts';
 import { frameworkItem, toFrameworkItem } from '../frameworks/answer.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { FRAMEWORK_SORTS, frameworkFilters, presentation, query } from './inputs.ts';
-import { SEARCH_KEPT, SEARCH_MOST, search, toPage } from './run.ts';
+import { SEARCH_KEPT, SEARCH_MAX, search, toPage } from './run.ts';
 import { resultOf } from './shapes.ts';
 
 const filters = frameworkFilters;
@@ -66,7 +66,7 @@ export const searchFrameworks = defineOperation({
   shortening: {
     of: 'items',
     keep: ['items.ends', 'items.ceiling', 'items.currency', 'items.highlight', ...SEARCH_KEPT],
-    most: { ...SEARCH_MOST, 'items.evidence': 2 },
+    most: { ...SEARCH_MAX, 'items.evidence': 2 },
   },
   toolDefaults: { limit: 15 },
   example: { limit: 5 },

@@ -4,7 +4,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { checkSearch } from '../filters/apply.ts';
 import { namesOf, optionally } from '../shared/inputs.ts';
 import { NOTICE_SORTS, noticeFilters, presentation, query } from './inputs.ts';
-import { SEARCH_KEPT, SEARCH_MOST, search, toPage, toSearchItem } from './run.ts';
+import { SEARCH_KEPT, SEARCH_MAX, search, toPage, toSearchItem } from './run.ts';
 import { noticeResult } from './shapes.ts';
 
 const pages = { ...presentation, sort: z.enum(NOTICE_SORTS).optional().describe('- is descending') };
@@ -53,7 +53,7 @@ export const searchNotices = defineOperation({
       'items.highlight',
       ...SEARCH_KEPT,
     ],
-    most: SEARCH_MOST,
+    most: SEARCH_MAX,
   },
   example: { query: 'maintenance', limit: 5 },
   check: (input) => checkSearch(input),

@@ -30,7 +30,7 @@ import {
   readValues,
   sayFilters,
 } from '../filters/apply.ts';
-import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MOST, type UnknownFilters } from '../filters/known.ts';
+import { findUnknownFilters, UNKNOWN_KEPT, UNKNOWN_MAX, type UnknownFilters } from '../filters/known.ts';
 import { queryWords } from '../shared/inputs.ts';
 
 /** Inputs that every search has. */
@@ -192,7 +192,7 @@ function toFrame(
 /** What a brief page says about all its matches, where it counts them, and about filters with unknown values. */
 export const SEARCH_KEPT = ['total', 'total_is', 'facets', 'meta.any', ...UNKNOWN_KEPT];
 /** How many entries a brief page keeps of each facet. */
-export const SEARCH_MOST = { items: 100, ...UNKNOWN_MOST };
+export const SEARCH_MAX = { items: 100, ...UNKNOWN_MAX };
 
 /** A page of a search. A page without items is free, so it does not count any matches. */
 export function toPage<T>(items: T[], frame: Searched['frame']) {

@@ -4,7 +4,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { checkSearch } from '../filters/apply.ts';
 import { namesOf } from '../shared/inputs.ts';
 import { presentation, query, tenderFilters } from './inputs.ts';
-import { SEARCH_KEPT, SEARCH_MOST, search, toPage, toSearchItem } from './run.ts';
+import { SEARCH_KEPT, SEARCH_MAX, search, toPage, toSearchItem } from './run.ts';
 import { tenderResult } from './shapes.ts';
 
 const input = z.strictObject({ query, ...tenderFilters, ...presentation });
@@ -74,7 +74,7 @@ export const searchTenders = defineOperation({
       'items.highlight',
       ...SEARCH_KEPT,
     ],
-    most: SEARCH_MOST,
+    most: SEARCH_MAX,
   },
   example: { query: 'maintenance', limit: 5 },
   check: (input) => checkSearch(input),

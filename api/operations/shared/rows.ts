@@ -46,22 +46,22 @@ export function toDocument(detail: DocumentDetail, isOfficial: (address: string)
 }
 
 /** The most entries of each kind that one answer lists: no known contract has as many, and a longer answer would overwhelm its reader. */
-export const AWARDS_MOST = 1_000;
-export const SUPPLIERS_MOST = 1_000;
-export const CHANGES_MOST = 1_000;
+export const AWARDS_MAX = 1_000;
+export const SUPPLIERS_MAX = 1_000;
+export const CHANGES_MAX = 1_000;
 /** What each notice said about one award. */
-export const HISTORY_MOST = 1_000;
-export const KPIS_MOST = 100;
+export const HISTORY_MAX = 1_000;
+export const KPIS_MAX = 100;
 /** Documents of a process. */
-export const DOCUMENTS_MOST = 1_000;
+export const DOCUMENTS_MAX = 1_000;
 /** Documents and contracts of one notice. */
-export const NOTICE_LISTS_MOST = 1_000;
+export const NOTICE_LISTS_MAX = 1_000;
 /** Suppliers of one line of a list. */
-export const ITEM_SUPPLIERS_MOST = 100;
+export const ITEM_SUPPLIERS_MAX = 100;
 /** Lots that one line of a list names. */
-export const ITEM_LOTS_MOST = 10;
+export const ITEM_LOTS_MAX = 10;
 /** Suppliers of all lots of a framework together. */
-export const LOT_SUPPLIERS_MOST = 5_000;
+export const LOT_SUPPLIERS_MAX = 5_000;
 
 /** The first entries of a list, and what to say about the rest. */
 export function truncate<T>(members: readonly T[], most: number, what: string): { listed: T[]; warnings: string[] } {

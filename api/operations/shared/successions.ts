@@ -43,12 +43,12 @@ export const successor = z.object({
   ...grounds,
 });
 
-const SUPPLIERS_MOST = 20;
-const LISTED_MOST = 50;
+const SUPPLIERS_MAX = 20;
+const LISTED_MAX = 50;
 
 /** The contracts that a process may succeed, as answers show them; empty where none reaches the stated score. */
 export async function toIncumbents(catalogue: Database, processId: string): Promise<z.input<typeof incumbent>[]> {
-  const rows = surestFirst(await readIncumbents(catalogue, processId)).slice(0, LISTED_MOST);
+  const rows = surestFirst(await readIncumbents(catalogue, processId)).slice(0, LISTED_MAX);
   return rows.map(({ contract_id, notice_id, title, ends, ends_latest, score, method, evidence, ...row }) => {
     const suppliers = fromJson<SupplierDetail[]>(row.suppliers);
     return {
@@ -56,7 +56,7 @@ export async function toIncumbents(catalogue: Database, processId: string): Prom
       notice_id,
       title,
       supplier: nameSuppliers(suppliers) ?? row.supplier,
-      suppliers: suppliers.slice(0, SUPPLIERS_MOST).map(({ company_id, name }) => ({ company_id, name })),
+      suppliers: suppliers.slice(0, SUPPLIERS_MAX).map(({ company_id, name }) => ({ company_id, name })),
       ends,
       ...omitEmpty({ ends_latest }),
       score,
@@ -72,7 +72,7 @@ export async function toSuccessors(
   contractIds: readonly string[],
 ): Promise<z.input<typeof successor>[]> {
   const byProcess = groupBy(surestFirst(await readSuccessors(catalogue, contractIds)), ({ ocid }) => ocid);
-  return [...byProcess.values()].slice(0, LISTED_MOST).flatMap((rows) => {
+  return [...byProcess.values()].slice(0, LISTED_MAX).flatMap((rows) => {
     const { title, ocid, notices, first_published, score, method, evidence } = rows[0] as SuccessorRow;
     const newest = fromJson<NoticeReference[]>(notices).at(-1);
     if (!newest) return [];

@@ -6,11 +6,11 @@ import type { RecentDay } from '../../reads/status.ts';
 
 /** Days shown for each source by default; at most a year on request. */
 const RECENT_DAYS = 30;
-const DAYS_MOST = 366;
+const DAYS_MAX = 366;
 /** Gaps listed in an answer. */
-const SPANS_MOST = 20;
+const SPANS_MAX = 20;
 
-export const recentDays = z.int().min(1).max(DAYS_MOST).default(RECENT_DAYS).describe('Of recent_days');
+export const recentDays = z.int().min(1).max(DAYS_MAX).default(RECENT_DAYS).describe('Of recent_days');
 
 export const span = z.object({ from: instant, until: instant });
 const count = z.int();
@@ -87,7 +87,7 @@ export function describeCoverage(
   return {
     lag_seconds,
     complete: isComplete(summary),
-    gaps: { ...gaps, spans: gaps.spans.slice(-SPANS_MOST) },
+    gaps: { ...gaps, spans: gaps.spans.slice(-SPANS_MAX) },
     unproved_windows: unproved,
     probes,
     sequence: sequence.length === 0 ? null : Object.fromEntries(sequence.map(({ year, ...rest }) => [year, rest])),

@@ -11,7 +11,7 @@ import { testWatch } from './test-watch.ts';
 import { updateWatch } from './update-watch.ts';
 
 const ACTIONS = ['pause', 'resume', 'change', 'rotate_secret', 'test', 'deliveries', 'retry', 'delete'] as const;
-const DELIVERIES_MOST = 10;
+const DELIVERIES_MAX = 10;
 
 const input = z.strictObject({
   watch_id: watchId,
@@ -78,7 +78,7 @@ export const manageWatch = defineOperation({
       case 'delete':
         return named('watch', await deleteWatch.run({ watch_id }, services, caller));
       case 'deliveries': {
-        const listed = await listDeliveries.run({ watch_id, limit: DELIVERIES_MOST }, services, caller);
+        const listed = await listDeliveries.run({ watch_id, limit: DELIVERIES_MAX }, services, caller);
         return listed.kind === 'answer' ? { kind: 'answer', body: { deliveries: listed.body.items } } : listed;
       }
     }

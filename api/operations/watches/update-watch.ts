@@ -70,7 +70,7 @@ export const updateWatch = defineOperation({
 });
 
 /** Fewer machines than this change one watch at once. */
-const TRIES_MOST = 10;
+const TRIES_MAX = 10;
 
 /** Repeats a change that was worked out from a watch which another machine has changed meanwhile. */
 async function untilUnchanged<T>(work: () => Promise<T>): Promise<T> {
@@ -78,7 +78,7 @@ async function untilUnchanged<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof BatchRefused) || tries === TRIES_MOST) throw error;
+      if (!(error instanceof BatchRefused) || tries === TRIES_MAX) throw error;
     }
   }
 }

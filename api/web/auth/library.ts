@@ -26,7 +26,7 @@ import { PASSWORD, SESSION } from './rules.ts';
 const PRAGMAS = ['PRAGMA busy_timeout=20', 'PRAGMA synchronous=FULL', 'PRAGMA foreign_keys=ON'];
 
 /** How often that instant may go to another process: at 60 calls a second on two busy cores, one write in sixty lost it. */
-const TRIES_MOST = 10;
+const TRIES_MAX = 10;
 
 /** How long an accounts server may take for one request of the library, in milliseconds. */
 const SERVER_MS = 10_000;
@@ -67,7 +67,7 @@ function waitForTurn(client: LibraryClient, accounts: Database): LibraryClient {
           client.reconnect();
           for (const sql of PRAGMAS) await execute(sql);
           // A refused statement changed nothing, so it can be repeated.
-          if (tries === TRIES_MOST) throw error;
+          if (tries === TRIES_MAX) throw error;
         }
       }
     };

@@ -82,10 +82,10 @@ const REFUSALS: Record<string, 'unconfirmed' | 'mistyped'> = {
 };
 
 /** Of more than the library lists and ends at once (100), some would stay when a person signs out everywhere else. */
-const SESSIONS_MOST = 50;
+const SESSIONS_MAX = 50;
 /** Ends the sessions of a person (`?1`) beyond the most, those first that were used longest ago. */
 const END_OLDEST = `DELETE FROM auth_session WHERE user_id = ?1 AND id NOT IN (
-  SELECT id FROM auth_session WHERE user_id = ?1 ORDER BY updated_at DESC, created_at DESC LIMIT ${SESSIONS_MOST})`;
+  SELECT id FROM auth_session WHERE user_id = ?1 ORDER BY updated_at DESC, created_at DESC LIMIT ${SESSIONS_MAX})`;
 
 type Entered = { headers: Headers; response: { user: { id: string; email: string } } };
 

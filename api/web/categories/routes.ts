@@ -10,18 +10,18 @@ import { addUpAll, type SummaryAsk } from '../summary/kept.ts';
 import { type CategorySums, categoriesPage, categoryPage } from './page.tsx';
 
 /** All divisions of the CPV are 45. */
-const DIVISIONS_MOST = 50;
-const YEARS_MOST = 60;
+const DIVISIONS_MAX = 50;
+const YEARS_MAX = 60;
 const PARTIES = 10;
-const REGIONS_MOST = 14;
-const DIGITS_MOST = 8;
+const REGIONS_MAX = 14;
+const DIGITS_MAX = 8;
 const CODE = /^\d{2,8}(?:-\d)?$/;
 
 /** What is bought, by category of the CPV: all divisions, and each branch. */
 export function makeCategoryRoutes(web: Web): Router {
   const router = makeRouter();
   router.get('/categories', async (_request, response) => {
-    const sums = await addUpAll(web, { all: { group_by: 'cpv', limit: DIVISIONS_MOST } });
+    const sums = await addUpAll(web, { all: { group_by: 'cpv', limit: DIVISIONS_MAX } });
     await web.send(response, categoriesPage(sums?.all ?? null));
   });
   router.get('/categories/:code', (request, response) => showCategory(web, request, response));
@@ -53,10 +53,10 @@ function readRegion(sent: unknown): string | undefined {
 function askedOf(branch: string, region: string | undefined): Record<keyof CategorySums, SummaryAsk> {
   const same = { cpv: branch, ...(region && { region }) };
   return {
-    years: { group_by: 'year', limit: YEARS_MOST, ...same },
+    years: { group_by: 'year', limit: YEARS_MAX, ...same },
     suppliers: { group_by: 'supplier', limit: PARTIES, ...same },
     buyers: { group_by: 'buyer', limit: PARTIES, ...same },
-    regions: { group_by: 'region', limit: REGIONS_MOST, ...same },
-    finer: { group_by: 'cpv', cpv_level: Math.min(DIGITS_MOST, branch.length + 1), limit: PARTIES, ...same },
+    regions: { group_by: 'region', limit: REGIONS_MAX, ...same },
+    finer: { group_by: 'cpv', cpv_level: Math.min(DIGITS_MAX, branch.length + 1), limit: PARTIES, ...same },
   };
 }

@@ -13,9 +13,9 @@ const MARGIN = 4;
 /** Spans that begin outside the chart appear only in the text. */
 const EDGE = 100;
 const MARK_WIDTH = 8;
-const LANES_MOST = 5;
+const LANES_MAX = 5;
 /** With more marks than this there is no room for numbers. */
-const NUMBERED_MOST = 30;
+const NUMBERED_MAX = 30;
 const TICKS_WANTED = 4;
 /** The width of a label below the axis, in percent. */
 const TICK_WIDTH = 15;
@@ -56,7 +56,7 @@ export function Timeline({ title, moments, spans: all, now }: TimelineProps) {
   const above = place.today === null ? 0 : TODAY;
   const axis = above + LANE * (Math.max(0, ...lanes) + 1);
   const height = axis + TICKS + SPAN * spans.length;
-  const isNumbered = moments.length <= NUMBERED_MOST;
+  const isNumbered = moments.length <= NUMBERED_MAX;
   return (
     <figure class="chart timeline">
       <svg height={em(height)} role="img">
@@ -195,7 +195,7 @@ export function stackMarks(places: readonly number[]): number[] {
   const ends: number[] = [];
   return places.map((x) => {
     const free = ends.findIndex((end) => x - end >= MARK_WIDTH);
-    const lane = Math.min(free === -1 ? ends.length : free, LANES_MOST - 1);
+    const lane = Math.min(free === -1 ? ends.length : free, LANES_MAX - 1);
     ends[lane] = x;
     return lane;
   });

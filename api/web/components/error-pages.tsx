@@ -71,7 +71,7 @@ const THINGS = {
 } as const;
 /** For addresses of no known kind. */
 const ANYTHING = { search: '/search', field: 'query', label: 'Search everything' };
-const ID_MOST = 200;
+const ID_MAX = 200;
 
 export type Thing = keyof typeof THINGS;
 export interface Candidate {
@@ -130,7 +130,7 @@ export function gonePage({ what, id }: Pick<Missing, 'what' | 'id'>): Page {
       <>
         <Heading title={title}>
           <p class="lead">
-            We no longer have the {what} <code>{id.slice(0, ID_MOST)}</code>. {REASONS[what]}
+            We no longer have the {what} <code>{id.slice(0, ID_MAX)}</code>. {REASONS[what]}
           </p>
         </Heading>
         <p>
@@ -166,7 +166,7 @@ function Elsewhere() {
 function NotStored({ missing: { what, id } }: { missing: Missing }) {
   return (
     <>
-      We have no {what} called <code>{id.slice(0, ID_MOST)}</code>.
+      We have no {what} called <code>{id.slice(0, ID_MAX)}</code>.
     </>
   );
 }

@@ -182,10 +182,10 @@ export const isLive = (status = 'open'): boolean => status === 'open';
 /** The tenders of a search, by its `status`. */
 export const labelTenders = (status?: string): string => (isLive(status) ? 'Live tenders' : 'Tenders');
 
-const PLACES_MOST = 20;
+const PLACES_MAX = 20;
 
 /** Places of delivery on one line, of very many the first; null if there are none. */
 export function labelDelivery(places: readonly string[] = []): string | null {
-  const more = places.length > PLACES_MOST ? [`and ${places.length - PLACES_MOST} more`] : [];
-  return [...places.slice(0, PLACES_MOST), ...more].join('; ') || null;
+  const more = places.length > PLACES_MAX ? [`and ${places.length - PLACES_MAX} more`] : [];
+  return [...places.slice(0, PLACES_MAX), ...more].join('; ') || null;
 }

@@ -8,7 +8,7 @@ import { labelProcedure } from '../components/labels.ts';
 type Competed = Pick<z.input<typeof contractAnswer>, 'procedure' | 'procedure_details' | 'justification' | 'bids'>;
 type Figures = Omit<z.input<typeof bids>, 'lots'>;
 
-const LOTS_MOST = 10;
+const LOTS_MAX = 10;
 
 /** The procedure in our words, with the published ones where they say more; null where none is stated. */
 export function nameProcedure({ procedure, procedure_details }: Competed): string | null {
@@ -29,11 +29,11 @@ export function nameReasons({ justification }: Competed): string | null {
 export function nameBids({ bids: stated }: Competed): string | null {
   if (!stated) return null;
   const { lots = [], unsuccessful: _, ...whole } = stated;
-  const each = lots.slice(0, LOTS_MOST).flatMap(({ lot_id, ...figures }) => {
+  const each = lots.slice(0, LOTS_MAX).flatMap(({ lot_id, ...figures }) => {
     const words = nameFigures(figures);
     return words ? [`lot ${lot_id}: ${words}`] : [];
   });
-  const more = lots.length > LOTS_MOST ? [`and ${formatNumbered(lots.length - LOTS_MOST, 'more lot')}`] : [];
+  const more = lots.length > LOTS_MAX ? [`and ${formatNumbered(lots.length - LOTS_MAX, 'more lot')}`] : [];
   return [nameFigures(whole), ...each, ...more].filter(Boolean).join('; ') || null;
 }
 

@@ -82,14 +82,14 @@ function Remarks({ item: { framework_role, lots, region, warnings } }: { item: W
   );
 }
 
-const LOTS_MOST = 3;
+const LOTS_MAX = 3;
 
 function nameLots(lots: NonNullable<Won['lots']>): string {
-  const names = lots.slice(0, LOTS_MOST).map(({ lot_id, title }) => {
+  const names = lots.slice(0, LOTS_MAX).map(({ lot_id, title }) => {
     const number = /^lot\b/i.test(lot_id) ? lot_id : `Lot ${lot_id}`;
     return title ? `${number}: ${title}` : number;
   });
-  return [...names, ...(lots.length > LOTS_MOST ? ['and more lots'] : [])].join('; ');
+  return [...names, ...(lots.length > LOTS_MAX ? ['and more lots'] : [])].join('; ');
 }
 
 /** A value that is not the contract's own has a label, and sorts last. */

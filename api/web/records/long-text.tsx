@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { splitParagraphs } from '../components/format.ts';
 
 /** Characters that are visible at first; a shorter remainder than the second is not hidden. */
-const SHOWN_MOST = 700;
-const REST_LEAST = 200;
+const SHOWN_MAX = 700;
+const REST_MIN = 200;
 /** Longer texts are cut: the official notice has the rest. */
-const WHOLE_MOST = 20_000;
+const WHOLE_MAX = 20_000;
 
 interface LongTextProps {
   title: string;
@@ -50,11 +50,11 @@ function Paragraphs({ texts }: { texts: readonly string[] }) {
 
 /** The visible and the hidden paragraphs. One that belongs to both is cut after a sentence, or at a word. */
 function cutText(whole: string): { shown: string[]; rest: string[]; isCut: boolean } {
-  const text = whole.slice(0, WHOLE_MOST);
+  const text = whole.slice(0, WHOLE_MAX);
   const shown: string[] = [];
   const rest: string[] = [];
-  let room = SHOWN_MOST;
-  if (text.length <= SHOWN_MOST + REST_LEAST) room = text.length;
+  let room = SHOWN_MAX;
+  if (text.length <= SHOWN_MAX + REST_MIN) room = text.length;
   for (const paragraph of splitParagraphs(text)) {
     const at = rest.length > 0 ? 0 : findCut(paragraph, room, shown.length > 0);
     if (at > 0) shown.push(paragraph.slice(0, at).trim());
@@ -67,7 +67,7 @@ function cutText(whole: string): { shown: string[]; rest: string[]; isCut: boole
 /** @param mayWait - something is visible already, so the whole paragraph can be hidden */
 function findCut(paragraph: string, room: number, mayWait: boolean): number {
   if (paragraph.length <= room) return paragraph.length;
-  if (room <= (mayWait ? SHOWN_MOST / 2 : 0)) return 0;
+  if (room <= (mayWait ? SHOWN_MAX / 2 : 0)) return 0;
   const start = paragraph.slice(0, room);
   const sentence = Math.max(start.lastIndexOf('. '), start.lastIndexOf('.\n'), start.lastIndexOf('\n')) + 1;
   if (sentence > room / 2) return sentence;

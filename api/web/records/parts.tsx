@@ -91,7 +91,7 @@ function Grounds({ score, evidence }: { score: number; evidence: string[] }) {
 }
 
 type Named = Pick<z.input<typeof supplier>, 'company_id' | 'name'>;
-const NAMED_MOST = 4;
+const NAMED_MAX = 4;
 
 /** A buyer's name, a link to its page if it has one. */
 export function nameBuyer({ buyer, buyer_id }: { buyer?: string | null | undefined; buyer_id?: string | undefined }) {
@@ -100,7 +100,7 @@ export function nameBuyer({ buyer, buyer_id }: { buyer?: string | null | undefin
 
 /** The first few suppliers by name, each a link, and how many more there are. */
 export function SupplierNames({ suppliers }: { suppliers: readonly Named[] }) {
-  const shown = suppliers.slice(0, NAMED_MOST);
+  const shown = suppliers.slice(0, NAMED_MAX);
   const more = suppliers.length - shown.length;
   return (
     <>

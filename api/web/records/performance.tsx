@@ -8,20 +8,20 @@ import { labelPlain } from '../components/labels.ts';
 type Kpi = z.input<typeof kpi>;
 type Result = z.input<typeof kpiResult>;
 
-const SHOWN_MOST = 20;
-const RESULTS_MOST = 12;
-const TEXT_MOST = 2_000;
+const SHOWN_MAX = 20;
+const RESULTS_MAX = 12;
+const TEXT_MAX = 2_000;
 
 /** How performance is measured, and what was measured, the newest first. */
 export function Performance({ kpis = [] }: { kpis: readonly Kpi[] | undefined }) {
   if (kpis.length === 0) return null;
   const item = (each: Kpi, at: number) => (
     <li key={at}>
-      {each.title ?? shorten(each.description ?? '', TEXT_MOST)}
+      {each.title ?? shorten(each.description ?? '', TEXT_MAX)}
       {nameInterval(each) && <span class="muted"> · reported {nameInterval(each)}</span>}
-      {each.title && each.description && <p class="muted small">{shorten(each.description, TEXT_MOST)}</p>}
+      {each.title && each.description && <p class="muted small">{shorten(each.description, TEXT_MAX)}</p>}
       {(each.results ?? [])
-        .slice(-RESULTS_MOST)
+        .slice(-RESULTS_MAX)
         .toReversed()
         .map((result, place) => (
           <p key={place} class="small">
@@ -33,11 +33,11 @@ export function Performance({ kpis = [] }: { kpis: readonly Kpi[] | undefined })
   return (
     <section>
       <h2>How performance is measured</h2>
-      <ul class="plain">{kpis.slice(0, SHOWN_MOST).map(item)}</ul>
-      {kpis.length > SHOWN_MOST && (
+      <ul class="plain">{kpis.slice(0, SHOWN_MAX).map(item)}</ul>
+      {kpis.length > SHOWN_MAX && (
         <details>
-          <summary>and {kpis.length - SHOWN_MOST} more</summary>
-          <ul class="plain">{kpis.slice(SHOWN_MOST).map(item)}</ul>
+          <summary>and {kpis.length - SHOWN_MAX} more</summary>
+          <ul class="plain">{kpis.slice(SHOWN_MAX).map(item)}</ul>
         </details>
       )}
     </section>
@@ -55,7 +55,7 @@ function nameInterval({ every_days: days, every_months: months }: Kpi): string {
 function nameResult({ starts, ends, measured, rating = '' }: Result): string {
   const time = [starts, ends].flatMap((day) => (day ? [formatDay(day)] : [])).join(' to ');
   const words = rating && (RATED[rating] ?? labelPlain(rating).toLowerCase());
-  const text = shorten(measured ?? '', TEXT_MOST);
+  const text = shorten(measured ?? '', TEXT_MAX);
   const said = text && words ? `${text} (${words})` : text || words;
   return [time, said].filter(Boolean).join(': ');
 }

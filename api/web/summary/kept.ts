@@ -27,7 +27,7 @@ export interface SummaryAsk {
 /** Pages are free, so what was added up stays for ten minutes. */
 const KEPT_MS = 600_000;
 /** A summary of twenty groups takes about 10 kB. */
-const KEPT_MOST = 500;
+const KEPT_MAX = 500;
 
 type Kept = LRUCache<string, Promise<Summary>>;
 
@@ -38,7 +38,7 @@ async function keptOf({ services: { catalogue, summaries } }: Web): Promise<Kept
   const takedowns = await readTakedownState(catalogue);
   const known = kept.get(summaries);
   if (known?.takedowns === takedowns) return known.summaries;
-  const fresh: Kept = new LRUCache({ max: KEPT_MOST, ttl: KEPT_MS });
+  const fresh: Kept = new LRUCache({ max: KEPT_MAX, ttl: KEPT_MS });
   kept.set(summaries, { summaries: fresh, takedowns });
   return fresh;
 }

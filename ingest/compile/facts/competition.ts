@@ -129,9 +129,9 @@ export function competitionOf(release: OcdsRelease) {
 }
 
 /** A genuine release has a handful of each. */
-const CODES_MOST = 20;
+const CODES_MAX = 20;
 
-const codesOf = (stated: readonly string[]) => [...new Set(stated.map(cleanLine).filter(Boolean))].slice(0, CODES_MOST);
+const codesOf = (stated: readonly string[]) => [...new Set(stated.map(cleanLine).filter(Boolean))].slice(0, CODES_MAX);
 
 /** The stated reason for a procedure, or undefined. */
 export function justificationOf({ methodRationale, methodGrounds }: OcdsTender): Justification | undefined {
@@ -202,7 +202,7 @@ export function bidsOf(stated: OcdsBids, lotIds: readonly string[], merged: Ocds
 /** Bids that were not made yet, or were taken back. */
 const NOT_MADE: ReadonlySet<string> = new Set(['invited', 'pending', 'withdrawn']);
 /** A genuine notice names up to 17 bidders. */
-const LOSERS_MOST = 50;
+const LOSERS_MAX = 50;
 
 /** Who bid for some of the wanted lots, or for any where none is wanted, and won none of them. Of lots without a winner nobody lost. */
 function losersOf(bids: readonly OcdsBid[], wanted: readonly string[], merged: OcdsRelease): LosingBidder[] {
@@ -213,7 +213,7 @@ function losersOf(bids: readonly OcdsBid[], wanted: readonly string[], merged: O
   const isLost = (keys: readonly string[], ...won: (ReadonlySet<string> | undefined)[]) =>
     won.some((one) => one?.size) && !keys.some((key) => won.some((one) => one?.has(key)));
   for (const { status, tenderers, relatedLots } of bidsFor(bids, wanted, merged.tender)) {
-    if (NOT_MADE.has(status ?? '') || found.size >= LOSERS_MOST) continue;
+    if (NOT_MADE.has(status ?? '') || found.size >= LOSERS_MAX) continue;
     const keys = tenderers.flatMap(keysOf);
     const asked = wanted.length === 0 ? relatedLots : relatedLots.filter((id) => wanted.includes(id));
     const lots = asked.filter((id) => isLost(keys, byLot.get(id), byLot.get('')));

@@ -12,7 +12,7 @@ import { limitOf } from '../values/plausible.ts';
 import { wordsOf } from './options.ts';
 
 /** More indicators of a contract, or more results of one of them, are not kept. */
-const KEPT_MOST = 1_000;
+const KEPT_MAX = 1_000;
 
 /** What one notice says of contracts. */
 interface Measured {
@@ -77,9 +77,9 @@ export function joinKpis(
       for (const result of kpi.results ?? []) found.get(known)?.push(result);
     }
   }
-  const kpis = [...found].slice(0, KEPT_MOST).map(([kpi, results]) => ({
+  const kpis = [...found].slice(0, KEPT_MAX).map(([kpi, results]) => ({
     ...kpi,
-    ...(results.length > 0 ? { results: lastOf(results).slice(-KEPT_MOST) } : {}),
+    ...(results.length > 0 ? { results: lastOf(results).slice(-KEPT_MAX) } : {}),
   }));
   return kpis.length > 0 ? { kpis } : {};
 }
@@ -157,7 +157,7 @@ const MEASURES: Readonly<Record<Count, string>> = {
 };
 const COUNTS = Object.keys(MEASURES) as Count[];
 /** A larger number is a slip, such as a telephone number. The columns of summaries hold four bytes. */
-const BIDS_MOST = 1_000_000;
+const BIDS_MAX = 1_000_000;
 
 /** The figures and the bidders of the latest that states some. */
 export function latestBids(stated: readonly OcdsBids[]): OcdsBids {
@@ -184,7 +184,7 @@ const bidsByLot = memoiseByObject((bids: readonly OcdsBid[]) =>
  * @param lotIds the lots of an award; empty for the whole procurement
  */
 export function countBids(statistics: readonly OcdsBidStatistic[], lotIds: readonly string[]): Bids {
-  const counted = statistics.filter(({ value }) => Number.isInteger(value) && value >= 0 && value <= BIDS_MOST);
+  const counted = statistics.filter(({ value }) => Number.isInteger(value) && value >= 0 && value <= BIDS_MAX);
   const wanted = new Set(lotIds);
   const named = new Set(counted.flatMap(({ relatedLots }) => relatedLots));
   const lots = [...named].filter((lotId) => wanted.size === 0 || wanted.has(lotId));

@@ -48,8 +48,8 @@ const NUMBERED = /\b(?:extension|option|period) \d{1,2} ?[:-]/;
 const JOINS = /\b(?:and|then|plus|followed by|further|additional|another|final)\b/;
 
 /** In longer texts and sentences, what matters comes before this point. */
-const TEXT_MOST = 20_000;
-const SENTENCE_MOST = 1_500;
+const TEXT_MAX = 20_000;
+const SENTENCE_MAX = 1_500;
 
 /**
  * The extensions that a text states, in months; null if it states none or is ambiguous.
@@ -64,9 +64,9 @@ const readField = memoise((raw: string) => readWhole(raw, true));
 const readText = memoise((raw: string) => readWhole(raw, false));
 
 function readWhole(raw: string, isField: boolean): PublishedOptions | null {
-  const sentences = cleanText(raw.slice(0, TEXT_MOST))
+  const sentences = cleanText(raw.slice(0, TEXT_MAX))
     .split(/(?<=[.;!?])\s+|\n+/)
-    .filter((words) => words.length <= SENTENCE_MOST && HAS_AMOUNT.test(words))
+    .filter((words) => words.length <= SENTENCE_MAX && HAS_AMOUNT.test(words))
     .map((words) => ({ words, plain: plainOf(words) }));
   const found: PublishedOptions[] = [];
   for (const { words, plain } of sentences) {

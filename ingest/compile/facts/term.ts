@@ -153,12 +153,12 @@ function latestOf(days: readonly (string | null)[]): string | null {
 }
 
 /** A century: a longer duration is a typing error, and may lead to no date at all. */
-const DAYS_MOST = 36_525;
+const DAYS_MAX = 36_525;
 
 /** Find a Tender publishes a month as thirty days and a year as 365. */
 function endOfDuration(starts: string, { durationInDays, durationInMonths }: OcdsPeriod): string | null {
   const days = durationInDays ?? 0;
-  if (Math.max(days, (durationInMonths ?? 0) * DAYS_A_MONTH) > DAYS_MOST) return null;
+  if (Math.max(days, (durationInMonths ?? 0) * DAYS_A_MONTH) > DAYS_MAX) return null;
   const months = durationInMonths ?? (days % 365 === 0 ? (days / 365) * 12 : days / 30);
   if (Number.isInteger(months) && months > 0) return addDays(addMonths(starts, months), -1);
   return Number.isInteger(days) && days > 0 ? addDays(starts, days - 1) : null;

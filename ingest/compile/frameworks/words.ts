@@ -20,10 +20,10 @@ export interface Mention {
 }
 
 /** In a longer text, the words that matter come before this point. */
-const READ_MOST = 20_000;
-const BEFORE_MOST = 140;
-const AFTER_MOST = 90;
-const WORDS_MOST = 70;
+const READ_MAX = 20_000;
+const BEFORE_MAX = 140;
+const AFTER_MAX = 90;
+const WORDS_MAX = 70;
 
 const SUPPLIER =
   '(?:suppliers?|providers?|contractors?|consultants?|consultancy|advis[eo]rs?|solicitors?|barristers?|counsel|lawyers?|agenc(?:y|ies)|firms?|compan(?:y|ies)|organisations?|partners?|valuers?|surveyors?|architects?|trainers?|interpreters?|translators?|vendors?|bidders?|practitioners?|installers?|traders?|tradespeople|specialists?)';
@@ -111,15 +111,15 @@ export function readFrameworkWords(text: string): FrameworkWords {
 /** Frameworks, markets, panels and lists of suppliers that a text mentions in any way. */
 export const mentionsIn = memoise((text): readonly Mention[] => {
   if (!MAY_MENTION.test(text) || text.search(TERM) === -1) return [];
-  const sentences = text.slice(0, READ_MOST).split(/(?<=[.;!?])\s+|\n+|\*{2,}/);
+  const sentences = text.slice(0, READ_MAX).split(/(?<=[.;!?])\s+|\n+|\*{2,}/);
   return sentences.flatMap((sentence) =>
     matchesOf(sentence, TERM).flatMap((match) => {
       const [words, market] = match;
       if (words === 'dps') return [];
       const kind = market ? ('dynamic_market' as const) : ('framework' as const);
       const end = match.index + words.length;
-      const before = sentence.slice(Math.max(0, match.index - BEFORE_MOST), match.index);
-      return [{ kind, words, before, after: sentence.slice(end, end + AFTER_MOST) }];
+      const before = sentence.slice(Math.max(0, match.index - BEFORE_MAX), match.index);
+      return [{ kind, words, before, after: sentence.slice(end, end + AFTER_MAX) }];
     }),
   );
 });
@@ -148,7 +148,7 @@ export function governedBy({ before }: Mention): { preposition: string; phrase: 
 /** The mention with a few words before it, as evidence. */
 export function quote({ before, words }: Mention): string {
   const lead = before.trim().split(/\s+/).slice(-5).join(' ');
-  return `${lead} ${words}`.replace(/\s+/g, ' ').trim().slice(-WORDS_MOST).trim();
+  return `${lead} ${words}`.replace(/\s+/g, ' ').trim().slice(-WORDS_MAX).trim();
 }
 
 /** `Under ESPO Framework 319, to the only supplier appointed to that framework`: what was said of it before decides. */

@@ -232,13 +232,13 @@ export interface Named {
 }
 
 /** Longer lists of names are not searched for slips. */
-const NAMES_MOST = 50;
+const NAMES_MAX = 50;
 
 /** A function that returns one key for spellings of a supplier's name that differ by a slip. Different numbers stay distinct. */
 export function uniteSlips(named: readonly Named[]): (supplier: Named) => string {
   const names = [...new Map(named.map((one) => [one.key, one])).values()].toSorted((a, b) => compareText(a.key, b.key));
   const united = new Map<string, string>();
-  if (names.length <= NAMES_MOST) {
+  if (names.length <= NAMES_MAX) {
     for (const [index, one] of names.entries()) {
       const same = names
         .slice(0, index)

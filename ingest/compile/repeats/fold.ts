@@ -141,7 +141,7 @@ const ADDED_WORDS =
 /** Below this many letters, two words that differ in one letter are mostly two words: `mill` and `hill`, `marsh` and `march`. */
 const SLIP_LETTERS = 6;
 /** Longer lists of titles are not searched for slips. */
-const TITLES_MOST = 30;
+const TITLES_MAX = 30;
 
 /** The titles of an award and of its notice, in the form that is compared. Lots and regions may have titles of their own. */
 export function titlesOf({ title, detail }: CompiledContract, { notices }: FoldedProcess): string {
@@ -155,7 +155,7 @@ const comparedTitle = memoise((title) => plain(title.replace(ADDED_WORDS, ' ').r
 export function uniteTitles(titles: Iterable<string>): (titles: string) => string {
   const all = [...new Set(titles)].toSorted();
   const united = new Map<string, string>();
-  if (all.length > TITLES_MOST) return (one) => one;
+  if (all.length > TITLES_MAX) return (one) => one;
   for (const [index, one] of all.entries()) {
     const same = all.slice(0, index).find((other) => areSlips(one, other));
     if (same !== undefined) united.set(one, united.get(same) ?? same);

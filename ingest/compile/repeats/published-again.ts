@@ -157,7 +157,7 @@ function addWarnings(contract: CompiledContract, warnings: readonly string[]): C
 }
 
 /** More equal notices than this are separate contracts of one price. */
-const ALIKE_MOST = 5;
+const ALIKE_MAX = 5;
 
 /**
  * Counts an award once if it was published twice. A buyer who publishes an award notice again gets a new notice and a new
@@ -196,7 +196,7 @@ function foldGroup(
   process: FoldedProcess,
 ): Folded & { unsure: readonly CompiledContract[] } {
   const buckets = bucketByNotice(group);
-  if (buckets.length > ALIKE_MOST) {
+  if (buckets.length > ALIKE_MAX) {
     return { contracts: [], superseded: new Set(), unsure: group.map((one) => addWarnings(one, [ALIKE])) };
   }
   const most = Math.max(...buckets.map(({ members }) => members.length));

@@ -37,7 +37,7 @@ const PAGE_RELEASES = 200;
 /** The title of an error page. */
 const TITLE = /<title>\s*([^<]{1,200}?)\s*<\/title>/i;
 /** A broken answer longer than this is reported but not kept. */
-const KEPT_MOST = 8 * 1024 * 1024;
+const KEPT_MAX = 8 * 1024 * 1024;
 
 /** Asks one cell and passes the answer to `use` while its file exists. @param attempts - the most times it is asked */
 export async function withCell<T>(
@@ -74,7 +74,7 @@ async function readCell(
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
     const bytes = await readFile(file);
-    const isData = !/HTML|empty body/.test(error.message) && bytes.length <= KEPT_MOST;
+    const isData = !/HTML|empty body/.test(error.message) && bytes.length <= KEPT_MAX;
     return { kind: 'bad', url, reason: nameFault(error.message, bytes), ...(isData ? { bytes } : {}) };
   }
   return { kind: 'read', url, releases, digest: releases === 0 ? '' : digestOf(digests), pages };

@@ -27,7 +27,7 @@ import { type CellsRun, withCell } from './read.ts';
 /** How often an address is tried. Two attempts are enough, as a failing service fails in many cells. */
 const ATTEMPTS = 2;
 /** After this many bad answers without a single release, a run stops asking. */
-const BAD_MOST = 6;
+const BAD_MAX = 6;
 /** After this many bad answers in a row, once a day, the last of them empty, an empty one is believed. */
 const GONE_AFTER = 14;
 const EMPTY = 'it answered empty';
@@ -131,7 +131,7 @@ async function askCells(run: Progressing, cells: readonly Cell[], onProgress: Ru
   const isSpaced = readGapMs(run.context.settings, run.source) > 0;
   try {
     for (const [index, cell] of cells.entries()) {
-      if (run.faults.length >= BAD_MOST && run.full.size === 0) return;
+      if (run.faults.length >= BAD_MAX && run.full.size === 0) return;
       await askCell(run, cell, ATTEMPTS);
       if (isSpaced || isFull(run, 0)) await storeBuffered(run);
       const { source, client, tally } = run;

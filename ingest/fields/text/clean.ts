@@ -11,11 +11,11 @@ const CUT_TAG = /<\/?(?:a|b|i|u|p|em|br|div|img|li|ol|ul|span|font|strong|table|
 /** `\r` in letters at the end of a line, which procurement portals send for a line break. */
 const WRITTEN_RETURN = /(?<!\\r)(?:\\r)+[^\S\r\n]*(?=[\r\n]|$)/g;
 /** Each pass removes one layer of escapes; published texts have at most this many. */
-const MOST_PASSES = 8;
+const PASSES_MAX = 8;
 /** The most characters that are served of a text and of a line. Longer ones are cut, with a warning. */
-export const [TEXT_MOST, LINE_MOST] = [100_000, 1_000];
+export const [TEXT_MAX, LINE_MAX] = [100_000, 1_000];
 /** Allows for markup and spaces, which are read but not served. */
-const READ_MOST = 3 * TEXT_MOST;
+const READ_MAX = 3 * TEXT_MAX;
 
 /**
  * Text as the catalogue serves it, without e-mail addresses and telephone numbers. HTML tags are removed and entities decoded,
@@ -23,8 +23,8 @@ const READ_MOST = 3 * TEXT_MOST;
  */
 export function cleanText(raw: string | undefined): string {
   if (!raw) return '';
-  let text = raw.slice(0, READ_MOST);
-  for (let pass = 0; pass < MOST_PASSES && /[&<]/.test(text); pass += 1) {
+  let text = raw.slice(0, READ_MAX);
+  for (let pass = 0; pass < PASSES_MAX && /[&<]/.test(text); pass += 1) {
     const before = text;
     text = decodeEntities(dropTags(text));
     if (text === before) break;
@@ -36,7 +36,7 @@ export function cleanText(raw: string | undefined): string {
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  return cut(redact(plain), TEXT_MOST);
+  return cut(redact(plain), TEXT_MAX);
 }
 
 /** Cleaned text on one line, for titles and names. */
@@ -44,7 +44,7 @@ export function cleanLine(raw: string | undefined): string {
   return raw ? readLine(raw) : '';
 }
 
-const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MOST));
+const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MAX));
 
 /** Whether a text only stands for none, as `N/A` and Welsh `Amherthnasol` do, also one next to the other. */
 export const saysNothing = (text: string): boolean => NOTHING.test(text);
@@ -89,8 +89,8 @@ const domainAfter = (dot: string) =>
 const [NAME, SPELT_NAME] = [DOT, SPELT_DOT].map(nameBefore) as [RegExp, RegExp];
 const [DOMAIN, SPELT_DOMAIN] = [DOT, SPELT_DOT].map(domainAfter) as [RegExp, RegExp];
 /** Characters searched before and after the sign, more than any address has. */
-const NAME_MOST = 80;
-const DOMAIN_MOST = 260;
+const NAME_MAX = 80;
+const DOMAIN_MAX = 260;
 
 export const REMOVED = { email: '[e-mail removed]', telephone: '[telephone removed]' } as const;
 
@@ -152,9 +152,9 @@ export function findEmails(folded: string, spelt = false): FoundEmail[] {
   const found: FoundEmail[] = [];
   for (const { 0: sign, index } of matchesOf(folded, spelt ? SURE_OR_SPELT : SURE)) {
     const isSpelt = sign === 'at';
-    const from = Math.max(found.at(-1)?.end ?? 0, index - NAME_MOST);
+    const from = Math.max(found.at(-1)?.end ?? 0, index - NAME_MAX);
     const name = (spelt ? SPELT_NAME : NAME).exec(folded.slice(from, index));
-    const rest = folded.slice(index + sign.length, index + sign.length + DOMAIN_MOST);
+    const rest = folded.slice(index + sign.length, index + sign.length + DOMAIN_MAX);
     const domain = name && (spelt ? SPELT_DOMAIN : DOMAIN).exec(rest);
     if (!name || !domain?.[1]) continue;
     const value = normalEmail(`${name[0]}@${domain[1]}`);

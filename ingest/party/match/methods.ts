@@ -50,7 +50,7 @@ export interface Found {
 }
 
 /** Likeness from which a name may be a misspelling: at the same postcode, and elsewhere in its district. */
-const LEAST_LIKE = { samePostcode: 0.82, sameDistrict: 0.9 };
+const LIKE_MIN = { samePostcode: 0.82, sameDistrict: 0.9 };
 /** By how much the most similar name must be ahead of the next. */
 const MARGIN = 0.06;
 
@@ -170,7 +170,7 @@ export function byNearName(asked: LookUp, candidates: readonly Candidate[]): Fou
   const [best, second] = ranked;
   if (!best) return [];
   const there = isThere(asked, best.candidate);
-  const isLike = best.alike >= (there ? LEAST_LIKE.samePostcode : LEAST_LIKE.sameDistrict);
+  const isLike = best.alike >= (there ? LIKE_MIN.samePostcode : LIKE_MIN.sameDistrict);
   if (!isLike || (second && second.alike > best.alike - MARGIN)) return [];
   const place = there ? `postcode: ${asked.postcode}` : `in postcode district ${outward}`;
   return [{ candidate: best.candidate, evidence: [`names alike by ${best.alike.toFixed(2)} of 1`, place] }];

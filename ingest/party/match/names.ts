@@ -31,7 +31,7 @@ const NUMBER = new RegExp(
   'i',
 );
 /** Anything longer than this is a letter that somebody wrote into the name. */
-const READ_MOST = 300;
+const READ_MAX = 300;
 
 /** A published supplier's name, split into parts. */
 interface NameParts {
@@ -114,12 +114,12 @@ export function outwardOf(postcode: string | null | undefined): string | null {
 
 /** The company number that stands in a published name, as published, or null. */
 export function numberIn(name: string): string | null {
-  return name.length > READ_MOST ? null : (NUMBER.exec(name)?.[1] ?? null);
+  return name.length > READ_MAX ? null : (NUMBER.exec(name)?.[1] ?? null);
 }
 
 /** A published name without additions. */
 function unwrapName(name: string): string {
-  if (name.length > READ_MOST) return name;
+  if (name.length > READ_MAX) return name;
   const listed = name.replace(BEFORE, '');
   const bare = CARE_OF.exec(listed)?.[1] ?? listed;
   const [, head, initials] = INITIALS.exec(bare) ?? [];

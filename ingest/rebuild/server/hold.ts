@@ -8,7 +8,7 @@ import { readFilledTables } from '../tables.ts';
 const HOLD_MS = 20_000;
 const AGAIN_MS = 5_000;
 /** A move that takes longer is given up. */
-const MOST_MS = 300_000;
+const MS_MAX = 300_000;
 const TOO_LONG = 'the move took too long; nothing was moved, rebuild again';
 
 const FENCE = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS
@@ -55,7 +55,7 @@ export async function holdStill(old: Database, lease: LeaseArgs): Promise<Hold> 
     }
   };
   const beating = setInterval(() => {
-    if (performance.now() - startedMs < MOST_MS) void prolong();
+    if (performance.now() - startedMs < MS_MAX) void prolong();
   }, AGAIN_MS);
   return {
     token,

@@ -24,7 +24,7 @@ const FEW_ROWS = 2_000;
 /** Steps of a move, for progress reports: the server is held still, the rest is caught up with, sent, and the successor named. */
 const MOVE_STEPS = 3;
 /** How often new rows are caught up with before that. */
-const MOST_TRIES = 20;
+const TRIES_MAX = 20;
 const HELD_BY_WHOM = `SELECT value FROM live.meta WHERE name = '${HELD_BY}'`;
 
 /**
@@ -38,7 +38,7 @@ export async function moveServer(filled: Filled, move: ServerMove): Promise<void
   await prepareTarget(next, old);
   await watchChanges(built);
   await sendAll(built, next, { signal, onRows: countSent(move, await countRows(built)) });
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
     await catchUp();
     if ((await sendChanges(built, next, { signal })) < FEW_ROWS) break;
   }

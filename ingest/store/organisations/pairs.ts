@@ -2,7 +2,7 @@ import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { compareText } from '../../../schema/text/ids.ts';
 import type { IdentityKind } from '../../party/sighting.ts';
 import type { AwardChanges, CountedAward } from './awards.ts';
-import { type Dealings, penceOf, TOP_MOST } from './totals.ts';
+import { type Dealings, penceOf, TOP_MAX } from './totals.ts';
 
 /** The totals of one buyer's contracts with one supplier; none where both counts are 0. */
 export interface Pair extends Dealings {
@@ -180,7 +180,7 @@ export async function readTopPairs(
   owners: readonly string[],
   changed: ReadonlyMap<string, readonly Pair[]>,
 ): Promise<Map<string, Pair[]>> {
-  const most = TOP_MOST + Math.max(0, ...owners.map((owner) => changed.get(owner)?.length ?? 0));
+  const most = TOP_MAX + Math.max(0, ...owners.map((owner) => changed.get(owner)?.length ?? 0));
   const rows = await catalogue.read<{ owner: string; top: string }>({
     sql: TOP[kind],
     args: [JSON.stringify(owners), most],

@@ -36,8 +36,8 @@ type IdentityFacts = Pick<IdentityPlan, 'kind' | 'aliases' | 'facts' | 'struck'>
 
 type Address = Partial<Record<'street' | 'locality' | 'postcode' | 'country', string>> & { region?: Region };
 
-const NAMES_MOST = 20;
-const NOTICES_MOST = 5;
+const NAMES_MAX = 20;
+const NOTICES_MAX = 5;
 
 /** The data behind an organisation's row. */
 const SAID: ReadonlySet<string> = new Set(['name', 'url', 'sme', 'organisation_kind', 'address', 'identifier']);
@@ -119,7 +119,7 @@ function organisationRow(
   tally: ContractTally,
 ): Row {
   const [names, notices] = [latestFirst(facts, 'name'), noticesOf(facts)];
-  const named = names.slice(0, NAMES_MOST).map((one) => ({ name: one, ...namedIn(notices.get(`name ${one}`)) }));
+  const named = names.slice(0, NAMES_MAX).map((one) => ({ name: one, ...namedIn(notices.get(`name ${one}`)) }));
   const name = names[0] ?? id;
   const addresses = latestFirst(facts, 'address').map((text) => JSON.parse(text) as Address);
   const [town = null] = addresses.flatMap(({ street = '' }) => townIn(street) ?? []);
@@ -131,7 +131,7 @@ function organisationRow(
   const noticeIds = tally.notice_ids.length > 0 ? tally.notice_ids : latestNotices(notices);
   const detail: OrganisationDetail = {
     identifiers: identifiersOf(facts, notices),
-    also_known_as: names.slice(1, NAMES_MOST + 1),
+    also_known_as: names.slice(1, NAMES_MAX + 1),
     ...(addresses[0] ? { address: plainAddress(addresses[0]) } : {}),
     ...(url ? { url } : {}),
     ...(place?.scope ? { scope: place.scope } : {}),
@@ -176,7 +176,7 @@ function organisationRow(
 /** Notices behind its facts, if none led to a contract: the latest first. */
 function latestNotices(notices: ReadonlyMap<string, Said>): string[] {
   const latest = [...notices.values()].toSorted((a, b) => compareText(b.at, a.at));
-  return [...new Set(latest.map(({ notice_id }) => notice_id))].slice(0, NOTICES_MOST);
+  return [...new Set(latest.map(({ notice_id }) => notice_id))].slice(0, NOTICES_MAX);
 }
 
 /** A notice, and its sort key. */

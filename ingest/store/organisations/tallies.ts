@@ -25,7 +25,7 @@ import {
   frameworksOf,
   inOrder,
   listDealings,
-  NEWEST_MOST,
+  NEWEST_MAX,
   newestNotices,
   rankDealings,
 } from './totals.ts';
@@ -176,7 +176,7 @@ async function readNewest(
   ids: readonly string[],
   { before, after }: { before: ByOwner; after: ByOwner },
 ): Promise<Map<string, DatedContract[]>> {
-  const most = NEWEST_MOST + Math.max(0, ...ids.map((id) => before.get(id)?.length ?? 0));
+  const most = NEWEST_MAX + Math.max(0, ...ids.map((id) => before.get(id)?.length ?? 0));
   const rows = await catalogue.read<{ owner: string; newest: string }>({
     sql: NEWEST[kind],
     args: [JSON.stringify(ids), most],

@@ -30,7 +30,7 @@ export interface Dealings {
 }
 
 /** The most counterparties that are listed. */
-export const TOP_MOST = 10;
+export const TOP_MAX = 10;
 
 /**
  * Totals of one organisation. Only values of class `sum` are added, per currency and in pence. Shared values, framework
@@ -66,7 +66,7 @@ export function rankDealings<T extends Dealings & { id: string }>(others: readon
     .toSorted(
       (a, b) => b.count - a.count || poundsOf(b) - poundsOf(a) || b.places - a.places || compareText(a.id, b.id),
     )
-    .slice(0, TOP_MOST);
+    .slice(0, TOP_MAX);
 }
 
 /** A counterparty as totals list it; with a value only where all of it is in one currency. */
@@ -114,8 +114,8 @@ export interface ContractTally {
 }
 
 /** Of the newest contracts so many are looked at: an award to hundreds is as many contracts of one notice. */
-export const NEWEST_MOST = 10;
-const NOTICES_MOST = 5;
+export const NEWEST_MAX = 10;
+const NOTICES_MAX = 5;
 
 /** Counts and totals of one organisation's contracts. */
 export function tallyContracts(
@@ -136,8 +136,8 @@ export type DatedContract = Pick<CountedContract, 'id' | 'sortDate' | 'noticeId'
 export function newestNotices(contracts: readonly DatedContract[]): string[] {
   const newest = contracts
     .toSorted((a, b) => compareText(b.sortDate, a.sortDate) || compareText(b.id, a.id))
-    .slice(0, NEWEST_MOST);
-  return [...new Set(newest.map(({ noticeId }) => noticeId))].slice(0, NOTICES_MOST);
+    .slice(0, NEWEST_MAX);
+  return [...new Set(newest.map(({ noticeId }) => noticeId))].slice(0, NOTICES_MAX);
 }
 
 /** How many of an organisation's awards are contracts, and how many are places on frameworks. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { Database, Statement } from '../../../schema/db/interface.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
-import { NAMERS_MOST } from '../../../schema/ocds/parts.ts';
+import { NAMERS_MAX } from '../../../schema/ocds/parts.ts';
 import { compareText } from '../../../schema/text/ids.ts';
 import { groupByEach } from '../../../schema/text/memoise.ts';
 import type { CompiledContract, CompiledNotice, CompiledProcess } from '../../compile/types.ts';
@@ -122,7 +122,7 @@ function pairsOf(processes: readonly ResolvedProcess[]): [ResolvedProcess, Resol
   }
   const pairs = new Map<string, [ResolvedProcess, ResolvedProcess]>();
   for (const [named, by] of namers) {
-    if (by.size > NAMERS_MOST) continue;
+    if (by.size > NAMERS_MAX) continue;
     for (const one of by) {
       // A call-off may name the notice of its framework, which is another contract though suppliers and buyer are the same.
       if (isCallOff(one) && !isCallOff(named)) continue;
@@ -202,7 +202,7 @@ const NAMERS = `SELECT mention, group_concat(process_id, ' ') AS namers FROM pro
 WHERE mention IN (SELECT value FROM json_each(?)) GROUP BY mention`;
 
 /** What more processes than these name affects no count. */
-const NAMERS_READ = NAMERS_MOST + 12;
+const NAMERS_READ = NAMERS_MAX + 12;
 
 /**
  * Ids of the stored processes whose awards may have to be counted again with these, except those in `known`. Both processes

@@ -77,7 +77,7 @@ const MOVES = "SELECT value FROM meta WHERE name = 'moves'";
 const KEEP_MOVES = "INSERT OR REPLACE INTO meta (name, value) VALUES ('moves', ?)";
 const END_MOVES = "DELETE FROM meta WHERE name = 'moves'";
 /** Processes that are moved in one batch. A batch of more would take longer than a database server waits. */
-export const MOVED_MOST = 500;
+export const MOVED_MAX = 500;
 
 /** SQL: ids of one kind that organisations had before, and some of their processes still name. */
 export const movingFrom = (kind: string) => `SELECT id.value FROM meta CROSS JOIN json_each(meta.value) AS move
@@ -90,7 +90,7 @@ export async function readMoves(catalogue: Database): Promise<Move[]> {
 }
 
 /** The ocids of their next processes, and the statement that keeps the remaining moves; new ones are kept after those that are kept already. */
-export async function takeMoves(catalogue: Database, moves: readonly Move[], most = MOVED_MOST, isNew = true) {
+export async function takeMoves(catalogue: Database, moves: readonly Move[], most = MOVED_MAX, isNew = true) {
   const processes: string[] = [];
   const left: Move[] = [];
   for (const move of moves.filter(({ ids }) => ids.length > 0)) {

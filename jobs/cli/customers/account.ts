@@ -8,7 +8,7 @@ import {
 } from '../../../schema/accounts/customer/account.ts';
 import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { writePersonalData } from '../../../schema/accounts/customer/personal-data.ts';
-import { MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
+import { GRANTED_MAX } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { writeCopy } from '../../backup/accounts.ts';
@@ -26,7 +26,7 @@ export const addAccount: AddCommand = (account, cli) => {
     .command('create')
     .description('Open an account with its free credits')
     .argument('<name>', 'whose it is')
-    .option('--credits <credits>', 'free credits instead of SIGNUP_CREDITS; 0 for none', parseWhole(0, MOST_GRANTED))
+    .option('--credits <credits>', 'free credits instead of SIGNUP_CREDITS; 0 for none', parseWhole(0, GRANTED_MAX))
     .action((name: string, { credits }: { credits?: number }) => create(cli, name, credits));
   account
     .command('list')

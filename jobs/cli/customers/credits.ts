@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
+  GRANTED_MAX,
   grantStatement,
-  MOST_GRANTED,
   readGrant,
   readGranted,
   takeBackStatement,
@@ -30,7 +30,7 @@ export const addCredits: AddCommand = (credits, cli) => {
     .command('grant')
     .description('Give credits to an account')
     .argument('<account>', 'id of an account')
-    .argument('<credits>', 'how many', parseWhole(1, MOST_GRANTED))
+    .argument('<credits>', 'how many', parseWhole(1, GRANTED_MAX))
     .option('--note <text>', 'why, for its ledger')
     .option('--once <key>', 'gives them once, however often the command runs with this key')
     .action((id: string, amount: number, flags: Giving) => grant(cli, id, amount, flags));
@@ -40,7 +40,7 @@ export const addCredits: AddCommand = (credits, cli) => {
     .argument('<account>', 'id of an account')
     .argument('<line>', 'the line of the grant in `ledger list`', parseNumber)
     .requiredOption('--reason <text>', 'why, for its ledger')
-    .option('--credits <credits>', 'how many (default: all that is left of the grant)', parseWhole(1, MOST_GRANTED))
+    .option('--credits <credits>', 'how many (default: all that is left of the grant)', parseWhole(1, GRANTED_MAX))
     .action((id: string, line: number, flags: Taking) => take(cli, id, line, flags));
 };
 

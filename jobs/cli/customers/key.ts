@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { createKey, readKeys, revokeKey, rollKey } from '../../../schema/accounts/customer/account.ts';
-import { MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
+import { GRANTED_MAX } from '../../../schema/accounts/ledger/transfers.ts';
 import { addHours, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
 import { parseUntil, parseWhole } from '../shared/arguments.ts';
@@ -37,7 +37,7 @@ export const addKey: AddCommand = (key, cli) => {
     .argument('<account>', 'id of an account')
     .option('--name <name>', 'what it is for', 'made by the operator')
     .option('--expires <date>', 'works to the end of this London day, or to this instant', parseUntil)
-    .option('--cap <credits>', 'most credits it may spend in a calendar month', parseWhole(1, MOST_GRANTED))
+    .option('--cap <credits>', 'most credits it may spend in a calendar month', parseWhole(1, GRANTED_MAX))
     .action((account: string, flags: KeyFlags) => create(cli, account, flags));
   key
     .command('list')

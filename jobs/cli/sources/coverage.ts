@@ -56,7 +56,7 @@ interface Report extends Facts {
 /** Days shown by default. */
 const DAYS_SHOWN = 14;
 /** Ids and spans listed; the rest are counted. */
-const MOST_SHOWN = 12;
+const SHOWN_MAX = 12;
 const DAY_SECONDS = 86_400;
 const COLUMNS = ['day', 'weekday', 'releases', 'witnessed', 'unheld', 'asked', 'note'] as const;
 
@@ -166,7 +166,7 @@ function describeSummary({
   return [
     `  asked whole      ${covered.from} to ${covered.until} (${countOf(days, 'day')})`,
     `  gaps in time     ${gaps.count === 0 ? 'none' : `${gaps.count}, together ${describeSeconds(gaps.seconds)}`}`,
-    ...gaps.spans.slice(-MOST_SHOWN).map(({ from, until }) => `                   ${from} to ${until}`),
+    ...gaps.spans.slice(-SHOWN_MAX).map(({ from, until }) => `                   ${from} to ${until}`),
     ...types.flatMap(describeType),
     ...sequence.map(describeYear),
     ...leaps.map(({ after, before }) => `  leap in numbers  ${after} to ${before}: none of it is asked for`),
@@ -200,7 +200,7 @@ function describeYear({ year, lowest, highest, held: stored, missing, never_publ
 
 /** Missing ids, and the answer when they were requested. */
 function describeMissing(missing: readonly MissingId[]): string[] {
-  const lines = missing.slice(0, MOST_SHOWN).map(({ notice_id: id, reason, attempts, error }) => {
+  const lines = missing.slice(0, SHOWN_MAX).map(({ notice_id: id, reason, attempts, error }) => {
     const times = attempts === 1 ? 'once' : `${attempts} times`;
     const tried = attempts === 0 ? 'not asked for yet' : `asked ${times}: ${error ?? ''}`;
     return `  missing          ${id} (${reason.replaceAll('_', ' ')}; ${tried})`;

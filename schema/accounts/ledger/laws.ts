@@ -1,6 +1,6 @@
 import { CHARGE_LINE } from '../remembered-answers.ts';
 import { LEDGER_LINES } from './lines.ts';
-import { LINES_MOST } from './transfers.ts';
+import { LINES_MAX } from './transfers.ts';
 
 export interface LedgerFault {
   fault: string;
@@ -30,7 +30,7 @@ const IS_CHARGE = `CASE WHEN c.type = 'array' THEN json_array_length(c.value) = 
 
 /** Whether a row has one line, or fits the charges that are its lines. */
 const FITS = `coalesce(CASE WHEN t.charges IS NULL THEN t.lines = 1 WHEN json_valid(t.charges) THEN
-  t.kind = 'charge' AND t.lines BETWEEN 2 AND ${LINES_MOST} AND json_array_length(t.charges) = t.lines
+  t.kind = 'charge' AND t.lines BETWEEN 2 AND ${LINES_MAX} AND json_array_length(t.charges) = t.lines
     AND t.key = 'charge:' || (t.charges ->> '$[0][0]') AND t.request_id IS NULL AND t.credits % t.lines = 0
     AND NOT EXISTS (SELECT 1 FROM json_each(t.charges) c WHERE NOT ${IS_CHARGE}) END, 0)`;
 

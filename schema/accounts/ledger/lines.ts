@@ -1,5 +1,5 @@
 import type { Database } from '../../db/interface.ts';
-import { LINES_MOST, linesOf, REVENUE, receivedLines } from './transfers.ts';
+import { LINES_MAX, linesOf, REVENUE, receivedLines } from './transfers.ts';
 
 /**
  * Charges that are committed together are one row of `transfer`: those of one key for one action at one price. Each is a line
@@ -39,13 +39,13 @@ export function pageOf(
 ): string {
   const [direction, ofRow, ofLine] =
     order === 'below'
-      ? ['DESC', `id < ${than} + ${LINES_MOST - 1} AND id - lines + 1 < ${than}`, `id < ${than}`]
+      ? ['DESC', `id < ${than} + ${LINES_MAX - 1} AND id - lines + 1 < ${than}`, `id < ${than}`]
       : ['ASC', `id > ${than}`, `id > ${than}`];
   // Of the first row some lines may lie on the other side.
   const rows = `(SELECT transfer.* FROM (
       SELECT id AS row, sum(lines) OVER (ORDER BY id ${direction}) - lines AS before
       FROM (SELECT id, lines FROM transfer WHERE ${where} AND ${ofRow} ORDER BY id ${direction} LIMIT ${limit}))
-    JOIN transfer ON id = row WHERE before < ${limit} + ${LINES_MOST})`;
+    JOIN transfer ON id = row WHERE before < ${limit} + ${LINES_MAX})`;
   return `
   SELECT id, key, kind, action, request_id, key_id, corrects, note, created_at, ${sign}credits AS credits FROM (${linesOf(rows)})
   WHERE ${ofLine} ORDER BY id ${direction} LIMIT ${limit}`;

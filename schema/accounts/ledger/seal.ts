@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, SqlValue, Statement } from '../../db/interface.ts';
 import type { LedgerFault } from './laws.ts';
-import { LINES_MOST } from './transfers.ts';
+import { LINES_MAX } from './transfers.ts';
 
 /** A seal: the last line that it covers, and a digest of its lines and of the seal before it. */
 export interface Seal {
@@ -62,7 +62,7 @@ export async function sealLedger(accounts: Database, at: string, before: Stateme
     const outcomes = await accounts.write([...before, { sql: SEAL, args: [last, digestOf(head, rows), at, from] }]);
     // Nothing was written if another process sealed them in the meantime.
     sealed += outcomes.at(-1)?.changes === 1 ? last - from : 0;
-    if (last - from <= LINES_A_SEAL - LINES_MOST) return sealed;
+    if (last - from <= LINES_A_SEAL - LINES_MAX) return sealed;
   }
 }
 

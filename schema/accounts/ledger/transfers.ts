@@ -11,7 +11,7 @@ export const REVENUE = '@revenue';
 export const receivedLines = (of = ''): string => `${of}to_account = ?1 AND ${of}to_account <> '${REVENUE}'`;
 
 /** Most lines of one row, as the trigger `transfer_lines_fit` says. */
-export const LINES_MOST = 256;
+export const LINES_MAX = 256;
 
 /** A field of the charge `c`, of `json_each`; null where somebody put something else in the place of a charge. */
 const ofCharge = (place: number) => `iif(c.type = 'array', c.value ->> ${place}, NULL)`;
@@ -24,7 +24,7 @@ export const linesOf = (rows: string) => `
   FROM ${rows} t LEFT JOIN json_each(iif(json_valid(t.charges), t.charges, NULL)) c`;
 
 /** Most credits in one grant. It limits typing mistakes, and keeps every sum exact. */
-export const MOST_GRANTED = 100_000_000;
+export const GRANTED_MAX = 100_000_000;
 
 interface Grant {
   /** The key that makes it happen once, without the prefix of its kind. */
@@ -42,8 +42,8 @@ interface Grant {
  * @throws RangeError for credits that are not whole, or more than one grant may hold
  */
 export function grantStatement(grant: Grant): Statement {
-  if (!Number.isInteger(grant.credits) || grant.credits < 1 || grant.credits > MOST_GRANTED)
-    throw new RangeError(`a grant is 1 to ${MOST_GRANTED} whole credits, not ${grant.credits}`);
+  if (!Number.isInteger(grant.credits) || grant.credits < 1 || grant.credits > GRANTED_MAX)
+    throw new RangeError(`a grant is 1 to ${GRANTED_MAX} whole credits, not ${grant.credits}`);
   return fromMint('grant', grant);
 }
 

@@ -22,7 +22,7 @@ const LOOK_MS = 5_000;
 /** How many of the last frames are compared after a restart: a single last frame may be equal in two histories. */
 const COMPARED_FRAMES = 64;
 /** The most answers of the log that are read for that, each of up to 1,024 frames. */
-const MOST_READS = 16;
+const READS_MAX = 16;
 /** The error of a sync into an overwritten file, in the package's words. */
 const UNREADABLE = /malformed|not a database/;
 
@@ -207,7 +207,7 @@ async function comparePages(
     const isCopied = (page: number, bytes: Uint8Array) =>
       Buffer.compare(copy.readPage(page) ?? Buffer.of(), bytes) === 0;
     const others = new Set([...newest].flatMap(([page, bytes]) => (isCopied(page, bytes) ? [] : [page])));
-    for (let reads = 0; others.size > 0 && frames?.length && reads < MOST_READS; reads++) {
+    for (let reads = 0; others.size > 0 && frames?.length && reads < READS_MAX; reads++) {
       for (const { number, page, bytes } of frames)
         if (number > frame && others.has(page) && isCopied(page, bytes)) others.delete(page);
       frames = await read((frames.at(-1)?.number ?? frame) + 1);

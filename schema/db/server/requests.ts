@@ -22,7 +22,7 @@ const FORGOTTEN = new Set([400, 404]);
 /** What Node throws, before anything is sent, for a text that is not an address, or for an address of another scheme. */
 const NO_ADDRESS = new Set(['ERR_INVALID_URL', 'ERR_INVALID_PROTOCOL']);
 /** A server stores 50 statements for a stream (libSQL server 0.24). */
-const MOST_STORED = 40;
+const STORED_MAX = 40;
 
 /** Streams over HTTP: each request names its stream by a token that the answer before gave. @param deadlineMs for each request */
 export function openRequests(place: ServerPlace, authToken: string | undefined, deadlineMs: number): Transport {
@@ -32,7 +32,7 @@ export function openRequests(place: ServerPlace, authToken: string | undefined, 
     async open() {
       const stream = client.openStream();
       const store = (sql: string) => stream.storeSql(sql);
-      return { stream, texts: new Map(), mostTexts: MOST_STORED, store, inTime: (answer) => answer };
+      return { stream, texts: new Map(), mostTexts: STORED_MAX, store, inTime: (answer) => answer };
     },
     isUnsent: (error) => (error instanceof HttpServerError ? FORGOTTEN.has(error.status) : hasNoAddress(error)),
   };

@@ -6,7 +6,7 @@ import type { Outcome, Statement } from '../interface.ts';
  */
 
 /** Rows of one statement: a row more saves little beyond this, and SQLite takes 32,766 arguments. */
-const MOST_ROWS = 50;
+const ROWS_MAX = 50;
 
 /** A statement of a batch, and how many of those given it stands for. */
 interface Joined {
@@ -21,7 +21,7 @@ export function joinRows(statements: readonly Statement[]): Joined[] {
     const run = runs.at(-1);
     const [first] = run ?? [];
     const isNext = statement.row !== undefined && first?.row === statement.row && first.sql === statement.sql;
-    if (run && isNext && run.length < MOST_ROWS) run.push(statement);
+    if (run && isNext && run.length < ROWS_MAX) run.push(statement);
     else runs.push([statement]);
   }
   return runs.map((run) => ({ statement: join(run), count: run.length }));

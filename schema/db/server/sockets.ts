@@ -9,7 +9,7 @@ const PROTOCOLS = ['hrana2', 'hrana1'];
 /** How long an idle connection is kept: network equipment may drop one silently. */
 const IDLE_MS = 4_000;
 /** A server stores 150 statements for a connection (libSQL server 0.24). */
-const MOST_STORED = 100;
+const STORED_MAX = 100;
 
 /** A connection to a server, for one stream at a time: a server ends a connection as a whole where one of its streams fails. */
 interface Connection {
@@ -74,7 +74,7 @@ function toWire({ client, texts, cut }: Connection, deadlineMs: number, release:
   return {
     stream: client.openStream(),
     texts,
-    mostTexts: MOST_STORED,
+    mostTexts: STORED_MAX,
     store: (sql) => client.storeSql(sql),
     async inTime(answer) {
       let timer: NodeJS.Timeout | undefined;

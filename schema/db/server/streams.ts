@@ -22,7 +22,7 @@ export interface ServerStreams {
 }
 
 /** Requests at once; more wait. A server has 128 connections for all of its clients, unless it is set otherwise. */
-const MOST_AT_ONCE = 20;
+const AT_ONCE_MAX = 20;
 
 /**
  * How long a stream is used. It has the settings and files that its database had when it was opened, even if a server has
@@ -47,7 +47,7 @@ export function openStreams(
 ): ServerStreams {
   const openTransport = /^wss?:/.test(url) ? openSockets : openRequests;
   const transport = openTransport(placeOfServer(url), authToken, deadlineMs);
-  const limit = pLimit(MOST_AT_ONCE);
+  const limit = pLimit(AT_ONCE_MAX);
   const free = makeFree();
 
   const open = async (): Promise<Stream> => {

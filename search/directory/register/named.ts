@@ -12,11 +12,11 @@ interface Named {
 }
 
 /** Most names that one question reads among those that begin with the query: index entries, without their rows. */
-const NAMES_MOST = 5_000;
+const NAMES_MAX = 5_000;
 /** Shorter texts begin too many names to be useful. */
-const LETTERS_LEAST = 2;
+const LETTERS_MIN = 2;
 const NAMED_SO = (table: string) => `SELECT group_concat(company_number) AS numbers, count(*) AS count FROM
-  (SELECT company_number FROM ${table} WHERE name_key >= ?1 AND name_key < ?2 ORDER BY name_key LIMIT ${NAMES_MOST})`;
+  (SELECT company_number FROM ${table} WHERE name_key >= ?1 AND name_key < ?2 ORDER BY name_key LIMIT ${NAMES_MAX})`;
 const [NOW, FORMERLY] = [NAMED_SO('registered_company'), NAMED_SO('previous_name')];
 const NO_ROWS: Rows = new Uint32Array();
 const NUMBER = /^[A-Z]{0,2}\d{3,8}[A-Z]?$/;
@@ -32,11 +32,11 @@ export async function readNamed(catalogue: Database, register: Register, query: 
   let begun = NO_ROWS;
   let isCut = false;
   if (NUMBER.test(number)) {
-    begun = rowsBeginning(register, number, NAMES_MOST);
+    begun = rowsBeginning(register, number, NAMES_MAX);
     numbers[0]?.push(parseCompanyNumber(number) ?? number);
-    isCut = begun.length === NAMES_MOST;
+    isCut = begun.length === NAMES_MAX;
   }
-  if (key.length >= LETTERS_LEAST) {
+  if (key.length >= LETTERS_MIN) {
     const reads = [
       [NOW, key, `${key}\0`, 0],
       [FORMERLY, key, `${key}\0`, 0],
@@ -46,7 +46,7 @@ export async function readNamed(catalogue: Database, register: Register, query: 
     for (const [sql, from, to, level] of reads) {
       const [row] = await catalogue.read<{ numbers: string | null; count: number }>({ sql, args: [from, to] });
       if (row?.numbers) numbers[level]?.push(row.numbers);
-      isCut ||= row?.count === NAMES_MOST;
+      isCut ||= row?.count === NAMES_MAX;
     }
   }
   const levels: Rows[] = [];

@@ -5,7 +5,7 @@ import { isPronoun, withPronouns } from '../../query/pronouns.ts';
 import { identifierTokens, type Token } from '../layout/tokens.ts';
 
 /** Only with this many words is one left out, as there are as many alternatives as words, and each is as long. */
-const MOST_WORDS = { least: 3, most: 8 };
+const WORDS_MAX = { least: 3, most: 8 };
 
 /** A word of the query, or a wording of several words, with its alternatives and its frequency. */
 export interface Term {
@@ -146,7 +146,7 @@ function mostExpression(terms: Term[], must: (string | null)[]): string | null {
   const present = terms.filter(isPresent);
   if (present.length === 0) return null;
   if (present.length < terms.length) return joined([...must, ...present.map(widened)], 'AND');
-  if (terms.length < MOST_WORDS.least || terms.length > MOST_WORDS.most) return null;
+  if (terms.length < WORDS_MAX.least || terms.length > WORDS_MAX.most) return null;
   const allBut = (left: Term) => joined(terms.filter((one) => one !== left).map(widened), 'AND');
   return joined([...must, joined(terms.map(allBut), 'OR')], 'AND');
 }

@@ -141,10 +141,10 @@ export async function readKeys(
 
 const PIECE_WORDS = 1_000;
 /** Rarer words are not among the most frequent of a large index, and are quickly counted in a small one. */
-const FREQUENT_LEAST = 20;
+const FREQUENT_MIN = 20;
 /** As one text, because the driver returns rows more slowly than the index finds them. */
 const READ_PIECE = `SELECT json_group_array(json_array(term, documents)) AS words FROM (SELECT term, documents FROM word
-  WHERE term > ? AND documents >= ${FREQUENT_LEAST} ORDER BY term LIMIT ${PIECE_WORDS})`;
+  WHERE term > ? AND documents >= ${FREQUENT_MIN} ORDER BY term LIMIT ${PIECE_WORDS})`;
 
 /** Reads the most frequent words of titles and names, and yields after each part of the vocabulary. */
 export async function* readFrequent(index: Database, most: number): AsyncGenerator<void, string[]> {

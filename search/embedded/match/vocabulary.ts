@@ -8,14 +8,14 @@ import { countMatches, queryCacheOf, type Word } from './query-cache.ts';
 const ENDINGS_MAX = 20;
 /** At most this many words are read at once from the vocabulary, so that a short beginning stays cheap. */
 const SCAN_MAX = 4_000;
-const OPEN_ENDED_LEAST = 4;
+const OPEN_ENDED_MIN = 4;
 /** Shorter words have too many neighbours for a guess. Words of the second length may contain two mistakes. */
-const CORRECT_LEAST = 5;
-const TWO_MISTAKES_LEAST = 9;
+const CORRECT_MIN = 5;
+const TWO_MISTAKES_MIN = 9;
 /** A word in at most this many documents may be a typing error, if a similar word occurs this many times more often in titles. */
 const SLIP = { documents: 100, times: 20 };
 /** Anything longer is not a word, and has too many possible neighbours. */
-const CORRECT_MOST = 40;
+const CORRECT_MAX = 40;
 
 /** At most this many unknown words of a query are corrected, as each takes milliseconds. With more, something else was meant. */
 const CORRECTED_MAX = 8;
@@ -108,7 +108,7 @@ async function readTerm(
   const [word = ''] = words;
   const documents = await countTexts(index, words, synonyms);
   const endings = partial ? await readEndings(index, word) : [];
-  const openEnded = partial && documents === 0 && endings.length === 0 && word.length >= OPEN_ENDED_LEAST;
+  const openEnded = partial && documents === 0 && endings.length === 0 && word.length >= OPEN_ENDED_MIN;
   const term: Term = {
     words,
     endings: endings.map((ending) => ending.term),
@@ -173,14 +173,14 @@ async function findMeant(index: Database, word: string, documents: number): Prom
 }
 
 function isCorrectable(word: string): boolean {
-  return word.length >= CORRECT_LEAST && word.length <= CORRECT_MOST && !/\p{N}/u.test(word);
+  return word.length >= CORRECT_MIN && word.length <= CORRECT_MAX && !/\p{N}/u.test(word);
 }
 
 /** The most similar word in titles and names; null if there is none. */
 async function readCorrection(index: Database, word: string): Promise<string | null> {
   const [first = '', second = '', third = ''] = word;
   const slip = await findNearest(index, word, await readWords(index, slipsOf(word)), 1);
-  if (slip || word.length < TWO_MISTAKES_LEAST) return slip;
+  if (slip || word.length < TWO_MISTAKES_MIN) return slip;
   // One of two mistakes may be in the second or third letter. Shorter beginnings, which read more words, come last.
   for (const beginning of [first + second + third, first + third + second, second + first, first + second]) {
     const near = await findNearest(index, word, await readNeighbours(index, word, beginning), 2);

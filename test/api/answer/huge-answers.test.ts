@@ -64,17 +64,17 @@ function makeValue(schema: unknown, key: string, text: string): unknown {
 /** Answers to a publisher who writes without end, in every field that a row declares: long texts, long lists in long lists. */
 
 /** For the 25 notices of a page, the fields that are never cut take 2,200 of them. */
-const ANSWER_MOST = 2_600;
+const ANSWER_MAX = 2_600;
 const CREDITS = { credits_charged: 100, credits_remaining: 1_000_000, charge_id: 'ch_01J00000000000000000000000' };
 const shortened = operations.filter(({ shortening }) => shortening);
 
 describe.each(Object.entries(DENSE))('however much is published: %s', (_script, text) => {
   it.each(shortened.map((row) => [row.name, row] as const))(
-    `%s answers its defaults in fewer than ${ANSWER_MOST} tokens`,
+    `%s answers its defaults in fewer than ${ANSWER_MAX} tokens`,
     (_name, row) => {
       const brief = trimAnswer(row, makeMonster(row, text), { detail: 'brief', limit: row.toolDefaults?.limit });
       expect(Object.keys(brief.omitted_fields as object).length).toBeGreaterThan(0);
-      expect(countTokens({ ...brief, ...CREDITS })).toBeLessThan(ANSWER_MOST);
+      expect(countTokens({ ...brief, ...CREDITS })).toBeLessThan(ANSWER_MAX);
     },
   );
 });

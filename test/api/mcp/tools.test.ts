@@ -44,10 +44,10 @@ const STATED: Record<string, string[]> = {
 };
 
 /** Tokens: of the whole list, of an answer to a call that leaves everything to its defaults, and how much more is an alarm. */
-const LIST_MOST = 11_500;
+const LIST_MAX = 11_500;
 /** Of the list what clients show to a model: names, descriptions and inputs. */
-const VISIBLE_MOST = 7_500;
-const ANSWER_MOST = 2_500;
+const VISIBLE_MAX = 7_500;
+const ANSWER_MAX = 2_500;
 const ALARM = 1.1;
 
 const SECRET = 'hunter2';
@@ -65,17 +65,17 @@ describe('the tool list', () => {
     expect(tools.map(({ operation }) => operation.name).sort()).toEqual(Object.keys(STATED).sort());
   });
 
-  it(`is read in fewer than ${LIST_MOST} tokens, and alarms before it has grown by a tenth (UPDATE_TOKENS=1 writes)`, () => {
+  it(`is read in fewer than ${LIST_MAX} tokens, and alarms before it has grown by a tenth (UPDATE_TOKENS=1 writes)`, () => {
     for (const { tool } of tools) found.tools[tool.name] = countTokens(tool);
     const sum = countTokens({ tools: tools.map(({ tool }) => tool) });
     const shares = Object.entries(found.tools).map(([name, tokens]) => `${name} ${tokens}`);
     console.info(`tools/list: ${sum} tokens: ${shares.join(', ')}`);
-    expect(sum).toBeLessThan(LIST_MOST);
+    expect(sum).toBeLessThan(LIST_MAX);
     const visible = countTokens(
       tools.map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema })),
     );
     console.info(`of them a model reads ${visible}`);
-    expect(visible).toBeLessThan(VISIBLE_MOST);
+    expect(visible).toBeLessThan(VISIBLE_MAX);
     if (update) return;
     for (const [name, tokens] of Object.entries(found.tools))
       expect(tokens, name).toBeLessThanOrEqual((figures.tools[name] ?? 0) * ALARM);
@@ -180,13 +180,13 @@ describe('every tool, called', () => {
   afterAll(() => server.close());
 
   it.each(toolRows(operations).map((row) => [row.name, row] as const))(
-    `%s answers its defaults in fewer than ${ANSWER_MOST} tokens, and nothing that it does not declare`,
+    `%s answers its defaults in fewer than ${ANSWER_MAX} tokens, and nothing that it does not declare`,
     async (name, operation) => {
       for (const inputs of await listDefaultCalls(server, operation, real)) {
         const { text } = await callMcp(server.url, `svc_${name}`, inputs, server.key);
         expect(text).not.toContain(SECRET);
         const tokens = countTokens(text);
-        expect(tokens, JSON.stringify(inputs)).toBeLessThan(ANSWER_MOST);
+        expect(tokens, JSON.stringify(inputs)).toBeLessThan(ANSWER_MAX);
         found.answers[name] = Math.max(found.answers[name] ?? 0, tokens);
       }
       if (!update) expect(found.answers[name]).toBeLessThanOrEqual((figures.answers[name] ?? 0) * ALARM);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeCommitter } from '../../../api/concurrency/group-commit.ts';
 import { type DebitRow, debitTogether, findShortfall, toRuns } from '../../../api/metering/grouped-debits.ts';
 import { LEDGER_LINES } from '../../../schema/accounts/ledger/lines.ts';
-import { LINES_MOST } from '../../../schema/accounts/ledger/transfers.ts';
+import { LINES_MAX } from '../../../schema/accounts/ledger/transfers.ts';
 import { type Database, DatabaseFault, OutcomeUnknown } from '../../../schema/db/interface.ts';
 import { makeRandom } from '../../upstream/sample/random.ts';
 import { AT, accounts, balanceOf, debit, losingFirstAnswer, makeCustomer, useAccounts } from './accounts.ts';
@@ -165,10 +165,10 @@ describe('debits that come at once', () => {
 
   it('are as many in a row as the ledger takes', async () => {
     const customer = await makeCustomer(0);
-    const lengths = toRuns(Array.from({ length: 2 * LINES_MOST + 1 }, () => debit(customer, 1))).map(
+    const lengths = toRuns(Array.from({ length: 2 * LINES_MAX + 1 }, () => debit(customer, 1))).map(
       ({ charges }) => charges.length,
     );
-    expect(lengths).toEqual([LINES_MOST, LINES_MOST, 1]);
+    expect(lengths).toEqual([LINES_MAX, LINES_MAX, 1]);
   });
 
   it('are charged once where the server did not say that it wrote them', async () => {

@@ -7,7 +7,7 @@ import { type BuiltServer, buildServer } from '../../support/services.ts';
 
 /** No refusal is long, whatever was sent: at most 16 kB over REST, MCP and the web. */
 
-const MOST_BYTES = 16 * 1024;
+const BYTES_MAX = 16 * 1024;
 const LONG = '"\\£'.repeat(3_000);
 const manyNames = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, '1']));
 
@@ -108,7 +108,7 @@ describe('a refusal is at most 16 kB', () => {
         for (const modern of operation.restOnly ? [] : [false, true]) {
           const answer = await rpc('tools/call', { name: `svc_${operation.name}`, arguments: sent }, { modern });
           expect([200, 400, 413]).toContain(answer.status);
-          expect(bytes(answer)).toBeLessThanOrEqual(MOST_BYTES);
+          expect(bytes(answer)).toBeLessThanOrEqual(BYTES_MAX);
         }
         for (const { method, path } of operation.bindings) {
           const place = path.replace(/:\w+/g, encodeURIComponent(LONG.slice(0, 900)));
@@ -118,7 +118,7 @@ describe('a refusal is at most 16 kB', () => {
               ? await post(`/v1${place}`, sent)
               : await ask(server.url, `/v1${place}?${query}`, server.key);
           expect(answer.status >= 400 || inputs.length === 0).toBe(true);
-          expect(bytes(answer)).toBeLessThanOrEqual(MOST_BYTES);
+          expect(bytes(answer)).toBeLessThanOrEqual(BYTES_MAX);
         }
       }
     },
@@ -162,7 +162,7 @@ describe('a refusal is at most 16 kB', () => {
         expect([method.slice(0, 20), answer.status, bytes(answer)]).toEqual([
           method.slice(0, 20),
           answer.status,
-          Math.min(bytes(answer), MOST_BYTES),
+          Math.min(bytes(answer), BYTES_MAX),
         ]);
       }
   });
@@ -200,14 +200,14 @@ describe('a refusal is at most 16 kB', () => {
         expect.toSatisfy((status) => [200, 422].includes(status as number)),
       ]);
       if (answer.status === 422)
-        expect([path.slice(0, 120), answer.bytes]).toEqual([path.slice(0, 120), Math.min(answer.bytes, MOST_BYTES)]);
+        expect([path.slice(0, 120), answer.bytes]).toEqual([path.slice(0, 120), Math.min(answer.bytes, BYTES_MAX)]);
     }
     for (const path of [...paths, `/notices?query=${long}&sort=${long}&limit=${long}`, `/x?${'a&'.repeat(3_900)}`]) {
       const answer = await ask(server.url, path);
       expect([path.slice(0, 12), answer.status, bytes(answer)]).toEqual([
         path.slice(0, 12),
         answer.status,
-        Math.min(bytes(answer), MOST_BYTES),
+        Math.min(bytes(answer), BYTES_MAX),
       ]);
     }
   });

@@ -6,7 +6,7 @@ import { makeVisitor, signUp, type Visitor } from './visitor.ts';
 
 /** A page repeats what was typed or asked only in part: it is never long because a question was. */
 
-const MOST_BYTES = 16 * 1024;
+const BYTES_MAX = 16 * 1024;
 /** One byte of a form or an address each, or two, and up to nine on a page. */
 const SIGNS = ['"', '&', '<', '€', '😀', '","', 'a '];
 
@@ -58,7 +58,7 @@ describe('a form that was refused', () => {
       for (const sent of [many, few])
         for (const stale of [false, true]) {
           const answer = await visitor.post(form, stale ? { ...sent, form_token: 'x' } : sent);
-          expect([sign, answer.status, Math.max(0, bytes(answer) - empty - MOST_BYTES)]).toEqual([
+          expect([sign, answer.status, Math.max(0, bytes(answer) - empty - BYTES_MAX)]).toEqual([
             sign,
             answer.status,
             0,
@@ -87,7 +87,7 @@ describe('the form of an export that an address fills in', () => {
     const long = encodeURIComponent(sign.repeat(3_000)).slice(0, 1_800);
     const fields = EXPORT.split(',').slice(0, 4);
     const answer = await signedIn.get(`/dashboard/exports/new?${fields.map((name) => `${name}=${long}`).join('&')}`);
-    expect([answer.status, bytes(answer) - empty < MOST_BYTES]).toEqual([200, true]);
+    expect([answer.status, bytes(answer) - empty < BYTES_MAX]).toEqual([200, true]);
     const short = await signedIn.get('/dashboard/exports/new?query=roads');
     expect(short.html).not.toContain('too long');
     const raw = await signedIn.get(`/dashboard/exports/new?query=${'a'.repeat(2_001)}`);
@@ -110,7 +110,7 @@ describe('a page of results', () => {
           const words = sign.repeat(chars).slice(0, chars - 1);
           const answer = await signedIn.get(`${path}query=${encodeURIComponent(`${words}x`)}`);
           expect([sign, chars, answer.status]).toEqual([sign, chars, chars > 300 ? 422 : 200]);
-          expect(Math.max(0, bytes(answer) - empty)).toBeLessThan(MOST_BYTES);
+          expect(Math.max(0, bytes(answer) - empty)).toBeLessThan(BYTES_MAX);
         }
       const { html } = await signedIn.get(`${path}query=${'a'.repeat(301)}`);
       expect(html).toContain('Query: Input should have at most 300 characters');
@@ -127,7 +127,7 @@ describe('a page of results', () => {
       const few = await signedIn.get(`${path}stage=award&query=${'"'.repeat(300)}`);
       const many = await signedIn.get(`${path}${FILTERS}&query=${'"'.repeat(300)}`);
       expect(many.status).toBe(200);
-      expect(bytes(many) - bytes(few)).toBeLessThan(MOST_BYTES + 8 * 1024);
+      expect(bytes(many) - bytes(few)).toBeLessThan(BYTES_MAX + 8 * 1024);
       expect(many.html).toMatch(/<li>and \d+ more<\/li>/);
       expect(many.html).toContain('Remove all filters');
       expect(few.html).not.toContain('Remove all filters');

@@ -6,7 +6,7 @@ import { seedCatalogue } from './seed.ts';
 import { type Site, startSite } from './site.ts';
 
 /** Of a page with everything that it needs, headers left out. */
-const MOST_BYTES = 100_000;
+const BYTES_MAX = 100_000;
 
 let site: Site;
 
@@ -45,7 +45,7 @@ describe('every kind of page', () => {
       const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
       expect(assets.length).toBeGreaterThan(0);
       const sent = await Promise.all([path, ...new Set(assets)].map((address) => weigh(address)));
-      expect(sent.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(MOST_BYTES);
+      expect(sent.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(BYTES_MAX);
       for (const [script] of html.matchAll(/<script[^>]*>/g)) expect(script).toMatch(/ (?:defer|type="module")/);
       expect(html).not.toMatch(
         /<(?:script|style)[^>]*>[^<]|<style| style=| on[a-z]+="|(?:src|href)="(?:data|javascript):/i,

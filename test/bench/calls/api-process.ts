@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
-import { grantStatement, MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
+import { GRANTED_MAX, grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { ANSWERING_HEAP } from '../../../schema/process/heap.ts';
 import { needCompiled } from '../../support/compiled.ts';
 import { makeDatabase } from '../../support/databases.ts';
@@ -52,7 +52,7 @@ export async function makeCaller(folder: string): Promise<string> {
   const accounts = await makeDatabase(folder, 'accounts');
   const at = new Date().toISOString();
   const { id: accountId } = await createAccount(accounts, { name: 'bench', signupCredits: 0, at });
-  await accounts.write([grantStatement({ key: `bench:${accountId}`, accountId, credits: MOST_GRANTED, at })]);
+  await accounts.write([grantStatement({ key: `bench:${accountId}`, accountId, credits: GRANTED_MAX, at })]);
   const { key } = await createKey(accounts, { accountId, name: 'bench', prefix: 'svc_live_', at });
   await accounts.close();
   return key;

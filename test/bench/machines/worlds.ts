@@ -2,7 +2,7 @@ import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAccount, createKey } from '../../../schema/accounts/customer/account.ts';
-import { grantStatement, MOST_GRANTED } from '../../../schema/accounts/ledger/transfers.ts';
+import { GRANTED_MAX, grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { migrate } from '../../../schema/db/migrate.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -97,7 +97,7 @@ async function makeCustomer(url: string): Promise<string> {
   const at = new Date().toISOString();
   const { id } = await createAccount(accounts, { name: 'bench', signupCredits: 0, at });
   const { key } = await createKey(accounts, { accountId: id, prefix: 'svc_live_', name: 'bench', at });
-  await accounts.write([grantStatement({ key: `bench:${id}`, accountId: id, credits: MOST_GRANTED, at })]);
+  await accounts.write([grantStatement({ key: `bench:${id}`, accountId: id, credits: GRANTED_MAX, at })]);
   await accounts.close();
   return key;
 }

@@ -34,7 +34,7 @@ const PATIENT_MS = 30_000;
 const SETTLING_MS = 5_000;
 const STORED_AT_ONCE = 2_000;
 /** A bare table of more documents says nothing else, and takes as long to fill as the index. */
-const MOST_BARE = 200_000;
+const BARE_MAX = 200_000;
 
 /** Search over notices, over contracts, then over company names. */
 export async function benchMillion({ notices = 1_000_000, ...rest }: NoticesBench & { companies?: number } = {}) {
@@ -89,7 +89,7 @@ async function benchEmbedded(of: CollectionName, count: number, each: number): P
 
 /** What it takes to fill an index, and a bare table with the same texts where that is not most of the time. */
 async function fillIndex(folder: string, of: CollectionName, count: number) {
-  const bare = count > MOST_BARE ? undefined : await fillBare(folder, of, count);
+  const bare = count > BARE_MAX ? undefined : await fillBare(folder, of, count);
   await fillCatalogue(folder, of, count);
   const { index, url } = await openIndex(folder, COLLECTIONS[of]);
   const nothingShown = async () => [];

@@ -3,8 +3,8 @@ import {
   type EarlierContract,
   judgePair,
   type LaterProcurement,
-  LEAST_SUCCESSION,
   type PairFacts,
+  SUCCESSION_MIN,
 } from '../../../ingest/succession/judge.ts';
 import { titleWords } from '../../../ingest/succession/titles.ts';
 
@@ -46,7 +46,7 @@ function earlier(more: Partial<EarlierContract> = {}): EarlierContract {
 const NOTHING: PairFacts = { named: null, sharing: 0, isParallel: () => false };
 const judge = (one: LaterProcurement, two: EarlierContract, facts: Partial<PairFacts> = {}) =>
   judgePair(one, two, { ...NOTHING, ...facts });
-const isNamed = (found: ReturnType<typeof judge>) => found !== null && found.score >= LEAST_SUCCESSION;
+const isNamed = (found: ReturnType<typeof judge>) => found !== null && found.score >= SUCCESSION_MIN;
 
 describe('a purchase of the same need', () => {
   it('is recognised by its title, CPV branch and dates, and says so', () => {

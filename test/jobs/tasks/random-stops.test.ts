@@ -25,7 +25,7 @@ interface Random {
 }
 
 const WANTED = 50_000;
-const VERSIONS_MOST = 11;
+const VERSIONS_MAX = 11;
 
 it('each state is told and charged once, in order, and none is lost, wherever and however a watch stops', async () => {
   const random = makeRandom('stops', 1);
@@ -41,7 +41,7 @@ it('each state is told and charged once, in order, and none is lost, wherever an
   ];
   const rows: Random[] = Array.from({ length: 70 }, (_, at) => ({ number: at + 1_001, versions: [] }));
   const change = async () => {
-    const open = rows.filter(({ versions }) => versions.length < VERSIONS_MOST && random.next() < 0.4);
+    const open = rows.filter(({ versions }) => versions.length < VERSIONS_MAX && random.next() < 0.4);
     await matcher.store(
       open.map(({ number, versions }) => {
         const amount = random.next() < 0.7 ? WANTED + below(3) : WANTED - 1;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../schema/accounts/customer/account.ts';
-import { LINES_MOST, REVENUE } from '../../../schema/accounts/ledger/transfers.ts';
+import { LINES_MAX, REVENUE } from '../../../schema/accounts/ledger/transfers.ts';
 import { verifyLedger } from '../../../schema/accounts/ledger/verify.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { chargeTogether } from '../../support/charges-together.ts';
@@ -76,7 +76,7 @@ describe('the proof of the ledger finds', () => {
     ['a charge that no line has', 3, 4],
     ['a line that no charge has', 3, 2],
     ['a row of one charge', 1, 1],
-    ['more lines than a row may have', LINES_MOST + 1, LINES_MOST + 1],
+    ['more lines than a row may have', LINES_MAX + 1, LINES_MAX + 1],
   ])('%s', async (_name, lines, count) => {
     const change = (lines: number, count: number) =>
       plant(

@@ -10,7 +10,7 @@ import {
 import { readHead, sealLedger } from '../../../schema/accounts/ledger/seal.ts';
 import {
   grantStatement,
-  LINES_MOST,
+  LINES_MAX,
   REVENUE,
   readBalance,
   refundStatement,
@@ -66,7 +66,7 @@ beforeAll(async () => {
   [ann, ben] = [await addAccount('Ann'), await addAccount('Ben')];
   await accounts.write([charge(ann, 3), charge(ben, 4), charge(ann, 1), gift(ann, 7), charge(ann, 2, { credits: 5 })]);
   await accounts.write([
-    charge(ann, LINES_MOST, { keyId: 'k2', credits: 1 }),
+    charge(ann, LINES_MAX, { keyId: 'k2', credits: 1 }),
     charge(ben, 1),
     charge(ann, 5, { action: 'search_things' }),
     gift(ben, 1),

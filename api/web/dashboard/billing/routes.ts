@@ -25,9 +25,9 @@ const PAGE_PAYMENTS = 100;
 const TYPED_CHARS = 12;
 
 /** Payments that an account may begin in an hour: each is a row that stays, and a call to Stripe, whose limit all accounts share. */
-const BEGUN_MOST = 20;
+const BEGUN_MAX = 20;
 const HOUR_SECONDS = 3_600;
-const TOO_MANY = `An account may begin ${BEGUN_MOST} payments an hour.`;
+const TOO_MANY = `An account may begin ${BEGUN_MAX} payments an hour.`;
 
 /** Buying credits, and the list of payments. */
 export function makeBillingRoutes(web: Web, signed: MakeSigned): Router {
@@ -132,10 +132,10 @@ function buy(web: Web): SignedHandler {
 
 /** Counts a payment that an account begins. @throws TooMany */
 function makeTaker({ services }: Web): (accountId: string) => Promise<void> {
-  const begun = services.machine.makeWindows('payments', BEGUN_MOST, HOUR_SECONDS);
+  const begun = services.machine.makeWindows('payments', BEGUN_MAX, HOUR_SECONDS);
   return async (accountId) => {
     const { count, waitSeconds } = await begun.take(accountId);
-    if (count > BEGUN_MOST) throw new TooMany(waitSeconds, `${TOO_MANY} Try again in ${formatWait(waitSeconds)}.`);
+    if (count > BEGUN_MAX) throw new TooMany(waitSeconds, `${TOO_MANY} Try again in ${formatWait(waitSeconds)}.`);
   };
 }
 

@@ -16,7 +16,7 @@ import { isInUse, Keys, NewKeyForm, type WantedKey } from './list.tsx';
 
 const RECENT_LINES = 8;
 /** Stopped watches that are named. */
-const STOPPED_MOST = 3;
+const STOPPED_MAX = 3;
 
 /** Shows the first page of the dashboard: balance, keys, latest ledger lines, and the outcome of a form. */
 export async function showOverview(
@@ -29,7 +29,7 @@ export async function showOverview(
   const now = isoInstant(clocks.wallNow());
   const keys = await readKeys(accounts, account.id, now);
   const recent = await readLedger(accounts, account.id, { limit: RECENT_LINES });
-  const stopped = (await readStopped(accounts, account.id, STOPPED_MOST)).map((row) => toWatch(row));
+  const stopped = (await readStopped(accounts, account.id, STOPPED_MAX)).map((row) => toWatch(row));
   const { balance } = account;
   const page = overviewPage(person, { balance, keys, recent, stopped, now, fault: refusal?.fault, ...outcome });
   await send(response, page, refusal?.status ?? 200);

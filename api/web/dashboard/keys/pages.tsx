@@ -24,7 +24,7 @@ import { formatLastUsed, isInUse, readWanted, type WantedKey } from './list.tsx'
 import { showOverview } from './overview-page.tsx';
 
 /** The limit on active keys of an account. */
-const KEYS_MOST = 50;
+const KEYS_MAX = 50;
 /** The limit on all keys of an account, as its pages list those that no longer work too. The operator can make more. */
 const KEYS_EVER = 1_000;
 const CAP = /^[1-9]\d{0,8}$/;
@@ -80,7 +80,7 @@ function makeNewKey(web: Web): SignedHandler {
         `An account has at most ${formatCount(KEYS_EVER)} keys, revoked ones included. Roll one in use, or ask us for another.`,
       );
     const inUse = keys.filter((key) => isInUse(key, at));
-    if (inUse.length >= KEYS_MOST) return refuse(`An account has at most ${KEYS_MOST} keys in use. Revoke one first.`);
+    if (inUse.length >= KEYS_MAX) return refuse(`An account has at most ${KEYS_MAX} keys in use. Revoke one first.`);
     const prefix = settings.KEY_PREFIX;
     const id = keyIdOf(account.id, readOnce(request));
     const created = await createKeyOnce(accounts, id, { accountId: account.id, name, prefix, at, ...limits });

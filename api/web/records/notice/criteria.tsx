@@ -78,7 +78,7 @@ export function LotCriteria({ lot, listed, most }: { lot: Terms } & Required<Lis
 }
 
 /** Genuine lots have at most fifteen criteria. */
-export const LISTED_MOST = 20;
+export const LISTED_MAX = 20;
 
 interface ListProps {
   /** Characters of what describes each of them. */
@@ -88,7 +88,7 @@ interface ListProps {
 }
 
 /** The conditions, each with the least that is accepted. */
-function ConditionList({ conditions, most, listed = LISTED_MOST }: ListProps & { conditions: readonly Condition[] }) {
+function ConditionList({ conditions, most, listed = LISTED_MAX }: ListProps & { conditions: readonly Condition[] }) {
   if (conditions.length === 0) return null;
   return (
     <ul class="plain">
@@ -105,7 +105,7 @@ function ConditionList({ conditions, most, listed = LISTED_MOST }: ListProps & {
 }
 
 /** The fees, each with what it is paid for. */
-function FeeList({ fees, most, listed = LISTED_MOST }: ListProps & { fees: readonly Fee[] }) {
+function FeeList({ fees, most, listed = LISTED_MAX }: ListProps & { fees: readonly Fee[] }) {
   if (fees.length === 0) return null;
   return (
     <ul class="plain">
@@ -133,7 +133,7 @@ const PAID_FOR = makeLookup({ win: 'For winning', submission: 'For bidding', doc
 const shortenOver = (text: string, most: number) => (text.length > most ? shorten(text, most) : text);
 
 /** The criteria with their weights as published. */
-function CriterionList({ criteria, most, listed = LISTED_MOST }: ListProps & { criteria: readonly Criterion[] }) {
+function CriterionList({ criteria, most, listed = LISTED_MAX }: ListProps & { criteria: readonly Criterion[] }) {
   if (criteria.length === 0) return null;
   return (
     <ul class="plain">

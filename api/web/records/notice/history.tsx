@@ -13,10 +13,10 @@ type Contract = z.input<typeof contractAnswer>;
 type Statement = NonNullable<Contract['history']>[number];
 type Change = NonNullable<Contract['changes']>[number];
 
-const NAMED_MOST = 4;
-const WORDS_MOST = 400;
+const NAMED_MAX = 4;
+const WORDS_MAX = 400;
 /** In a long history the newest notices are visible. */
-const OPEN_MOST = 20;
+const OPEN_MAX = 20;
 
 interface TrailProps {
   notices: readonly z.input<typeof noticeReference>[];
@@ -47,7 +47,7 @@ export function NoticeTrail({ notices, history, changes, current, spans, now }: 
     name: nameNotice(notice),
     isCurrent: notice.notice_id === current,
   }));
-  const earlier = trail.length > OPEN_MOST ? trail.length - OPEN_MOST : 0;
+  const earlier = trail.length > OPEN_MAX ? trail.length - OPEN_MAX : 0;
   const list = (from: number, to: number) => (
     <ol class="trail" start={from + 1}>
       {trail.slice(from, to).map((notice, at) => (
@@ -123,8 +123,8 @@ function addOnce(said: string[] | undefined, words: string | null): void {
 
 function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers = [] }: Partial<Statement>): string[] {
   const money = formatMoney(value, currency);
-  const named = suppliers.slice(0, NAMED_MOST).map(({ name }) => name);
-  const more = suppliers.length > NAMED_MOST ? ` and ${suppliers.length - NAMED_MOST} more` : '';
+  const named = suppliers.slice(0, NAMED_MAX).map(({ name }) => name);
+  const more = suppliers.length > NAMED_MAX ? ` and ${suppliers.length - NAMED_MAX} more` : '';
   const said = [
     status && labelPlain(status),
     money && (value_basis ? `${money} (${labelBasis(value_basis)})` : money),
@@ -136,7 +136,7 @@ function wordsOf({ status, value, currency, value_basis, starts, ends, suppliers
 
 /** A change in its words; one that is only proposed also with the value and the end that it is to bring. */
 function describeChange({ description, proposed, value, currency, value_basis, ends }: Change): string | null {
-  const words = description && shorten(description, WORDS_MOST);
+  const words = description && shorten(description, WORDS_MAX);
   if (!proposed) return words ?? null;
   const told = ['Proposed, not signed', ...wordsOf({ value, currency, value_basis, ends })].join(' · ');
   return words ? `${told}: ${words}` : told;

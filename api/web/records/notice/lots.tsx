@@ -7,12 +7,12 @@ import { labelPlain } from '../../components/labels.ts';
 import { safeLink } from '../../components/links.ts';
 import { Outward } from '../../components/parts.tsx';
 import { Unfolding } from '../long-text.tsx';
-import { LISTED_MOST, LotCriteria } from './criteria.tsx';
+import { LISTED_MAX, LotCriteria } from './criteria.tsx';
 
 const LOTS_OPEN = 12;
 /** A notice may have thousands of lots, and each of them many criteria: then each lists fewer, and less of their words. */
-const CRITERIA_MOST = 2_000;
-const WORDS_MOST = 200_000;
+const CRITERIA_MAX = 2_000;
+const WORDS_MAX = 200_000;
 
 type Lot = z.input<typeof lot>;
 
@@ -29,8 +29,8 @@ export function Lots({ lots, currency, noticeDescription }: LotsProps) {
   const [shown, rest] = [lots.slice(0, LOTS_OPEN), lots.slice(LOTS_OPEN)];
   // Where all suit the same, the facts of the notice say so.
   const sayWhom = new Set(lots.map(wordSuited)).size > 1 ? wordSuited : () => '';
-  const listed = Math.min(LISTED_MOST, Math.ceil(CRITERIA_MOST / lots.length));
-  const most = Math.min(400, Math.ceil(WORDS_MOST / lots.length));
+  const listed = Math.min(LISTED_MAX, Math.ceil(CRITERIA_MAX / lots.length));
+  const most = Math.min(400, Math.ceil(WORDS_MAX / lots.length));
   const common = { currency, noticeDescription, sayWhom, listed, most, isFew: rest.length === 0 };
   return (
     <section>

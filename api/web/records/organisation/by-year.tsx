@@ -10,7 +10,7 @@ type Totals = z.input<typeof totals>;
 type Year = z.input<typeof yearTotal>;
 
 /** For longer periods, only years with contracts are drawn. */
-const YEARS_MOST = 40;
+const YEARS_MAX = 40;
 
 /** A contract counts whole in the year of its award, however many years it is paid in. */
 const TITLE = 'Contracts by year of award';
@@ -91,7 +91,7 @@ export function fillYears(years: readonly Year[]): Year[] {
   const known = [...byYear.keys()].sort((one, other) => one - other);
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const all = last - first < YEARS_MOST ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : known;
+  const all = last - first < YEARS_MAX ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : known;
   return all.map((year) => byYear.get(year) ?? { year: String(year), contract_count: 0, sum: {} });
 }
 

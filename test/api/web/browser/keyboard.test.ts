@@ -6,7 +6,7 @@ import { type Site, startSite } from '../site.ts';
 import { hasChromium, openPage } from './chromium.ts';
 
 /** More stops than any page has. */
-const MOST_STOPS = 150;
+const STOPS_MAX = 150;
 
 describe.skipIf(!hasChromium())('by keyboard alone', () => {
   let site: Site;
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium())('by keyboard alone', () => {
 
   /** Presses Tab until something of that name has the focus, and sees it all the way. */
   async function tabTo(name: RegExp): Promise<void> {
-    for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    for (let stop = 0; stop < STOPS_MAX; stop += 1) {
       await page.keyboard.press('Tab');
       const focus = await findFocus();
       expect(focus).toMatchObject({ isSeen: true, ring: 'solid' });

@@ -16,11 +16,11 @@ let visitor: Visitor;
 let people = 0;
 
 /** More than the tests of one person make. */
-const WATCHES_MOST = 20;
+const WATCHES_MAX = 20;
 
 beforeAll(async () => {
   mailbox = await startMailbox();
-  const settings = { SMTP_URL: mailbox.url, MAIL_FROM: 'data@example.org', WATCHES_PER_ACCOUNT: String(WATCHES_MOST) };
+  const settings = { SMTP_URL: mailbox.url, MAIL_FROM: 'data@example.org', WATCHES_PER_ACCOUNT: String(WATCHES_MAX) };
   server = await buildSampleServer({ web: makeWebApp, settings });
 });
 afterAll(async () => {
@@ -227,8 +227,8 @@ describe('what makes no watch', () => {
     );
     expect((await visitor.get('/dashboard/watches')).html).toContain('You have no watches yet');
     const { account_id } = await readRow((await make()).id);
-    for (let number = 1; number < WATCHES_MOST; number++) await addWatch(server.accounts, { account_id });
-    const message = expect.stringContaining(`may have ${WATCHES_MOST} watches`);
+    for (let number = 1; number < WATCHES_MAX; number++) await addWatch(server.accounts, { account_id });
+    const message = expect.stringContaining(`may have ${WATCHES_MAX} watches`);
     expect((await make()).answer).toMatchObject({ status: 409, html: message });
     await setAccountState(server.accounts, account_id, 'frozen');
     expect((await make()).answer.html).toContain('This account is frozen.');
