@@ -167,9 +167,10 @@ function splitByBuyers<T extends CompilerRelease>(
   ocid: string,
   ordered: readonly T[],
 ): { id: string; releases: T[] }[] {
+  if (ordered.length <= 1) return ordered.length === 0 ? [] : [{ id: ocid, releases: [...ordered] }];
   const sets = joinSets(ordered);
   const [oldest] = sets;
-  if (!oldest || sets.length === 1) return ordered.length === 0 ? [] : [{ id: ocid, releases: [...ordered] }];
+  if (!oldest || sets.length === 1) return [{ id: ocid, releases: [...ordered] }];
   for (const release of ordered) {
     if (buyersIn(release).length > 0) continue;
     const home = sets.find(({ tokens }) => tokens.has(noticeToken(release))) ?? onlySetAwarding(sets, release);

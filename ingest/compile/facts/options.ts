@@ -192,12 +192,15 @@ const YES_OR_NO = /^(?:yes|no|true|false|(?:not |un)known|ie|na|oes|nac (?:oes|y
 
 /** A text, or an empty one if it only says yes, no or that there is nothing to say. */
 export function wordsOf(text: string | undefined): string {
-  const words = cleanText(text);
-  return saysNothing(words) || YES_OR_NO.test(words) ? '' : words;
+  return unlessMere(cleanText(text));
 }
 
 /** The same on one line. */
-export const lineOf = (text: string | undefined): string => cleanLine(wordsOf(text));
+export function lineOf(text: string | undefined): string {
+  return unlessMere(cleanLine(text));
+}
+
+const unlessMere = (words: string) => (saysNothing(words) || YES_OR_NO.test(words) ? '' : words);
 
 /**
  * What is published of renewals and options, in its words: of the newest contract that says it, otherwise of its award, otherwise
