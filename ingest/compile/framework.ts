@@ -21,6 +21,7 @@ const REFERENCE = /\bRM\s?(\d{3,5})(?=\D|$)/gi;
 const TITLE =
   /\b(call\s?[- ]?offs?(?! (?:contracts? )?framework)|(further|mini)[- ]competition|direct award (under|from|via))\b/i;
 
+/** A text that names more notices lists them: none of them is what it is called off from. */
 const NAMED_MAX = 5;
 
 /** References in a text, each once, in capitals without a space. */

@@ -1,31 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeKeyQuery } from '../../../api/operations/exports/filters.ts';
-import { countRows } from '../../../api/reads/export-rows/keys.ts';
-import { storePage } from '../../../ingest/store/page.ts';
 import { readBalance } from '../../../schema/accounts/ledger/transfers.ts';
-import type { Database } from '../../../schema/db/interface.ts';
 import type { JsonObject } from '../../../schema/text/json-values.ts';
-import { READER_START, readChangesPage } from '../../../search/changes/page.ts';
-import { COLLECTIONS } from '../../../search/collections/index.ts';
-import type { EmbeddedEngine } from '../../../search/embedded/engine.ts';
-import type { AnyHit } from '../../../search/engine.ts';
 import { CONTRACT_FACETS } from '../../../search/filters/facets.ts';
 import type { SearchFilters } from '../../../search/filters/index.ts';
-import { syncSearch } from '../../../search/index/sync.ts';
-import { openIndex } from '../../../search/open.ts';
-import {
-  actRelease,
-  BRIGHT,
-  COUNCIL,
-  noticeDocument,
-  packageOf,
-  read,
-  reference,
-} from '../../ingest/compile/releases.ts';
+import { actRelease, BRIGHT, COUNCIL, noticeDocument, reference } from '../../ingest/compile/releases.ts';
 import { makeMatcher } from '../../jobs/watches/matcher.ts';
 import { openAccount } from '../../jobs/watches/seed.ts';
-import { makeDatabase, makeFolder } from '../../support/databases.ts';
-import { makeTestEngine } from '../test-engine.ts';
+import { openPublishedContracts, type PublishedContracts } from './published.ts';
 
 /** What the award of a notice says, and what the tender before it. */
 interface Said {
@@ -55,48 +36,23 @@ const SAID: Readonly<Record<string, Said>> = {
   [OPEN]: {},
 };
 
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let catalogue: Database;
-let engine: EmbeddedEngine<AnyHit>;
+let contracts: PublishedContracts;
 
 function awarded(id: string, date: string, { award, tender }: Said) {
   const documents = [noticeDocument(id, 'UK6')];
   const made = { id: '1', status: 'active', suppliers: [reference(BRIGHT)], documents, ...award };
   const more = { tag: ['award'], parties: [COUNCIL, BRIGHT], buyer: reference(COUNCIL), tender: tender ?? {} };
-  return { ...actRelease(id, date, { ...more, awards: [made] }), ocid: `ocds-h6vhtk-${id.slice(0, 6)}` };
+  return actRelease(id, date, { ...more, awards: [made] });
 }
 
-async function publish(id: string, date: string, said: Said) {
-  const fetched = { source: 'find_a_tender', fetchedAt: date, before: [], after: [] };
-  await storePage(catalogue, { ...fetched, ...read(packageOf([awarded(id, date, said)])) });
-}
+const publish = (id: string, date: string, said: Said) => contracts.publish(awarded(id, date, said));
+const find = (filters: SearchFilters) => contracts.find(filters);
 
 beforeAll(async () => {
-  folder = await makeFolder();
-  catalogue = await makeDatabase(folder.path, 'catalogue');
-  for (const [id, said] of Object.entries(SAID)) await publish(id, '2026-03-01T00:00:00Z', said);
-  const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
-  engine = makeTestEngine<AnyHit>(index, { catalogue, url, collection: COLLECTIONS.contracts });
+  const releases = Object.entries(SAID).map(([id, said]) => awarded(id, '2026-03-01T00:00:00Z', said));
+  contracts = await openPublishedContracts(releases);
 });
-afterAll(async () => {
-  await engine.close();
-  await catalogue.close();
-  await folder.remove();
-});
-
-const changesAfter = (filters: SearchFilters, position = READER_START) =>
-  readChangesPage(catalogue, { position, kinds: ['contract'], filters, limit: 100 });
-
-/** What a search finds, once exports and changes have it too. */
-async function find(filters: SearchFilters): Promise<string[]> {
-  await syncSearch(catalogue, engine, {});
-  const { hits } = await engine.find({ scope: 'contracts', filters, limit: 10, now: new Date() });
-  const ids = hits.map(({ notice_id }) => notice_id).toSorted();
-  const { changes } = await changesAfter(filters);
-  expect(await countRows(catalogue, makeKeyQuery('contracts', filters, new Date()))).toBe(ids.length);
-  expect(changes.map(({ item }) => item?.notice_id).toSorted()).toEqual(ids);
-  return ids;
-}
+afterAll(() => contracts.close());
 
 describe('awards that can still be challenged', () => {
   const onDay = (standstill_from: string) => find({ standstill_from });
@@ -110,10 +66,10 @@ describe('awards that can still be challenged', () => {
   });
 
   it('stay so where the standstill is set again, and can be no more once the award is withdrawn', async () => {
-    const { next } = await changesAfter({ standstill_from: '2026-04-01' });
+    const { next } = await contracts.changesAfter({ standstill_from: '2026-04-01' });
     await publish(OLDER, '2026-03-02T00:00:00Z', { ...SAID[OLDER], award: standstill('2026-04-20T22:59:59Z') });
     await publish(WORDS, '2026-03-02T00:00:00Z', { ...SAID[WORDS], award: { status: 'cancelled' } });
-    const { changes } = await changesAfter({ standstill_from: '2026-04-01' }, next);
+    const { changes } = await contracts.changesAfter({ standstill_from: '2026-04-01' }, next);
     expect(changes.map(({ change }) => change).toSorted()).toEqual(['gone', 'new']);
     expect(await onDay('2026-04-01')).toEqual([OLDER]);
     await publish(WORDS, '2026-03-03T00:00:00Z', SAID[WORDS] as Said);
@@ -129,15 +85,15 @@ describe('contracts that were awarded directly', () => {
 
   it('are counted by them', async () => {
     const asked = { scope: 'contracts', filters: {}, limit: 1, now: new Date() } as const;
-    const { facets } = await engine.find({ ...asked, facets: [...CONTRACT_FACETS] });
+    const { facets } = await contracts.engine.find({ ...asked, facets: [...CONTRACT_FACETS] });
     expect(facets?.direct_award_ground).toEqual({ urgency: 2, technical: 1, exclusive_rights: 1 });
   });
 
   it('leave what is kept up with once a later notice states another ground', async () => {
     const filters = { direct_award_ground: ['urgency'] };
-    const { next } = await changesAfter(filters);
+    const { next } = await contracts.changesAfter(filters);
     await publish(URGENT, '2026-03-02T00:00:00Z', onGrounds({ id: 'switchingDirectAward' }));
-    expect((await changesAfter(filters, next)).changes.map(({ change }) => change)).toEqual(['left']);
+    expect((await contracts.changesAfter(filters, next)).changes.map(({ change }) => change)).toEqual(['left']);
     expect(await find(filters)).toEqual([OLDER]);
     expect(await find({ direct_award_ground: ['no_bids'] })).toEqual([URGENT]);
   });
