@@ -204,7 +204,7 @@ const NOT_MADE: ReadonlySet<string> = new Set(['invited', 'pending', 'withdrawn'
 /** A genuine notice names up to 17 bidders. */
 const LOSERS_MAX = 50;
 
-/** Who bid for some of the wanted lots, or for any where none is wanted, and won none of them. Of lots without a winner nobody lost. */
+/** Who bid for some of the wanted lots, or for any where none is wanted, and won none of them. Where a lot has no winner, nobody lost it. */
 function losersOf(bids: readonly OcdsBid[], wanted: readonly string[], merged: OcdsRelease): LosingBidder[] {
   if (bids.length === 0) return [];
   const { keysOf, bidderOf, all, byLot } = winnersIn(merged);
@@ -228,7 +228,7 @@ function losersOf(bids: readonly OcdsBid[], wanted: readonly string[], merged: O
   return [...found.values()];
 }
 
-/** Who won, by ids, numbers and names: each lot, and any. An award that names no lot may be of each. Cached, as every contract asks. */
+/** Who won, by ids, numbers and names: each lot, and any. An award that names no lot may be of each. Cached, because it is read for each contract. */
 const winnersIn = memoiseByObject(({ awards, parties }: OcdsRelease) => {
   const byId = new Map(parties.map((party) => [party.id, readSighting(party)]));
   const keysOf = ({ id = '', name }: OcdsReference) =>

@@ -173,7 +173,7 @@ export function bidsFor(bids: readonly OcdsBid[], lotIds: readonly string[], { l
   return new Set([...(areAll ? [''] : []), ...lotIds].flatMap((id) => byLot.get(id) ?? []));
 }
 
-/** Cached, as every contract of a process asks. */
+/** Cached, because it is read for each contract of a process. */
 const bidsByLot = memoiseByObject((bids: readonly OcdsBid[]) =>
   groupByEach(bids, ({ relatedLots }) => (relatedLots.length > 0 ? relatedLots : [''])),
 );
