@@ -27,7 +27,7 @@ import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, va
 import { believedDays, doubtSlip, isSoonAfter } from './values/plausible.ts';
 
 /** Raise it whenever facts of a notice or contract are read differently. `cli rebuild` then updates the stored rows. */
-export const READING = 30;
+export const READING = 31;
 
 export interface ContractContext {
   processId: string;

@@ -66,11 +66,14 @@ export function isOwnId(text: string): boolean {
 /** A company number published without a scheme is accepted only in its full form (old Find a Tender: `02366678`). */
 const FULL_NUMBER = /^(?:\d{8}|[A-Z]{2}\d{6})$/;
 
+/** What stands around a name and is no part of it: the sign of a list, half a bracket, a telephone number that was removed. */
+const AROUND_NAME = /^[\s),;:]+|(?:[\s,;:]|\s\.|\[(?:e-mail|telephone) removed\])+$/g;
+
 /** Reduces a party to what identifies it. */
 export function readSighting(party: OcdsParty): Sighting {
   const { ids, identifiers, notes } = readIdentifiers(party);
   const publishedId = party.sharedId ?? party.id ?? '';
-  const published = cleanLine(party.name);
+  const published = cleanLine(party.name).replace(AROUND_NAME, '');
   const name = published || bestId(ids) || NOT_NAMED;
   const postcode = postcodeOf(party.address) ?? undefined;
   const { address } = party;

@@ -21,3 +21,14 @@ it('a company number in the name of one company is its own, unless another is st
     expect([name, idsOf(name)]).toEqual([name, ['GB-PPON-PBCD-1234-FGHJ']]);
   expect(idsOf('Amber Play Ltd (01234567)', '07654321', 'GB-COH')).toEqual(['GB-COH-07654321']);
 });
+
+it('what stands around a name is no part of it', () => {
+  const nameOf = (name: string) =>
+    readSighting({ name, additionalIdentifiers: [], roles: [], classifications: [] }).name;
+  expect(nameOf(') AMBER PLAY LIMITED')).toBe('AMBER PLAY LIMITED');
+  expect(nameOf('Amber Council,')).toBe('Amber Council');
+  expect(nameOf('Amber Trains Limited .')).toBe('Amber Trains Limited');
+  expect(nameOf('Amber Hospital 01632 960123')).toBe('Amber Hospital');
+  for (const name of ['! LIMITED', 'Amber Co. Ltd.', '(Amber) Play', 'Amber Play (UK)', 'Amber+', '“Amber”', '.amber'])
+    expect(nameOf(name)).toBe(name);
+});
