@@ -10,6 +10,7 @@ import {
 import { asksForWords, parseQuery } from '../query/parse.ts';
 import { peekCursor } from '../results/cursor.ts';
 import { SERVED_MAX } from '../results/served-hits.ts';
+import type { AnyEngine } from './health.ts';
 
 /** How long the first engine is left alone after a failure; doubled after each further one, up to the maximum. */
 const PAUSE_MS = { least: 5_000, most: 60_000 };
@@ -22,8 +23,6 @@ const LOOK_EVERY_MS = 5_000;
 
 /** Reasons to ask the second for which the first could also answer, if less well. */
 const ALSO_ALONE: ReadonlySet<FailoverReason> = new Set(['long', 'any', 'continued', 'behind', 'many']);
-
-type AnyEngine = SearchEngine<AnyHit>;
 
 /** What either engine can be asked for a query. */
 type Answer = Pick<SearchAnswer, 'total' | 'meta'>;
