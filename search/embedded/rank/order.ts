@@ -17,10 +17,11 @@ interface Place extends RankedKey {
   bound?: number | undefined;
 }
 
-/** New documents change all scores a little, so neighbours may change places. So a page starts this many documents back … */
+/**
+ * New documents change all scores a little, so neighbours may change places. So a page starts this many documents back, and
+ * omits what was served before it, as far as its cursor has room for that.
+ */
 const BACK = 20;
-/** … and omits what was served just before. */
-const PASSED_MAX = 40;
 
 const READ_PRINTS = 'SELECT key, print FROM document WHERE key IN (SELECT value FROM json_each(?))';
 
@@ -35,7 +36,7 @@ export function nextPlace(
   if (order !== null || !last) return last;
   // New documents do not change a ranking by where the words are.
   if (scoring.by === 'place') return { ...last, bound };
-  const passed = [...(before?.passed ?? []), ...ranked.map(({ key }) => key)].slice(-PASSED_MAX);
+  const passed = [...(before?.passed ?? []), ...ranked.map(({ key }) => key)];
   return { ...(ranked[Math.max(0, ranked.length - 1 - BACK)] ?? last), passed };
 }
 
