@@ -36,7 +36,8 @@ export function makeCatchingUp(step: () => Promise<boolean>): CatchingUp {
       // A failure after the wait reaches the next question, which continues from the same place.
       void Promise.allSettled([running]);
       const mayWait = isNeeded && (isFirst || !isWhole);
-      await inTime(mayWait ? (isWhole ? WAIT_MS : FIRST_WAIT_MS) : 0, running, undefined);
+      const longestMs = isWhole ? WAIT_MS : FIRST_WAIT_MS;
+      await inTime(mayWait ? longestMs : 0, running, undefined);
       return isWhole;
     },
   };

@@ -46,6 +46,7 @@ export async function chooseLevel(
 ): Promise<Matching> {
   const groups = filterTokens(query);
   const filters = filterExpression(groups);
+  const filterParts = filters === null ? [] : [filters];
   const parts = partsOf(parsed, terms, groups);
   const rarest = await readRarest(index, parts);
   const reach = reachOf(rarest, query, parsed, kept);
@@ -56,7 +57,7 @@ export async function chooseLevel(
     if (expression === null && level !== 'all') continue;
     // If one of several parts is rare, all of them together match so few documents that the cheaper count is exact.
     const count = rarest || (level === 'all' && parts.length > 0) ? countWhole : countNewest;
-    const range = await readRange(index, level === 'all' ? parts : filters === null ? [] : [filters]);
+    const range = await readRange(index, level === 'all' ? parts : filterParts);
     const matching = await countMatching(index, makeMatching(level, expression, query, parsed, range), reach, count);
     matching.first = [...first];
     if (!best || matching.counted.count > best.counted.count || level === kept?.level) best = matching;

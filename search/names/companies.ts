@@ -1,6 +1,7 @@
 import type { MatchMethod } from '../../schema/catalogue/enums.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
+import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { type RankedName, rankNames, type StoredName } from './match.ts';
 import { type NameTable, readNearNames } from './neighbours.ts';
@@ -203,12 +204,15 @@ function toStored(row: Row, identity: Identity | undefined, reasons: string[]): 
 }
 
 function markdowns(number: string, state: RegisterState | undefined): string[] {
-  const isDissolved = state && /dissolved|converted|closed|removed/i.test(state.status);
-  return [
-    ...(isDissolved ? ['dissolved'] : state?.gone === 1 ? ['left the register'] : []),
-    // FC and BR: an overseas company and its UK establishment.
-    ...(/^(FC|BR|SF|NF)/.test(number) ? ['branch'] : []),
-  ];
+  const ended = state && markdownOfState(state);
+  // FC and BR: an overseas company and its UK establishment.
+  const isBranch = /^(FC|BR|SF|NF)/.test(number);
+  return [...(ended ? [ended] : []), ...(isBranch ? ['branch'] : [])];
+}
+
+function markdownOfState({ status, gone }: RegisterState): string | null {
+  if (companyStatusOf(status, false) === 'dissolved') return 'dissolved';
+  return gone === 1 ? 'left the register' : null;
 }
 
 function fromNumber(stored: StoredCompany, number: string): FoundCompany {

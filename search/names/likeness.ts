@@ -138,8 +138,9 @@ function isSlip(word: string, other: string): boolean {
 
 function isMistaken(word: string, other: string): boolean {
   const length = Math.max(word.length, other.length);
-  const forgiven = length >= TWO_MISTAKES_LENGTH ? 2 : length >= FORGIVEN_LENGTH ? 1 : 0;
-  return editDistance(word, other, forgiven) <= forgiven && forgiven > 0;
+  if (length < FORGIVEN_LENGTH) return false;
+  const forgiven = length >= TWO_MISTAKES_LENGTH ? 2 : 1;
+  return editDistance(word, other, forgiven) <= forgiven;
 }
 
 /** A text with its letters, for `mayBeMisspelt`. */

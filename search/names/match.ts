@@ -88,8 +88,8 @@ export function isDecided([most = 0, next = 0]: readonly number[]): boolean {
 /** A short name that shares no word with the requested one is a different name, however few letters differ. */
 function isCandidate(key: string, { method, score, stored }: RankedName<StoredName>): boolean {
   if (method !== 'near' && stored.previous_name === undefined) return score >= CANDIDATE_MIN;
-  const isSharing = shareWord(key, matchedKey(stored));
-  return score >= (isSharing ? CANDIDATE_MIN : key.length < SHORT ? 1 : MISSPELT_MIN);
+  if (shareWord(key, matchedKey(stored))) return score >= CANDIDATE_MIN;
+  return score >= (key.length < SHORT ? 1 : MISSPELT_MIN);
 }
 
 /** Organisations with exactly this name first, by awards; then those whose name contains every word of it, by awards; then any with awards; then by similarity. */
@@ -168,7 +168,8 @@ function chooseBearer<T extends StoredName>(bearers: readonly RankedName<T>[], k
   const counts = byAwards.map(({ stored }) => stored.award_count);
   const [most = first] = byAwards;
   const isNearer = first.score > second.score && (first.stored.award_count > 0 || counts[0] === 0);
-  const meant = isDecided(counts) ? most : isNearer ? first : null;
+  const nearest = isNearer ? first : null;
+  const meant = isDecided(counts) ? most : nearest;
   if (!meant || kind.isCommon?.(matchedKey(first.stored))) return { ...first, score: first.score - AMBIGUOUS };
   const isRival = ({ stored }: RankedName<T>) =>
     stored !== meant.stored && (stored.award_count > 0 || stored.markdowns.length <= meant.stored.markdowns.length);

@@ -139,13 +139,15 @@ function isPronoun(chunks: readonly Chunk[], at: number): boolean {
 function readPostcode(one: Chunk, next: Chunk | undefined): { piece: Piece; isSplit: boolean } | null {
   if (one.quoted) return null;
   const [, out, inner] = POSTCODE.exec(trim(one.text)) ?? [];
-  const isSplit =
-    next !== undefined && !next.quoted && !next.minus && OUTWARD.test(one.text) && INWARD.test(trim(next.text));
-  const parts = out && inner ? [out, inner] : isSplit ? [one.text, trim(next.text)] : null;
-  if (!parts) return null;
-  const words = parts.map((part) => part.toLowerCase());
-  const [district = ''] = words;
-  return { piece: { words, identifier: null, together: true, keepsJoining: true, district }, isSplit: isSplit && !out };
+  if (out && inner) return { piece: postcodePiece(out, inner), isSplit: false };
+  if (!next || next.quoted || next.minus || !OUTWARD.test(one.text) || !INWARD.test(trim(next.text))) return null;
+  return { piece: postcodePiece(one.text, trim(next.text)), isSplit: true };
+}
+
+function postcodePiece(out: string, inner: string): Piece {
+  const district = out.toLowerCase();
+  const words = [district, inner.toLowerCase()];
+  return { words, identifier: null, together: true, keepsJoining: true, district };
 }
 
 /** Whether a phrase is a postcode. */

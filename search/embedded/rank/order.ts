@@ -4,7 +4,7 @@ import { type Order, orderOf } from '../../collections/index.ts';
 import type { SearchQuery } from '../../engine.ts';
 import type { ServedHits } from '../../results/served-hits.ts';
 import { DAY_SPAN, RANKED_MAX, WEIGHTS } from '../layout/tables.ts';
-import { type Matching, narrow } from '../match/matching.ts';
+import { type KeyRange, type Matching, narrow } from '../match/matching.ts';
 import { type RankedKey, readByTier } from './field-tiers.ts';
 
 /** With more matches than this, rows are read in order and tested one by one. With fewer, the matches are sorted. */
@@ -99,11 +99,16 @@ async function readDated(
   limit: number,
   after: number | undefined,
 ): Promise<RankedKey[]> {
-  const next = after === undefined ? {} : descending ? { before: after } : { since: after + 1 };
-  const { from, where, args } = narrow(matching, matching.expression, next);
+  const { from, where, args } = narrow(matching, matching.expression, rangeAfter(after, descending));
   const sql = `SELECT entry.rowid AS key, NULL AS value ${from} WHERE ${where}
     ORDER BY entry.rowid ${descending ? 'DESC' : 'ASC'} LIMIT ?`;
   return index.read<RankedKey>({ sql, args: [...args, limit] });
+}
+
+/** The keys that follow one in an order of days; all keys on the first page. */
+function rangeAfter(after: number | undefined, descending: boolean): Partial<KeyRange> {
+  if (after === undefined) return {};
+  return descending ? { before: after } : { since: after + 1 };
 }
 
 /** A page in order of a number. Documents without it follow, the newest first. */
