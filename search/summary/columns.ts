@@ -86,6 +86,12 @@ export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[];
 /** The columns whose names are numbered together have one of these. */
 export type Names = { [K in ColumnName]: (typeof COLUMNS)[K] extends { of: infer N } ? N : never }[ColumnName];
 
+/** The names that a column's numbers stand for; undefined where it has none. */
+export function namesOf(name: ColumnName): Names | undefined {
+  const column = COLUMNS[name];
+  return 'of' in column ? column.of : undefined;
+}
+
 /** Raised when pieces are read or written differently. */
 const EDITION = 2;
 

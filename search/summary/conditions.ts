@@ -3,7 +3,7 @@ import { rowsOf, wantedBound, wantedValues } from '../filters/read.ts';
 import type { BoundRow, ExactRow, FilterRow, PrefixRow } from '../filters/row.ts';
 import { makePrintSet } from '../results/match-prints.ts';
 import { readPounds } from './amounts.ts';
-import { COLUMNS, type Column, type ColumnName, dayOf, type Names, NONE } from './columns.ts';
+import { COLUMNS, type Column, type ColumnName, dayOf, type Names, NONE, namesOf } from './columns.ts';
 import { type ColumnFile, readNames, readNumbers, readNumbersUnder } from './file.ts';
 import type { NameLists, Pieces } from './pieces.ts';
 
@@ -46,7 +46,7 @@ export function matchCondition(prints: string): Condition {
 
 /** The column of a filter's field. @throws Error where there is none */
 export function columnOf(field: string): ColumnName {
-  if (!(field in COLUMNS)) throw new Error(`no column holds ${field}`);
+  if (!(field in COLUMNS)) throw new Error(`no column of the summary has the field ${field}`);
   return field as ColumnName;
 }
 
@@ -89,7 +89,7 @@ async function conditionOf(
 
 async function exactCondition(file: Pick<ColumnFile, 'database'>, { field }: ExactRow, values: readonly string[]) {
   const column = columnOf(field);
-  const numbers = await readNumbers(file, namesOf(column), values);
+  const numbers = await readNumbers(file, requireNames(column), values);
   return amongCondition(column, new Set(numbers.values()));
 }
 
@@ -107,9 +107,9 @@ function flagCondition(column: ColumnName, wanted: boolean): Condition {
 /** A code stands for everything that begins with it. Places are a code and a name; either finds them. */
 async function codeCondition(file: Pick<ColumnFile, 'database'>, row: PrefixRow, values: readonly string[]) {
   const column = columnOf(row.field);
-  if (!row.names) return amongCondition(column, new Set(await readNumbersUnder(file, namesOf(column), values)));
+  if (!row.names) return amongCondition(column, new Set(await readNumbersUnder(file, requireNames(column), values)));
   const wanted = values.map((value) => value.toLowerCase());
-  const known = await readNames(file, namesOf(column));
+  const known = await readNames(file, requireNames(column));
   const numbers = [...known].filter(([, text]) => isPlace(text, wanted)).map(([number]) => number);
   return amongCondition(column, new Set(numbers));
 }
@@ -119,10 +119,11 @@ function isPlace(text: string, wanted: readonly string[]): boolean {
   return wanted.some((one) => name === one || code?.startsWith(one));
 }
 
-function namesOf(column: ColumnName): Names {
-  const { of }: Column = COLUMNS[column];
-  if (of === undefined) throw new Error(`${column} holds no names`);
-  return of as Names;
+/** @throws Error where the column has no names */
+function requireNames(column: ColumnName): Names {
+  const names = namesOf(column);
+  if (names === undefined) throw new Error(`the column ${column} has no names`);
+  return names;
 }
 
 /** Whether a name is wanted, by its number. */
@@ -180,7 +181,8 @@ async function boundConditions(
 /** Unknown values are on neither side of a bound. */
 function boundCondition(column: ColumnName, comparison: '>=' | '<=', limit: number): Condition {
   const [least, most] = comparison === '>=' ? [limit, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, limit];
-  const from = COLUMNS[column].kind === ('real' as string) ? least : Math.max(least, NONE + 1);
+  const { kind }: Column = COLUMNS[column];
+  const from = kind === 'real' ? least : Math.max(least, NONE + 1);
   return betweenCondition(column, from, most);
 }
 

@@ -13,6 +13,7 @@ import {
   LAYOUT,
   type Names,
   NONE,
+  namesOf,
   PIECE_ROWS,
 } from './columns.ts';
 import {
@@ -133,11 +134,11 @@ async function numberNames(
 ): Promise<Numbers> {
   const texts = new Map<Names, Set<string>>();
   COLUMN_NAMES.forEach((name, index) => {
-    const { of }: Column = COLUMNS[name];
-    if (of === undefined) return;
-    const all = texts.get(of as Names) ?? new Set();
+    const names = namesOf(name);
+    if (names === undefined) return;
+    const all = texts.get(names) ?? new Set();
     for (const row of rows) for (const text of [row?.[index] ?? []].flat()) all.add(String(text));
-    texts.set(of as Names, all);
+    texts.set(names, all);
   });
   const numbers: Numbers = new Map();
   for (const [kind, all] of texts) {
@@ -145,7 +146,7 @@ async function numberNames(
     const first = columnState.names[kind] ?? 0;
     const added = [...all]
       .filter((text) => !known.has(text))
-      .map((text, index) => [text, first + index] as [string, number]);
+      .map((text, index): [string, number] => [text, first + index]);
     columnState.names = { ...columnState.names, [kind]: first + added.length };
     statements.push(nameStatement(kind, added));
     numbers.set(kind, new Map([...known, ...added]));
@@ -154,8 +155,10 @@ async function numberNames(
 }
 
 function cellOf(name: ColumnName, value: string | number | readonly string[] | null, numbers: Numbers): Cell {
-  const { kind, of }: Column = COLUMNS[name];
-  const numberOf = (text: string) => numbers.get(of as Names)?.get(text) ?? NONE;
+  const { kind }: Column = COLUMNS[name];
+  const names = namesOf(name);
+  const known = names && numbers.get(names);
+  const numberOf = (text: string) => known?.get(text) ?? NONE;
   if (value === null) return emptyCell(kind);
   if (kind === 'day') return dayOf(String(value));
   if (kind === 'name') return numberOf(String(value));
