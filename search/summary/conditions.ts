@@ -186,28 +186,23 @@ function boundCondition(column: ColumnName, comparison: '>=' | '<=', limit: numb
   return betweenCondition(column, from, most);
 }
 
+/** The greatest value of an `Int32Array`: comparing whole numbers with infinity would take longer. */
+const WHOLE_MAX = 2 ** 31 - 1;
+
 /** Both bounds are inclusive. */
 function betweenCondition(column: ColumnName, least: number, most: number): Condition {
   return {
     columns: [column],
     span: [least, most],
     narrow(pieces, keep) {
-      const piece = pieces[column];
-      if (piece instanceof Float64Array) narrowReal(piece, least, most, keep);
-      else narrowWhole(piece as Int32Array, least, Math.min(most, 2 ** 31 - 1), keep);
+      const piece = pieces[column] as Int32Array | Float64Array;
+      narrowNumbers(piece, least, piece instanceof Int32Array ? Math.min(most, WHOLE_MAX) : most, keep);
     },
   };
 }
 
-function narrowWhole(piece: Int32Array, least: number, most: number, keep: Uint8Array): void {
-  for (let row = 0; row < keep.length; row++) {
-    const value = piece[row] as number;
-    keep[row] = (keep[row] as number) & Number(value >= least) & Number(value <= most);
-  }
-}
-
 /** What is not a number compares as false. */
-function narrowReal(piece: Float64Array, least: number, most: number, keep: Uint8Array): void {
+function narrowNumbers(piece: Int32Array | Float64Array, least: number, most: number, keep: Uint8Array): void {
   for (let row = 0; row < keep.length; row++) {
     const value = piece[row] as number;
     keep[row] = (keep[row] as number) & Number(value >= least) & Number(value <= most);
