@@ -1,7 +1,7 @@
 import { CONTRACT_VALUE, vcseSql } from '../../schema/catalogue/enums.ts';
 import { londonDate } from '../../schema/config/clocks.ts';
 import { contractFacets, makeContractDocument } from '../documents/contract.ts';
-import { dayNumber } from '../documents/days.ts';
+import { dayNumber, knownDayNumber } from '../documents/days.ts';
 import { DESCRIPTION_SHOWN, valueInPounds } from '../documents/from-row.ts';
 import type { ContractDocument, SearchQuery } from '../engine.ts';
 import { CONTRACT_FACETS } from '../filters/facets.ts';
@@ -60,9 +60,9 @@ export const CONTRACTS: Collection<ContractDocument> = {
   facetValues: contractFacets,
   shown: ['id', 'notice_id', 'title'],
   compared: [
-    { name: 'starts_day', of: ({ starts }) => (starts ? dayNumber(starts) : null) },
-    { name: 'ends_day', of: ({ ends }) => (ends ? dayNumber(ends) : null), sorts: true },
-    { name: 'standstill_day', of: ({ standstill_until: until }) => (until ? dayNumber(until) : null) },
+    { name: 'starts_day', of: ({ starts }) => knownDayNumber(starts) },
+    { name: 'ends_day', of: ({ ends }) => knownDayNumber(ends), sorts: true },
+    { name: 'standstill_day', of: ({ standstill_until: until }) => knownDayNumber(until) },
     { name: 'pounds', of: valueInPounds, sorts: true },
     { name: 'bids', of: ({ bids }) => bids },
   ],

@@ -1,4 +1,4 @@
-import { dayNumber, secondsOf } from '../documents/days.ts';
+import { knownDayNumber, secondsOf } from '../documents/days.ts';
 import { facetValues } from '../documents/facets.ts';
 import {
   DESCRIPTION_SHOWN,
@@ -72,11 +72,11 @@ export const NOTICES: Collection<SearchDocument> = {
   compared: [
     { name: 'open_until', of: (document) => (mayBeOpen(document) ? deadlineOf(document) : null) },
     { name: 'deadline_seconds', of: deadlineOf, sorts: true },
-    { name: 'deadline_day', of: ({ deadline }) => dayOf(deadline) },
+    { name: 'deadline_day', of: ({ deadline }) => knownDayNumber(deadline) },
     { name: 'pounds', of: valueInPounds, sorts: true },
     { name: 'ceiling_pounds', of: ({ ceiling }) => ceiling, sorts: true },
-    { name: 'ends_day', of: ({ ends }) => dayOf(ends), sorts: true },
-    { name: 'expected_day', of: ({ tender_expected }) => dayOf(tender_expected), sorts: true },
+    { name: 'ends_day', of: ({ ends }) => knownDayNumber(ends), sorts: true },
+    { name: 'expected_day', of: ({ tender_expected }) => knownDayNumber(tender_expected), sorts: true },
   ],
   boundColumn: (field, scope) => (field === 'value' ? valueColumn(scope) : (BOUNDS[field] ?? null)),
   sortColumn: (field, scope) => (field === 'value' ? valueColumn(scope) : (SORTS[field] ?? null)),
@@ -99,10 +99,6 @@ export const NOTICES: Collection<SearchDocument> = {
 const DAYS = { ends: 'ends_day', tender_expected: 'expected_day' };
 const BOUNDS: Readonly<Record<string, string>> = { ...DAYS, deadline: 'deadline_day' };
 const SORTS: Readonly<Record<string, string>> = { ...DAYS, deadline: 'deadline_seconds' };
-
-function dayOf(date: string | null): number | null {
-  return date ? dayNumber(date) : null;
-}
 
 /** The value of a framework is its ceiling, whatever the notice says through which it is found. */
 function valueColumn(scope: Scope): string {
