@@ -146,7 +146,7 @@ export interface MatchList {
 }
 
 /**
- * Why another engine answered. `down`: out of reach; `slow`: past its deadline; `failing`: an error or nonsense.
+ * Why another engine answered. `down`: out of reach; `slow`: past its deadline; `failing`: an error, or an answer that cannot be read.
  * `behind`: its index lacks too much. `long`: the query has more words than it reads. `any`: any of several words is enough.
  * `few`: it finds few, the other more. `many`: it cannot list so many. `continued`: the other answered a page before, or it is too deep.
  */

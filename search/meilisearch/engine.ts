@@ -129,7 +129,10 @@ function refuse(error: unknown, late = false): never {
   }
   // An answer that is no JSON.
   if (error instanceof SyntaxError)
-    throw new SearchUnavailable('Meilisearch answers nonsense', { cause: error, reason: 'failing' });
+    throw new SearchUnavailable('Meilisearch answered with something other than JSON', {
+      cause: error,
+      reason: 'failing',
+    });
   if (!(error instanceof MeilisearchError)) throw error;
   throw new SearchUnavailable(`Meilisearch does not answer: ${said}`, { cause: error });
 }

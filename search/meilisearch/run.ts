@@ -57,7 +57,10 @@ export function runSearches(client: Meilisearch, index: string, signal: AbortSig
     const results = isPlain ? await runTogether(searches) : await Promise.all(searches.map(runMerged));
     // A proxy in between may answer instead.
     const sound = results.length === searches.length && results.every(({ hits }) => Array.isArray(hits));
-    if (!sound) throw new SearchUnavailable('Meilisearch answers nonsense', { reason: 'failing' });
+    if (!sound)
+      throw new SearchUnavailable('Meilisearch did not answer with a list of hits for each search', {
+        reason: 'failing',
+      });
     return results;
   };
 }

@@ -57,7 +57,7 @@ export function openSummaries(
   return {
     async summarise(query) {
       const answer = await ask({ kind: 'summarise', query });
-      if (answer.kind !== 'summary') throw new Error('the summary reader misunderstood');
+      if (answer.kind !== 'summary') throw new Error(`the summary reader answered a query with "${answer.kind}"`);
       return answer.answer;
     },
     async follow() {
