@@ -1,3 +1,4 @@
+import { setTimeout as pause, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Database, type ReaderFault, toReaderFault } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
 import { makeSequence, serveParent } from '../../schema/process/serve.ts';
@@ -199,12 +200,9 @@ async function workWhenIdle(work: () => Promise<boolean>, readLastAskedMs: () =>
       continue;
     }
     const [done] = await Promise.allSettled([work()]);
-    await pause(done.status === 'fulfilled' && done.value ? 0 : CHECK_AGAIN_MS);
+    const isMore = done.status === 'fulfilled' && done.value;
+    await (isMore ? yieldToEventLoop() : pause(CHECK_AGAIN_MS));
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
 }
 
 const [, , ...urls] = process.argv;
