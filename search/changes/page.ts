@@ -151,17 +151,19 @@ function addChange({ found, passing }: Listed, entry: Change, filters: ChangeFil
   const key = keyOf(entry);
   const isLoss = change === 'left' || change === 'gone';
   // The row has gone since: a later entry covers that.
-  if (!isLoss && entry.row_gone !== 0) return void (change === 'new' && passing.add(key));
+  const isPassing = !isLoss && entry.row_gone !== 0;
+  if (isPassing && change === 'new') passing.add(key);
+  if (isPassing) return;
   const before = found.get(key)?.change;
   found.delete(key);
   // The reader never had a row that came and went within one page.
   if (isLoss && (before ? before.change === 'new' : passing.has(key))) return;
   const { kind, id, at } = entry;
-  if (isLoss) return void found.set(key, { change: { kind, id, change, at } });
   const later = before && change === 'new' ? 'updated' : change;
   const merged = before?.change === 'new' ? 'new' : later;
   const changed = before?.changed ? [...new Set([...before.changed, ...entry.changed])] : entry.changed;
-  found.set(key, { change: { kind, id, change: merged, at, changed }, row: entry.row as ItemRow | undefined });
+  const update = { change: { kind, id, change: merged, at, changed }, row: entry.row as ItemRow | undefined };
+  found.set(key, isLoss ? { change: { kind, id, change, at } } : update);
 }
 
 /** How an entry looks to a reader with these filters; null if it does not concern the reader, or a later entry covers it. */
@@ -181,9 +183,7 @@ function changeFor(entry: Change, filters: ChangeFilters, markets: Markets): Row
 /** The entry if contracts decide whether it matches; else null. */
 function judgedEntry({ kind, id, seq, before, after }: Change, filters: ChangeFilters): JudgedRow | null {
   if (kind !== 'buyer' && kind !== 'company') return null;
-  const isWanted = [before, after].some(
-    (view) => typeof view === 'object' && view && matchesFilters(kind, view, filters),
-  );
+  const isWanted = [before, after].some((one) => typeof one === 'object' && one && matchesFilters(kind, one, filters));
   return isWanted ? { kind, id, seq } : null;
 }
 
@@ -191,12 +191,12 @@ function judgedEntry({ kind, id, seq, before, after }: Change, filters: ChangeFi
 async function addItems(catalogue: Database, found: readonly FoundChange[]): Promise<RowChange[]> {
   const exists = ({ change: { change } }: FoundChange) => change === 'new' || change === 'updated';
   const items = new Map<ChangeKind, ReadonlyMap<string, ReadItem>>();
-  const read = CHANGE_KINDS.map(async (kind) => {
+  const readMissing = async (kind: ChangeKind) => {
     const missing = found.filter((one) => one.change.kind === kind && exists(one) && !one.row);
     const ids = missing.map(({ change }) => change.id);
     if (ids.length > 0) items.set(kind, await readBriefItems(catalogue, kind, ids));
-  });
-  await Promise.all(read);
+  };
+  await Promise.all(CHANGE_KINDS.map(readMissing));
   return found.flatMap((one) => {
     const { change, row } = one;
     if (!exists(one)) return [change];
@@ -244,7 +244,6 @@ async function readRows(catalogue: Database, asked: ChangesAsk, rows: SeqSpan): 
 }
 
 function changesOfRow({ kind, id, at, gone, row }: StoredRow, isWanted: boolean, isNew: boolean): FoundChange[] {
-  if (gone === 1) return isNew ? [] : [{ change: { kind, id, change: 'gone', at } }];
-  if (!isWanted) return isNew ? [] : [{ change: { kind, id, change: 'left', at } }];
+  if (gone === 1 || !isWanted) return isNew ? [] : [{ change: { kind, id, change: gone === 1 ? 'gone' : 'left', at } }];
   return [{ change: { kind, id, change: isNew ? 'new' : 'updated', at }, row: row as ItemRow | undefined }];
 }
