@@ -98,31 +98,16 @@ export const nation = {
   datasets: [...PROCUREMENTS, 'buyers'],
 } as const satisfies ExactRow;
 
+const DAYS = { kind: 'date', values: 'day', several: false } as const;
 /** The common part of a pair of days. */
 const PUBLISHED = {
-  kind: 'date',
+  ...DAYS,
   heading: 'Published',
-  values: 'day',
   field: 'published',
-  several: false,
   datasets: ['notices', 'tenders', 'frameworks'],
 } as const;
-const DEADLINE = {
-  kind: 'date',
-  heading: 'Deadline',
-  values: 'day',
-  field: 'deadline',
-  several: false,
-  datasets: ['tenders'],
-} as const;
-const EXPECTED = {
-  kind: 'date',
-  heading: 'Tender expected',
-  values: 'day',
-  field: 'tender_expected',
-  several: false,
-  datasets: ['notices'],
-} as const;
+const DEADLINE = { ...DAYS, heading: 'Deadline', field: 'deadline', datasets: ['tenders'] } as const;
+const EXPECTED = { ...DAYS, heading: 'Tender expected', field: 'tender_expected', datasets: ['notices'] } as const;
 
 export const PUBLISHED_DAYS = [
   {
