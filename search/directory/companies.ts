@@ -41,7 +41,7 @@ export type IdPage = (ListPage<string> & { isWhole: boolean }) | null;
  */
 export async function listCompanies(catalogue: Database, asked: CompaniesAsk, folder?: string): Promise<CompanyPage> {
   const page = await placeCompanies(catalogue, asked, folder);
-  return page && { ...page, entries: await describe(catalogue, page.entries) };
+  return page && { ...page, entries: await readDetails(catalogue, page.entries) };
 }
 
 /** The beginning of few names. */
@@ -124,7 +124,7 @@ function hasWonSomething({ won, won_from, won_to, won_value_min: least, cpv }: C
 }
 
 /** The details that a page shows of each; one that has gone meanwhile is left out. */
-async function describe(catalogue: Database, page: readonly Named[]): Promise<ListedCompany[]> {
+async function readDetails(catalogue: Database, page: readonly Named[]): Promise<ListedCompany[]> {
   const ids = page.flatMap((one) => ('id' in one ? one.id : []));
   const numbers = page.flatMap((one) => ('number' in one ? one.number : []));
   const suppliers = ids.length > 0 ? await readSuppliers(catalogue, ids) : undefined;
@@ -150,9 +150,10 @@ async function placeRegistered(
 ): Promise<Others> {
   const wish = toWish(asked);
   const { query, limit, after } = asked;
-  const place = (level: number, number: string, own: number): Placed<Named> => {
-    return { entry: { number }, at: { level, size: -own, id: `${REGISTER}${number}` } };
-  };
+  const place = (level: number, number: string, own: number): Placed<Named> => ({
+    entry: { number },
+    at: { level, size: -own, id: `${REGISTER}${number}` },
+  });
   if (query === undefined) {
     const from = after && after.size <= -1 ? { class: -after.size, number: numberOfId(after.id) } : undefined;
     const { listed, total } = scanRegister(register, wish, room, from);
@@ -186,9 +187,10 @@ async function placeIncorporated(
 ): Promise<Others> {
   const wish = toWish(asked);
   const { query, after } = asked;
-  const place = ({ number, day }: Incorporated): Placed<Named> => {
-    return { entry: { number }, at: positionOf(`${REGISTER}${number}`, { last_award: NONE, incorporated: day }) };
-  };
+  const place = ({ number, day }: Incorporated): Placed<Named> => ({
+    entry: { number },
+    at: positionOf(`${REGISTER}${number}`, { last_award: NONE, incorporated: day }),
+  });
   if (query === undefined) {
     const day = after && incorporatedOf(after.size);
     const from = day === undefined ? undefined : { number: numberAfter(after?.id ?? ''), day };

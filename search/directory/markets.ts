@@ -39,7 +39,7 @@ const BOUGHT = `SELECT ${CODES} AS codes FROM contract WHERE buyer_id = ? AND go
 const WON = `SELECT ${CODES.replace('sort_date', 'c.sort_date')} AS codes FROM contract_supplier s
   JOIN contract c ON c.id = s.contract_id WHERE s.company_id = ? AND c.gone = 0`;
 /** The loss of a contract shows only in the organisation's own row. */
-const ORGANISATIONS = (table: string) => `SELECT id, seq FROM ${table} WHERE seq > ? ORDER BY seq`;
+const organisationsSql = (table: string) => `SELECT id, seq FROM ${table} WHERE seq > ? ORDER BY seq`;
 
 interface ChangedRow {
   id: string;
@@ -90,10 +90,10 @@ function makeMarkets(catalogue: Database): Markets {
     examined: null,
     began: 0,
   };
-  return { ...makeCatchingUp(() => step(catalogue, state)), keep: (...asked) => keepBuying(state, ...asked) };
+  return { ...makeCatchingUp(() => step(catalogue, state)), keep: (...asked) => keepOfMarket(state, ...asked) };
 }
 
-function keepBuying(
+function keepOfMarket(
   state: State,
   of: Kind,
   { cpv, from, to }: MarketWish,
@@ -101,7 +101,8 @@ function keepBuying(
   wanted: Uint8Array,
 ): void {
   const codes = Uint8Array.from(state.codes, (code) => Number(!cpv || cpv.some((one) => code.startsWith(one))));
-  const [first, last] = [from === undefined ? 0 : shortDay(from), to === undefined ? LAST_DAY : shortDay(to)];
+  const first = from === undefined ? 0 : shortDay(from);
+  const last = to === undefined ? LAST_DAY : shortDay(to);
   const { pairs, ends } = state.pairs[of].layOut(prints);
   let at = 0;
   for (let row = 0; row < prints.length; row++) {
@@ -163,7 +164,7 @@ async function noteOrganisations(
   examined: NonNullable<State['examined']>,
 ): Promise<void> {
   for (const kind of KINDS) {
-    const sql = ORGANISATIONS(TABLES[kind].table);
+    const sql = organisationsSql(TABLES[kind].table);
     for (const { id, seq } of await catalogue.read<{ id: string; seq: number }>({ sql, args: [examined[kind]] })) {
       state.stale[kind].add(id);
       examined[kind] = Math.max(examined[kind], seq);

@@ -15,9 +15,10 @@ interface Named {
 const NAMES_MAX = 5_000;
 /** Shorter texts begin too many names to be useful. */
 const LETTERS_MIN = 2;
-const NAMED_SO = (table: string) => `SELECT group_concat(company_number) AS numbers, count(*) AS count FROM
+const beginningSql = (table: string) => `SELECT group_concat(company_number) AS numbers, count(*) AS count FROM
   (SELECT company_number FROM ${table} WHERE name_key >= ?1 AND name_key < ?2 ORDER BY name_key LIMIT ${NAMES_MAX})`;
-const [NOW, FORMERLY] = [NAMED_SO('registered_company'), NAMED_SO('previous_name')];
+const NOW = beginningSql('registered_company');
+const FORMERLY = beginningSql('previous_name');
 const NO_ROWS: Rows = new Uint32Array();
 const NUMBER = /^[A-Z]{0,2}\d{3,8}[A-Z]?$/;
 
