@@ -13,7 +13,7 @@ import { type Filled, type Reached, RebuildOvertaken, wasRemoved } from './move.
 import { storeOrganisations } from './organisations.ts';
 import { compileProcesses } from './processes.ts';
 import { copyReleases, resolveParties } from './releases.ts';
-import { isStamped, STAMP } from './rule-editions.ts';
+import { areNamesCleaned, STAMP } from './rule-editions.ts';
 import { copyStatements, firstSeq, REGISTER_TABLES, readSeq, reconcileRows } from './tables.ts';
 
 interface RebuildPlan {
@@ -87,7 +87,7 @@ export async function buildGeneration(plan: RebuildPlan): Promise<Rebuilt> {
   const live = await openDatabase({ url: `file:${plan.livePath}`, durability: 'normal', readOnly: true });
   const built = await createGeneration(plan);
   try {
-    return await build({ ...plan, live, built, clean: !(await isStamped(live, 'cleaning')) });
+    return await build({ ...plan, live, built, clean: !(await areNamesCleaned(live)) });
   } finally {
     await built.close();
     await live.close();

@@ -9,7 +9,7 @@ export type Rule = keyof typeof EDITIONS;
 export const RULES = Object.keys(EDITIONS) as readonly Rule[];
 
 const STAMPED = 'SELECT name, value FROM meta WHERE name IN (SELECT value FROM json_each(?))';
-const IS_EMPTY = `SELECT NOT EXISTS (SELECT 1 FROM release) AND NOT EXISTS (SELECT 1 FROM registered_company) AS empty`;
+const IS_EMPTY = 'SELECT NOT EXISTS (SELECT 1 FROM release) AND NOT EXISTS (SELECT 1 FROM registered_company) AS empty';
 
 /** Records in a catalogue that it was filled by this program's editions of the rules. */
 export const STAMP: Statement = {
@@ -26,9 +26,9 @@ export const UNSTAMP: Statement = {
   args: [JSON.stringify(EDITIONS)],
 };
 
-/** Whether a catalogue was filled by this program's edition of a rule. */
-export async function isStamped(catalogue: Database, rule: Rule): Promise<boolean> {
-  return !(await readOthers(catalogue)).includes(rule);
+/** Whether the names of a catalogue were cleaned by this program's edition of that rule. */
+export async function areNamesCleaned(catalogue: Database): Promise<boolean> {
+  return !(await readOthers(catalogue)).includes('cleaning');
 }
 
 /**
