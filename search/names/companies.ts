@@ -1,7 +1,6 @@
 import type { MatchMethod } from '../../schema/catalogue/enums.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { nameKey } from '../../schema/names/spelling.ts';
-import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { parseCompanyNumber } from '../../schema/text/ids.ts';
 import { type RankedName, rankNames, type StoredName } from './match.ts';
 import { type NameTable, readNearNames } from './neighbours.ts';
@@ -33,6 +32,8 @@ const IDENTITIES_OF = `SELECT id, company_number, contract_count + framework_pla
 const REGISTER_STATES_OF = `SELECT company_number, status, gone FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
 
+/** The register's words for a company that has ended, as in `schema/reference/company-status`, which a look-up does not load. */
+const DISSOLVED = /dissolved|converted|closed|removed/i;
 /** What people write before a company number. */
 const BEFORE_NUMBER = /^(?:company (?:registration )?(?:number|no\.?)|crn|gb-coh)[\s:#-]*/i;
 
@@ -211,7 +212,7 @@ function markdowns(number: string, state: RegisterState | undefined): string[] {
 }
 
 function markdownOfState({ status, gone }: RegisterState): string | null {
-  if (companyStatusOf(status, false) === 'dissolved') return 'dissolved';
+  if (DISSOLVED.test(status)) return 'dissolved';
   return gone === 1 ? 'left the register' : null;
 }
 
