@@ -46,7 +46,7 @@ export interface ReleaseRow {
   isEmpty: boolean;
 }
 
-const RELEASES = `SELECT release_id, date, fetched_at, digest, length(body) = 0 AS empty FROM release WHERE ocid = ?`;
+const RELEASES = 'SELECT release_id, date, fetched_at, digest, length(body) = 0 AS empty FROM release WHERE ocid = ?';
 
 /** The stored releases of an ocid, without their bodies, in no fixed order. */
 export async function readStoredReleases(catalogue: Database, ocid: string): Promise<ReleaseRow[]> {
@@ -61,7 +61,7 @@ export async function readStoredReleases(catalogue: Database, ocid: string): Pro
   }));
 }
 
-const PARTIES = `SELECT party_id, role, sighting, identity_id, method, score, evidence FROM party WHERE process_id = ?`;
+const PARTIES = 'SELECT party_id, role, sighting, identity_id, method, score, evidence FROM party WHERE process_id = ?';
 
 /** The parties of a process as they were last resolved. Keys are `role party_id`. */
 export async function readResolvedParties(catalogue: Database, processId: string): Promise<Map<string, ResolvedParty>> {

@@ -123,7 +123,8 @@ function endsOf(instants: readonly string[]): Instants {
 }
 
 /** Heads of the stored releases of some ocids, with their last fetches; an emptied body was taken down. */
-export const HEADS = `r.source, r.ocid, r.release_id AS releaseId, r.digest, r.date, r.fetched_at AS fetchedAt, a.fetched_at AS lastFetchedAt`;
+export const HEADS =
+  'r.source, r.ocid, r.release_id AS releaseId, r.digest, r.date, r.fetched_at AS fetchedAt, a.fetched_at AS lastFetchedAt';
 export const OF_OCIDS = `FROM release r
 LEFT JOIN fetched_again a ON a.ocid = r.ocid AND a.release_id = r.release_id AND a.digest = r.digest
 WHERE r.ocid IN (SELECT value FROM json_each(?)) AND length(r.body) > 0`;

@@ -57,7 +57,8 @@ const OCIDS_OF = 'SELECT DISTINCT ocid FROM notice WHERE notice_id = ?';
 const NAMING = `SELECT p.ocid FROM process_mention m CROSS JOIN process p ON p.id = m.process_id WHERE m.mention = lower(?1)
   OR m.mention IN (SELECT x.name FROM notice n CROSS JOIN notice_name x ON x.process_id = n.process_id WHERE n.notice_id = ?1)`;
 /** Call-offs of a framework are compiled with it: they may no longer name it. */
-const CALL_OFFS = `SELECT DISTINCT ocid FROM contract WHERE framework_id IN (SELECT value FROM json_each(?)) AND gone = 0`;
+const CALL_OFFS =
+  'SELECT DISTINCT ocid FROM contract WHERE framework_id IN (SELECT value FROM json_each(?)) AND gone = 0';
 const DROP_CONTACTS = 'DELETE FROM contact WHERE ocid = ? AND release_id = ?';
 const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
 

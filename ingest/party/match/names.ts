@@ -10,9 +10,10 @@ const BEFORE = new RegExp(
   String.raw`^(?:${LOTS}\s*[:–-]\s*|\d{1,3}[.)]\s+|[a-z]\)\s+|messrs\.?\s+|m\/s\.?\s+)(?=\S.*${FORM})`,
   'i',
 );
-const SIZE = `(?:non[- ])?sme|vcse|micro|small|medium|large`;
-const STATE = `in (?:administration|liquidation|receivership)`;
-const ROLE = `(?:awarded|successful|winner|winning bidder|preferred (?:bidder|supplier)|(?:framework |approved )?(?:supplier|contractor|provider))`;
+const SIZE = '(?:non[- ])?sme|vcse|micro|small|medium|large';
+const STATE = 'in (?:administration|liquidation|receivership)';
+const ROLE =
+  '(?:awarded|successful|winner|winning bidder|preferred (?:bidder|supplier)|(?:framework |approved )?(?:supplier|contractor|provider))';
 const GROUP = String.raw`(?:a )?(?:part|member) of (?:the )?\S.*|an? \S.* (?:group )?company`;
 const PLACE = String.raw`\S.* (?:branch|office|depot)`;
 const WORDS = `${LOTS}|${SIZE}|${STATE}|${ROLE}|${GROUP}`;

@@ -12,7 +12,7 @@ const AMONG =
 const STORED = `SELECT kind, token, field, value, notice_id AS noticeId FROM identity_fact
 WHERE (kind, token, field, value) IN ${AMONG}`;
 const FORGET_FACTS = `DELETE FROM identity_fact WHERE (kind, token, field, value) IN ${AMONG}`;
-const FORGET_OF_NAMES = `DELETE FROM identity_fact WHERE kind = ? AND token IN (SELECT value FROM json_each(?))`;
+const FORGET_OF_NAMES = 'DELETE FROM identity_fact WHERE kind = ? AND token IN (SELECT value FROM json_each(?))';
 /** Facts that tie an organisation to another id or name, which is their value. */
 const TIES =
   "('same_as', 'name_id', 'plain_name_id', 'register_name_id', 'register_likely_id', 'within', 'formerly', 'leads_to')";

@@ -121,7 +121,8 @@ const KEEP = `INSERT INTO buyer_supplier (${COLUMNS})
 SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM json_each(?) WHERE TRUE
 ON CONFLICT (buyer_id, company_id) DO UPDATE SET contracts = excluded.contracts, places = excluded.places,
   pence = excluded.pence, other_pence = excluded.other_pence, last_contract = excluded.last_contract`;
-const DROP = `DELETE FROM buyer_supplier WHERE (buyer_id, company_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`;
+const DROP =
+  'DELETE FROM buyer_supplier WHERE (buyer_id, company_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))';
 
 /** Stores pairs as they are after a batch; one without contracts is removed. */
 export function pairStatements(pairs: Pairs): Statement[] {

@@ -43,7 +43,8 @@ export async function readSealedAt(accounts: Database): Promise<string | null> {
 
 /** How many lines have been added since the newest seal. */
 export async function countUnsealed(accounts: Database): Promise<number> {
-  const sql = `SELECT coalesce((SELECT max(id) FROM transfer), 0) - coalesce((SELECT max(last_line) FROM ledger_seal), 0) AS lines`;
+  const sql =
+    'SELECT coalesce((SELECT max(id) FROM transfer), 0) - coalesce((SELECT max(last_line) FROM ledger_seal), 0) AS lines';
   const [row] = await accounts.read<{ lines: number }>({ sql });
   return Math.max(0, row?.lines ?? 0);
 }

@@ -73,7 +73,7 @@ export function readWatches(
   { limit, before }: { limit: number; before?: { at: string; id: string } | undefined },
 ): Promise<WatchRow[]> {
   return accounts.read<WatchRow>({
-    sql: `SELECT * FROM watch WHERE account_id = ? AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?`,
+    sql: 'SELECT * FROM watch WHERE account_id = ? AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?',
     args: [accountId, before?.at ?? '9999', before?.id ?? '', limit],
   });
 }
@@ -226,7 +226,7 @@ export function readUnmailedReasons(accounts: Database, reasons: readonly string
 /** Records that the owner is being mailed why a watch stopped; a null instant records that the mail was not sent. */
 export function noteReasonStatement(id: string, reason: string, at: string | null): Statement {
   return {
-    sql: `UPDATE watch SET reason_mailed_at = ?1 WHERE id = ?2 AND reason = ?3 AND (reason_mailed_at IS NULL) <> (?1 IS NULL) RETURNING id`,
+    sql: 'UPDATE watch SET reason_mailed_at = ?1 WHERE id = ?2 AND reason = ?3 AND (reason_mailed_at IS NULL) <> (?1 IS NULL) RETURNING id',
     args: [at, id, reason],
   };
 }

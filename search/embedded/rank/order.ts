@@ -152,7 +152,7 @@ async function readPrints(index: Database, ranked: RankedKey[]): Promise<Map<num
 /** The extra weight of a word in the title. Otherwise many occurrences in a description would outweigh it. */
 const TITLE_LIFT = '2.0';
 
-const TITLE_LENGTH = `(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)`;
+const TITLE_LENGTH = '(SELECT unicode(CAST(substr(sz, 1, 1) AS TEXT)) FROM entry_docsize WHERE id = entry.rowid)';
 const BREVITY = `(5.0 / (5.0 + coalesce(${TITLE_LENGTH}, 0)))`;
 
 /**
