@@ -106,13 +106,13 @@ function likenessOf(own: LikenedProcess, other: LikenedProcess, { named, is_copy
   const signs = signsOf(own, other);
   const found = named === null ? judge(signs) : ({ method: 'identifier', score: 1 } as const);
   if (!found || found.score < SCORE_MIN) return null;
+  const naming = isCopy ? `one says that it is a copy of ${named}` : `one notice names the other: ${named}`;
   const evidence = [
-    ...(named === null
-      ? []
-      : [isCopy ? `one says that it is a copy of ${named}` : `one notice names the other: ${named}`]),
+    ...(named === null ? [] : [naming]),
     ...(isOneBuyer ? [`buyer: ${own.buyer_id}`] : []),
     ...(signs.reference ? [`reference: ${own.reference}`] : []),
-    ...(signs.title === 'same' ? [`title: ${own.title}`] : signs.title === 'near' ? ['titles share most words'] : []),
+    ...(signs.title === 'same' ? [`title: ${own.title}`] : []),
+    ...(signs.title === 'near' ? ['titles share most words'] : []),
     ...signs.dates,
   ];
   return { ...found, evidence };

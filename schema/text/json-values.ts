@@ -110,9 +110,8 @@ export function spanOf(text: string) {
   const [, count, word, letter] = SPAN_LENGTH.exec(text) ?? [];
   const unit = (word ?? letter ?? '').charAt(0).toLowerCase();
   if (unit === '') return null;
-  const isMonths = unit === 'm' || unit === 'y';
-  const length = Number(count) * (unit === 'y' ? 12 : unit === 'w' ? 7 : 1);
-  return isMonths ? { durationInMonths: length } : { durationInDays: length };
+  if (unit === 'd' || unit === 'w') return { durationInDays: Number(count) * (unit === 'w' ? 7 : 1) };
+  return { durationInMonths: Number(count) * (unit === 'y' ? 12 : 1) };
 }
 
 /** The members of an array; an object keyed "1", "2"… also counts as one (FTS 002109-2021), and a bare value as a list of one. */
