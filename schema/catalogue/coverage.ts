@@ -71,6 +71,6 @@ export const QUARANTINE_DAYS = 30;
 /** Whether everything is stored, or known not to exist. A type whose newest answer is unusable does not count as stored. */
 export function isComplete({ gaps, unproved, probes, sequence, types = [] }: CoverageSummary): boolean {
   const missing = sequence.reduce((sum, year) => sum + year.missing, 0);
-  const isComplete = types.every(({ state }) => state === 'held');
-  return isComplete && gaps.count + unproved + probes.wanted + probes.failed + missing === 0;
+  const areTypesStored = types.every(({ state }) => state === 'held');
+  return areTypesStored && gaps.count + unproved + probes.wanted + probes.failed + missing === 0;
 }

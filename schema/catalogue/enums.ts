@@ -4,7 +4,10 @@
 const SOURCE_KINDS = ['notices', 'register'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** How a name or a party was tied to an identity: by published facts, by the register, or by a name in a request. */
+/**
+ * How a name or a party was tied to an identity (by published facts, by the register, or by a name in a request), or one
+ * procurement to another (`identifier`, `reference`, `title`).
+ */
 export const MATCH_METHODS = [
   'identifier',
   'company_number',

@@ -9,10 +9,10 @@ export function nameSuppliers(suppliers: readonly { name: string }[]): string | 
   return names.length > 0 ? names.join('; ') : null;
 }
 
-const NAMES = (most: string) =>
+const namesSql = (most: string) =>
   `SELECT group_concat(value ->> 'name', '; ') FROM json_each(suppliers) WHERE key < ${most}`;
 const COUNT = 'json_array_length(suppliers)';
 
 /** The same text in SQL over a contract's row: null without suppliers. */
 export const SUPPLIER_NAMES = `iif(${COUNT} > ${NAMED_MAX},
-  (${NAMES(String(NAMED_FIRST))}) || '; and ' || (${COUNT} - ${NAMED_FIRST}) || ' others', (${NAMES(COUNT)}))`;
+  (${namesSql(String(NAMED_FIRST))}) || '; and ' || (${COUNT} - ${NAMED_FIRST}) || ' others', (${namesSql(COUNT)}))`;

@@ -114,7 +114,7 @@ export async function readSteps(catalogue: Database, seqs: ReadonlySet<number>):
   return new Map(rows.map(({ seq, ...step }) => [seq, step]));
 }
 
-const COUNTS = (kind: OwnerKind) => `SELECT id, contract_count + framework_places AS contracts FROM ${kind}
+const countsSql = (kind: OwnerKind) => `SELECT id, contract_count + framework_places AS contracts FROM ${kind}
   WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** How many contracts each of these has; one without a row is absent. */
@@ -124,7 +124,7 @@ export async function countOwned(
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await catalogue.read<{ id: string; contracts: number }>({
-    sql: COUNTS(kind),
+    sql: countsSql(kind),
     args: [JSON.stringify(ids)],
   });
   return new Map(rows.map(({ id, contracts }) => [id, contracts]));

@@ -87,7 +87,7 @@ export async function readRemovedIds(catalogue: Database): Promise<(id: string) 
 }
 
 /** Nothing is left to match them by, so every reader learns that they went. */
-const FORGET_LOST = (kind: string) => `DELETE FROM lost_contract WHERE kind = '${kind}' AND owner_id GLOB 'name-*'
+const forgetLostSql = (kind: string) => `DELETE FROM lost_contract WHERE kind = '${kind}' AND owner_id GLOB 'name-*'
   AND NOT EXISTS (SELECT 1 FROM ${kind} WHERE id = owner_id)`;
 
 /** Removes from the change log ids that went with their rows, as they spell a name. */
@@ -96,6 +96,6 @@ export async function hideRemovedIds(catalogue: Database, before: readonly State
     const removed = await catalogue.read<{ id: string }>({ sql: REMOVED, args: [kind] });
     const hidden = removed.map(({ id }) => [kind, id, hiddenId(id)]);
     const hide = hidden.length > 0 ? [{ sql: HIDE, args: [JSON.stringify(hidden)] }] : [];
-    await catalogue.write([...before, ...hide, { sql: FORGET_LOST(kind) }]);
+    await catalogue.write([...before, ...hide, { sql: forgetLostSql(kind) }]);
   }
 }
