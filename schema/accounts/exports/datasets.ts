@@ -1,4 +1,4 @@
-import { CONTRACT_VALUE, vcseSql } from '../../catalogue/enums.ts';
+import { CONTRACT_VALUE, COUNTED_AS, vcseSql } from '../../catalogue/enums.ts';
 import { contractStatusNowSql, statusNowSql } from '../../catalogue/live.ts';
 import { SUPPLIER_NAMES } from '../../catalogue/supplier-names.ts';
 import { smeByAccountsSql } from '../../reference/company-size.ts';
@@ -58,8 +58,9 @@ const json = (sql: string, shape: Shape): Column => ({ sql: `(${sql}) || ''`, ki
 const of = (kind: ColumnKind, sql: string): Column => ({ sql, kind });
 const placeIn = (sql: string): Column => ({ sql: `json(${sql})`, kind: 'text', ofPlaces: true });
 /** The words that answers use for classes of values. */
-const COUNTED_AS_SQL =
-  "CASE value_class WHEN 'absurd' THEN 'not_believed' WHEN 'unstated' THEN 'not_stated' ELSE value_class END";
+const COUNTED_AS_SQL = `CASE value_class ${Object.entries(COUNTED_AS)
+  .map(([valueClass, word]) => `WHEN '${valueClass}' THEN '${word}'`)
+  .join(' ')} ELSE value_class END`;
 /** A company is named as in the register, where it has it; its other names are those of notices. */
 const COMPANY_NAME = 'coalesce(r.name, c.name)';
 const COMPANY_OTHER_NAMES = `(SELECT json_group_array(DISTINCT value)
