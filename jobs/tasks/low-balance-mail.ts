@@ -1,7 +1,7 @@
 import {
+  clearLowBalanceStatement,
   type LowAccount,
-  mailedStatement,
-  notMailedStatement,
+  noteLowBalanceStatement,
   readLowAccounts,
 } from '../../schema/accounts/customer/account.ts';
 import type { Settings } from '../../schema/config/settings.ts';
@@ -33,7 +33,7 @@ async function mailLowBalances(
   let sent = 0;
   for (const low of await readLowAccounts(accounts, settings.LOW_BALANCE_CREDITS, MOST)) {
     signal.throwIfAborted();
-    const [, noted] = await accounts.write([fence, mailedStatement(low.id, settings.LOW_BALANCE_CREDITS)]);
+    const [, noted] = await accounts.write([fence, noteLowBalanceStatement(low.id, settings.LOW_BALANCE_CREDITS)]);
     if (noted?.changes !== 1) continue;
     try {
       await mail(writeMail(settings, low));
@@ -41,7 +41,7 @@ async function mailLowBalances(
     } catch (error) {
       log.error({ account: low.id, ...sayFault(error) }, 'a mail about a low balance was not sent');
       // An unavailable server is tried again in the next run; an address that is refused for good is not.
-      if (refusalOf(error) !== 'for good') await accounts.write([fence, notMailedStatement(low.id)]);
+      if (refusalOf(error) !== 'for good') await accounts.write([fence, clearLowBalanceStatement(low.id)]);
     }
   }
   return sent;

@@ -108,8 +108,8 @@ export function readLowAccounts(accounts: Database, credits: number, most: numbe
   return accounts.read<LowAccount>({ sql: LOW, args: [credits, most] });
 }
 
-/** Records that a mail is being sent. Changes nothing if one was already sent, or the balance has recovered; a trigger then clears the record. */
-export function mailedStatement(accountId: string, credits: number): Statement {
+/** Records that a mail about a low balance is being sent. Changes nothing if one was already sent, or the balance has recovered; a trigger then clears the record. */
+export function noteLowBalanceStatement(accountId: string, credits: number): Statement {
   return {
     sql: `UPDATE account SET low_balance_told = ?1
           WHERE id = ?2 AND low_balance_told IS NULL AND balance < ?1 AND low_balance_mail = 1 AND state = 'active' RETURNING id`,
@@ -118,7 +118,7 @@ export function mailedStatement(accountId: string, credits: number): Statement {
 }
 
 /** Clears that record: the mail was not sent. */
-export function notMailedStatement(accountId: string): Statement {
+export function clearLowBalanceStatement(accountId: string): Statement {
   return { sql: 'UPDATE account SET low_balance_told = NULL WHERE id = ?', args: [accountId] };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendLowBalanceMail } from '../../../jobs/tasks/low-balance-mail.ts';
-import { createAccount, mailedStatement, setAccountState } from '../../../schema/accounts/customer/account.ts';
+import { createAccount, noteLowBalanceStatement, setAccountState } from '../../../schema/accounts/customer/account.ts';
 import { grantStatement } from '../../../schema/accounts/ledger/transfers.ts';
 import { isoInstant } from '../../../schema/config/clocks.ts';
 import { type Mailbox, startMailbox } from '../../api/web/mailbox.ts';
@@ -119,7 +119,7 @@ describe('a balance that falls low', () => {
     await accounts.write([{ sql: 'UPDATE account SET low_balance_mail = 0 WHERE id = ?', args: [unwilling.id] }]);
     await setAccountState(accounts, frozen.id, 'frozen');
     const noted = await accounts.write(
-      [recovered, unwilling, frozen, low].map(({ id }) => mailedStatement(id, settings.LOW_BALANCE_CREDITS)),
+      [recovered, unwilling, frozen, low].map(({ id }) => noteLowBalanceStatement(id, settings.LOW_BALANCE_CREDITS)),
     );
     expect(noted.map(({ changes }) => changes)).toEqual([0, 0, 0, 1]);
   });
