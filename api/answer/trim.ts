@@ -18,7 +18,8 @@ interface Cut {
   omitted: Record<string, number>;
 }
 
-const MOST = 5;
+/** Entries of a list in a brief answer, where its row does not say otherwise. */
+const LIST_MAX = 5;
 /** A cut that saves less of a text or a list than this is not worth a second call. */
 const SAVED_MIN = 0.2;
 const TEXTS: ReadonlySet<string> = new Set(
@@ -28,7 +29,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 );
 /** Values that are useless in part, or broken as a mark that is not closed; addresses only up to a usual length. */
 const UNCUT = /(?:^|_)(?:id|ids|cursor|number)$|^highlight$/;
-const URL = /(?:^|_)url$/;
+const URL_FIELD = /(?:^|_)url$/;
 const URL_MAX = 300;
 /** Dates, instants, codes and our own words. */
 const CODE = /^(?:[\x20-\x7e]{0,16}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
@@ -176,20 +177,25 @@ function isWorthIt(cut: { length: number }, whole: { length: number }): boolean 
 
 function mostOf(at: string, { most, whole, caps }: Cut): number {
   if (whole[at] !== undefined) return whole[at];
-  const own = most[at] ?? MOST;
+  const own = most[at] ?? LIST_MAX;
   if (own >= PAGED) return own;
   return own < 0 ? Math.max(own, -caps.list) : Math.min(own, caps.list);
 }
 
 function cutText(text: string, at: string, { omitted, caps }: Cut): string {
   const field = at.slice(at.lastIndexOf('.') + 1);
-  const most = URL.test(field) ? URL_MAX : TEXTS.has(field) ? caps.text : caps.name;
+  const most = charsMaxOf(field, caps);
   if (text.length <= most || UNCUT.test(field) || CODE.test(text)) return text;
   const least = most < LEAST.chars ? lengthWithin(text.slice(0, LEAST.chars), LEAST.tokens) : 0;
   const clipped = clip(text, Math.max(most, least));
   if (!isWorthIt(clipped, text)) return text;
   omitted[at] = (omitted[at] ?? 0) + text.length - clipped.length + 1;
   return clipped;
+}
+
+function charsMaxOf(field: string, caps: Caps): number {
+  if (URL_FIELD.test(field)) return URL_MAX;
+  return TEXTS.has(field) ? caps.text : caps.name;
 }
 
 /** The beginning of a text longer than `most` characters, with a sign that it was cut. */
