@@ -12,6 +12,8 @@ export interface Refused extends InputFacts {
 
 /** Values of one list that get a suggestion: as many as a filter accepts. */
 const HINTED_MAX = 20;
+/** Characters of a suggested text. */
+const TEXT_HINTED_MAX = 200;
 const YES: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
@@ -42,15 +44,17 @@ const sayExample = (example: unknown): string =>
 /** The value that a word, or the first word of a list, means. */
 export function hintWord({ input, filter }: Refused, values: readonly string[]): string {
   const isArray = Array.isArray(input);
-  // The first unknown value of a list.
-  const wrong = String(input)
-    .split(',')
-    .map((one) => one.trim())
-    .find((one) => !values.includes(one));
-  const word: unknown = isArray ? input[0] : typeof input === 'string' ? (wrong ?? input) : input;
+  const word: unknown = isArray ? input[0] : wrongIn(input, values);
   const meant = typeof word === 'string' ? findValue(word, values, filter?.called) : undefined;
   if (meant === undefined) return isArray ? '; one at a time' : '';
   return isArray ? `; one at a time: send '${meant}'` : `; did you mean '${meant}'?`;
+}
+
+/** The first unknown value of a comma-separated list; without any, the input itself. */
+function wrongIn(input: unknown, values: readonly string[]): unknown {
+  if (typeof input !== 'string') return input;
+  const sent = input.split(',').map((one) => one.trim());
+  return sent.find((one) => !values.includes(one)) ?? input;
 }
 
 function hintDay({ name, input, example, accepts }: Refused): string {
@@ -71,8 +75,8 @@ function hintCodes({ input, example, accepts }: Refused, meant: NonNullable<AnyF
 function textIn({ name, input, isList }: Refused): string | undefined {
   if (typeof input === 'number') return String(input);
   if (!Array.isArray(input) || !input.every((part) => typeof part === 'string')) return undefined;
-  const [first = ''] = input;
-  return isList ? input.join(',').slice(0, 200) : name === 'query' ? input.join(' ').slice(0, 200) : first;
+  if (isList) return input.join(',').slice(0, TEXT_HINTED_MAX);
+  return name === 'query' ? input.join(' ').slice(0, TEXT_HINTED_MAX) : (input[0] ?? '');
 }
 
 function literalIn(type: string | undefined, input: unknown): number | boolean | undefined {

@@ -27,16 +27,16 @@ export function checkDatasetFilters(dataset: ExportDataset, filters: GivenFilter
       return { path: [name], msg: `${dataset} have no filter ${name}; ${hint}`, type: 'extra_forbidden', input };
     });
   if (faults.length > 0) throw new InvalidInput(...faults);
-  checkStatus(dataset, filters.status);
+  if (filters.status !== undefined) checkStatus(dataset, filters.status);
 }
 
 /** The words of a status differ by dataset; companies take several. */
-function checkStatus(dataset: ExportDataset, given: string | undefined): void {
+function checkStatus(dataset: ExportDataset, given: string): void {
   const row = allRowsOf(dataset).find(({ name }) => name === 'status');
   const choices = row?.choices ?? [];
-  const values = given === undefined ? [] : row?.several ? splitList(given) : [given];
+  const values = row?.several ? splitList(given) : [given];
   const wrong = values.find((value) => !choices.includes(value));
-  if (wrong === undefined && (given === undefined || values.length > 0)) return;
+  if (wrong === undefined && values.length > 0) return;
   const expected = choices.map((one) => `'${one}'`).join(', ');
   const meant = wrong && findValue(wrong, choices);
   const msg = `Input should be one of ${expected}${meant ? `; did you mean '${meant}'?` : ''}`;

@@ -239,7 +239,10 @@ const RESERVED = makeLookup({
   shelteredEmployment: 'performance in sheltered employment programmes',
 });
 
-const sayWhether = (stated: boolean | undefined) => (stated === undefined ? null : stated ? 'yes' : 'no');
+function sayWhether(stated: boolean | undefined): string | null {
+  if (stated === undefined) return null;
+  return stated ? 'yes' : 'no';
+}
 
 function periodOf({ starts, ends, extends_to }: Notice['dates']): string | null {
   const words = formatPeriod(starts, ends);
