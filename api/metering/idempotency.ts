@@ -194,7 +194,9 @@ export async function underClaim<T extends { charged: boolean }>(
     stop();
     // A claim that cannot be released expires by itself, so the answer stands.
     if (!charged)
-      await committer.commit([releaseStatement(claim)]).catch(warn('an idempotency claim was left to run out'));
+      await committer
+        .commit([releaseStatement(claim, 'running')])
+        .catch(warn('an idempotency claim was left to run out'));
   }
 }
 
@@ -218,10 +220,10 @@ function renewStatement({ accountId, key, token }: Claim, nowMs: number): Statem
   return { sql, args: [nowMs + CLAIM_MS, accountId, key, token] };
 }
 
-/** Releases the key of a call that was free or failed, so that the next call starts afresh. */
-export function releaseStatement({ accountId, key, token }: Claim): Statement {
-  const sql = "DELETE FROM idempotency WHERE account_id = ? AND key = ? AND claim_token = ? AND state = 'running'";
-  return { sql, args: [accountId, key, token] };
+/** Releases a key that stands for no answer, so that the next call starts afresh. `state`: that in which the claim was written. */
+export function releaseStatement({ accountId, key, token }: Claim, state: 'running' | 'free'): Statement {
+  const sql = 'DELETE FROM idempotency WHERE account_id = ? AND key = ? AND claim_token = ? AND state = ?';
+  return { sql, args: [accountId, key, token, state] };
 }
 
 /**

@@ -27,6 +27,7 @@ import {
   makeFingerprint,
   REPLAY_MS,
   readStored,
+  releaseStatement,
   replayOf,
 } from './idempotency.ts';
 
@@ -220,7 +221,7 @@ export async function underFreeKey<C extends FreeCall, T>(
   try {
     return await work(call);
   } catch (error) {
-    if (isFirst) await committer.commit([forgetStatement(claim)]).catch(warn);
+    if (isFirst) await committer.commit([releaseStatement(claim, 'free')]).catch(warn);
     throw error;
   }
 }
@@ -229,9 +230,4 @@ function takeStatement({ accountId, key, token }: Claim, fingerprint: string, no
   const nowMs = now.getTime();
   const times = [FOR_GOOD, now.toISOString(), nowMs, nowMs + REPLAY_MS];
   return { sql: TAKE, args: [accountId, key, fingerprint, token, ...times] };
-}
-
-function forgetStatement({ accountId, key, token }: Claim): Statement {
-  const sql = "DELETE FROM idempotency WHERE account_id = ? AND key = ? AND claim_token = ? AND state = 'free'";
-  return { sql, args: [accountId, key, token] };
 }

@@ -114,7 +114,7 @@ describe('a claim on a key', () => {
     nowMs += 1;
     await new Promise((resolve) => setTimeout(resolve, 20));
     stop();
-    await committer.commit([releaseStatement(lost)]);
+    await committer.commit([releaseStatement(lost, 'running')]);
     expect([winner !== null, await expiryOf('lost')]).toEqual([true, nowMs - 1 + CLAIM_MS]);
   });
 });
