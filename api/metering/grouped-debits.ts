@@ -176,13 +176,13 @@ export function readDebited(runs: readonly Run[], outcome: Outcome | undefined):
   /** What later runs took from each account. */
   const taken = new Map<string, number>();
   for (let index = runs.length - 1; index >= 0; index--) {
-    const [{ accountId, credits, places }, state] = [runs[index] as Run, states[index] as AccountState];
-    const { balance, revoked_at, monthly_cap, spent, charged: lines } = state;
+    const { accountId, credits, places } = runs[index] as Run;
+    const { charged: lines, ...state } = states[index] as AccountState;
     const later = taken.get(accountId) ?? 0;
     for (const [line, place] of places.entries()) {
       const charged = line < lines ? 1 : 0;
-      const remaining = balance + later + (lines - 1 - line) * credits;
-      debited[place] = { balance, state: state.state, revoked_at, monthly_cap, spent, charged, remaining };
+      const remaining = state.balance + later + (lines - 1 - line) * credits;
+      debited[place] = { ...state, charged, remaining };
     }
     taken.set(accountId, later + lines * credits);
   }
