@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+} from '@modelcontextprotocol/server';
 import { type Answer, Invalid, toAnswer } from '../contract/errors.ts';
 import type { Caller } from '../contract/operation.ts';
 import { assertFew } from '../http/body.ts';
@@ -113,8 +119,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
-
 /** What a request of protocol 2026-07-28 says of its client. */
 export interface McpRequest {
   /** The reserved fields of the request's `_meta`. */
@@ -141,6 +145,8 @@ export function askForCredits(
 }
 
 function opensAddresses(envelope: object | undefined): boolean {
-  const capabilities = (envelope as Record<string, { elicitation?: { url?: object } }> | undefined)?.[CAPABILITIES];
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = (envelope ?? {}) as {
+    [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+  };
   return capabilities?.elicitation?.url !== undefined;
 }
