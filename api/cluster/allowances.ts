@@ -1,4 +1,4 @@
-import { isOpen, makeOfIds, type OfIds, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
+import { type IdMap, isOpen, makeIdMap, secondsUntil, type Usage, type Windows } from '../concurrency/machine.ts';
 import type { Peer } from '../concurrency/peer.ts';
 import type { OfPrimary, OfWorker, Returned, Share } from './questions.ts';
 
@@ -26,9 +26,9 @@ interface Allowance {
  * - workers that may use one allowance
  */
 export function makeAllowances(processes: number): (worker: Worker, asked: Asked) => Promise<Share> {
-  const named = new Map<string, OfIds<Allowance>>();
+  const named = new Map<string, IdMap<Allowance>>();
   return async (worker, { name, most, windowSeconds, id, returned }) => {
-    const all = named.get(name) ?? makeOfIds<Allowance>();
+    const all = named.get(name) ?? makeIdMap<Allowance>();
     named.set(name, all);
     const known = all.get(id);
     const nowMs = Date.now();
@@ -82,10 +82,10 @@ interface WorkerShare extends Share {
 
 /** Counts requests against this worker's shares, and asks the primary when one is used up. */
 export function makeShares(primary: Pick<Peer<OfPrimary>, 'ask'>): Shares {
-  const named = new Map<string, OfIds<WorkerShare>>();
+  const named = new Map<string, IdMap<WorkerShare>>();
   return {
     makeWindows(name, most, windowSeconds) {
-      const shares = makeOfIds<WorkerShare>();
+      const shares = makeIdMap<WorkerShare>();
       named.set(name, shares);
       const asking = new Map<string, Promise<void>>();
       const ask = async (id: string) => {

@@ -47,19 +47,19 @@ export function makeOwnMachine(): Machine {
 const IDS_MAX = 100_000;
 
 /** What is known of the ids that were used last. */
-export type OfIds<T extends object> = LRUCache<string, T>;
+export type IdMap<T extends object> = LRUCache<string, T>;
 
 /**
  * A map of ids with bounded memory. A `max` would allocate all the memory at the start, and each process has a dozen of these.
  * Deleting the only id would then clear all of it, which takes 25 ms.
  */
-export function makeOfIds<T extends object>(idsMost = IDS_MAX): OfIds<T> {
+export function makeIdMap<T extends object>(idsMost = IDS_MAX): IdMap<T> {
   return new LRUCache<string, T>({ maxSize: idsMost, sizeCalculation: () => 1 });
 }
 
 /** Windows in this process. */
 export function makeWindows(windowSeconds: number, idsMost = IDS_MAX): { take(id: string): Usage } {
-  const windows = makeOfIds<{ count: number; endsMs: number }>(idsMost);
+  const windows = makeIdMap<{ count: number; endsMs: number }>(idsMost);
   return {
     take(id) {
       const nowMs = Date.now();
