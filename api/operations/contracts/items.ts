@@ -64,7 +64,7 @@ function toItem(row: ContractRow, now: Date) {
       nation: row.nation,
       framework_id: row.framework_id,
       framework_role: row.framework_role,
-      lots: detail.lots?.slice(0, ITEM_LOTS_MAX),
+      lots: detail.lots.slice(0, ITEM_LOTS_MAX),
       warnings: detail.warnings,
       url: row.url,
       also_on: alsoOn(row),

@@ -32,7 +32,7 @@ import { exportAnswer } from './shapes.ts';
 
 const BLOCK_ROWS = 1_000;
 const BLOCK_CREDITS = 100;
-const MAX_ROWS = 1_000_000;
+const ROWS_MAX = 1_000_000;
 
 /** Filters that a search describes. Status is described here because its words differ by dataset. */
 const SEARCHED = ['query', ...[...ROWS, ...LISTED_ROWS].map(({ name }) => name).filter((name) => name !== 'status')];
@@ -58,7 +58,7 @@ const input = z.strictObject({
   status: statusOf('As in its search: of tenders open by default, of others any'),
   format: z.enum(EXPORT_FORMATS).default('csv').describe('Of the file'),
   excel: z.boolean().default(false).describe('A CSV with a byte order mark'),
-  max_rows: z.int().min(1).max(MAX_ROWS).default(1_000).describe('Most rows to pay for'),
+  max_rows: z.int().min(1).max(ROWS_MAX).default(1_000).describe('Most rows to pay for'),
   dry_run: z.boolean().default(false).describe('Only count and price, free'),
 });
 /** Counting reads every row: one account must not delay the others. */
