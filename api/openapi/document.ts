@@ -167,7 +167,7 @@ function isRequired(binding: Binding, input: JsonSchema, name: string): boolean 
   return (binding.required ?? []).includes(name) || (input.required ?? []).includes(name);
 }
 
-/** The body of a POST, inline: with a component, TypeScript clients would require every input that has a default. */
+/** The body of a POST or PATCH, inline: with a component, TypeScript clients would require every input that has a default. */
 function describeBody(operation: Operation, binding: Binding, input: JsonSchema): Record<string, unknown> {
   const inPath = new Set(pathInputs(binding));
   const names = binding.inputs.filter((name) => !inPath.has(name));

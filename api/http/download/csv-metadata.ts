@@ -71,7 +71,8 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
 
 /** What a column holds, in one sentence or two. */
 function describeColumn(dataset: string, name: string): string | undefined {
-  const [words, codes] = [COLUMN_WORDS[name] ?? meaningOf(name), CODES[name] ?? CODES[`${dataset}.${name}`]];
+  const words = COLUMN_WORDS[name] ?? meaningOf(name);
+  const codes = CODES[name] ?? CODES[`${dataset}.${name}`];
   return codes ? `${words} One of: ${codes.join(', ')}.` : words;
 }
 
