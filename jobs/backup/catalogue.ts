@@ -75,7 +75,9 @@ async function copyOfOneInstant(from: string, part: string): Promise<Pick<Catalo
     const copied = await asBackup(part, () => using(part, (copy) => prove(copy, part)));
     if (copied.digest === digest) return copied;
   }
-  throw new ExpectedFault(`${from} was copied ${TRIES_MAX} times, and no copy says what it says: nothing was kept`);
+  throw new ExpectedFault(
+    `${from} was copied ${TRIES_MAX} times, and no copy says what it says: nothing was kept; try again while less is ingested`,
+  );
 }
 
 /** Copies a database and returns the digest of its contents at that instant: one reading stays open while another connection copies. */

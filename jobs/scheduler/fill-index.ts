@@ -41,7 +41,7 @@ interface Filling {
 export async function startFilling(settings: Settings, log: Logger): Promise<Filling> {
   await mkdir(settings.DATA_DIR, { recursive: true });
   const lock = takeIndexLock(settings);
-  if (!lock) throw new ExpectedFault(`another process fills the search index in ${settings.DATA_DIR}`);
+  if (!lock) throw new ExpectedFault(`another process fills the search index in ${settings.DATA_DIR}: stop it first`);
   const catalogue = await openReader(settings, log);
   // Meilisearch, where configured, is filled by the process that runs all jobs.
   const search = await openSearch({ ...settings, MEILI_URL: undefined }, catalogue, 'writer');

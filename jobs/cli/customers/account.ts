@@ -99,7 +99,7 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
  * before anything is erased; one that cannot be written whole never gets its name. @throws ExpectedFault where the file exists.
  */
 async function exportAccount(accounts: Database, account: Account, file: string, at: string): Promise<void> {
-  if (existsSync(file)) throw new ExpectedFault(`${file} exists: nothing was written or erased`);
+  if (existsSync(file)) throw new ExpectedFault(`${file} exists: nothing was written or erased; give another name`);
   await writeCopy(file, (part) => writeFile(part, writePersonalData(accounts, account, at)));
 }
 

@@ -62,4 +62,5 @@ function cancel(cli: Cli, id: string): Promise<void> {
   });
 }
 
-const notWaiting = (id: string) => new ExpectedFault(`no export ${id} is waiting or being written`);
+const notWaiting = (id: string) =>
+  new ExpectedFault(`no export ${id} is waiting or being written: see \`export list\``);

@@ -96,7 +96,7 @@ function roll(cli: Cli, accountId: string, keyId: string, grace: number | undefi
     const formerUntil = isoInstant(addHours(at, hours));
     const prefix = settings.KEY_PREFIX;
     const rolled = await rollKey(accounts, { accountId, keyId, prefix, at: isoInstant(at), formerUntil });
-    if (!rolled) throw new ExpectedFault(`account ${accountId} has no working key ${keyId}`);
+    if (!rolled) throw noWorkingKey(accountId, keyId);
     cli.out(`key ${keyId} rolled; the old text works until ${rolled.formerUntil}, the new one is shown this once:`);
     cli.out(rolled.key);
   });
@@ -105,10 +105,13 @@ function roll(cli: Cli, accountId: string, keyId: string, grace: number | undefi
 function revoke(cli: Cli, accountId: string, keyId: string): Promise<void> {
   return withAccounts(cli, async (accounts) => {
     const revoked = await revokeKey(accounts, accountId, keyId, now());
-    if (!revoked) throw new ExpectedFault(`account ${accountId} has no working key ${keyId}`);
+    if (!revoked) throw noWorkingKey(accountId, keyId);
     cli.out(`key ${keyId} revoked`);
   });
 }
+
+const noWorkingKey = (accountId: string, keyId: string) =>
+  new ExpectedFault(`account ${accountId} has no working key ${keyId}: see \`key list ${accountId}\``);
 
 function parseHours(text: string): number {
   if (/^\d{1,4}(\.\d+)?$/.test(text)) return Number(text);

@@ -14,6 +14,7 @@ import { type AddCommand, type Cli, note, withAccounts } from '../shared/command
 import { AS_JSON, printJson } from '../shared/listing.ts';
 import { countOf, formatTable } from '../shared/text.ts';
 import { listAccounts } from './account.ts';
+import { noAccount } from './find-account.ts';
 
 /** More than the proof of a hundred million lines takes. */
 const PROOF_MS = HOUR_MS;
@@ -55,7 +56,7 @@ function listBalances(cli: Cli, { limit, before, json }: Page): Promise<void> {
 function listLines(cli: Cli, id: string, { limit = 50, before, json }: Page): Promise<void> {
   return withAccounts(cli, async (accounts) => {
     const account = await readAccount(accounts, id);
-    if (!account) throw new ExpectedFault(`no account ${id}`);
+    if (!account) throw noAccount(id);
     const found = await readLedger(accounts, id, { limit: limit + 1, before });
     const lines = found.slice(0, limit).map((line) => toLine(line, id));
     const older = found.length > limit ? lines.at(-1)?.id : null;

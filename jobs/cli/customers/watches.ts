@@ -135,6 +135,6 @@ async function findWatch(accounts: Database, id: string): Promise<{ account_id: 
     sql: 'SELECT account_id FROM watch WHERE id = ?',
     args: [id],
   });
-  if (!found) throw new ExpectedFault(`no watch ${id}`);
+  if (!found) throw new ExpectedFault(`no watch ${id}: see \`watches list\``);
   return found;
 }

@@ -136,5 +136,6 @@ export async function withSignal<T>(work: (signal: AbortSignal) => Promise<T>): 
 export async function note(cli: Cli, proof: Proof): Promise<void> {
   const settings = cli.settings();
   if (await noteProof(settings, proof, makeClocks().wallNow())) return;
-  cli.out(`the metrics will not show it: nothing can be written to ${join(settings.DATA_DIR, 'proofs')}`);
+  const folder = join(settings.DATA_DIR, 'proofs');
+  cli.out(`the metrics will not show it, as nothing can be written to ${folder}: let this user write there`);
 }

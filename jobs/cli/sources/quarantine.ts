@@ -93,7 +93,7 @@ function show(cli: Cli, id: number): Promise<void> {
 
 async function readRow(catalogue: Database, id: number): Promise<QuarantineRow> {
   const [row] = await catalogue.read<QuarantineRow>({ sql: 'SELECT * FROM quarantine WHERE id = ?', args: [id] });
-  if (!row) throw new ExpectedFault(`nothing in quarantine has the number ${id}`);
+  if (!row) throw new ExpectedFault(`nothing in quarantine has the number ${id}: see \`quarantine list --all\``);
   return row;
 }
 

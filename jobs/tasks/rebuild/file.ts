@@ -98,5 +98,7 @@ export async function requireRoom(folder: string, size: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free >= size) return;
-  throw new ExpectedFault(`a rebuild needs ${size} bytes on the disk of ${folder}, and ${free} are free`);
+  throw new ExpectedFault(
+    `a rebuild needs ${size} bytes on the disk of ${folder}, and ${free} are free: make room there first`,
+  );
 }

@@ -54,7 +54,10 @@ describe('closing an account', () => {
       ledger: [{ kind: 'grant', credits: 250 }],
     });
     const again = await cli('account', 'close', account, '--export', file);
-    expect(again).toMatchObject({ code: 1, stderr: `${file} exists: nothing was written or erased\n` });
+    expect(again).toMatchObject({
+      code: 1,
+      stderr: `${file} exists: nothing was written or erased; give another name\n`,
+    });
   });
 
   it('gives the file its name once it is whole, so that a kill leaves no part of it under that name', async () => {
@@ -110,7 +113,7 @@ describe('closing an account', () => {
     ])
       expect(await cli(...words)).toMatchObject({ code: 1, stderr: `account ${account} is closed for good\n` });
     expect(await cli('account', 'close', 'acc_nobody', '--export', join(built.folder, 'x'))).toMatchObject({
-      stderr: 'no account acc_nobody\n',
+      stderr: 'no account acc_nobody: see `account list`\n',
     });
   });
 
@@ -120,6 +123,6 @@ describe('closing an account', () => {
       ['account', 'freeze', '@mint'],
       ['key', 'create', '@revenue'],
     ])
-      expect(await cli(...words)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^no account @\w+\n$/) });
+      expect(await cli(...words)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^no account @\w+: see `account list`\n$/) });
   });
 });

@@ -147,5 +147,7 @@ it('what is spent cannot be taken, and only a grant to that account can', async 
   for (const none of [line + 1, await lastLine(), line + 100])
     expect((await takeBack(none)).stderr).toBe(`line ${none} is no grant to ${id}: see \`ledger list ${id}\`\n`);
   expect((await cli('take', id, String(line))).stderr).toMatch(/required option '--reason <text>'/);
-  expect((await cli('take', 'acc_none', '1', '--reason', 'x')).stderr).toBe('no account acc_none\n');
+  expect((await cli('take', 'acc_none', '1', '--reason', 'x')).stderr).toBe(
+    'no account acc_none: see `account list`\n',
+  );
 });

@@ -50,7 +50,7 @@ describe('the command line', () => {
       ['ingest', 'find-a-tender'],
       /^CONTACT: expected an e-mail or web address/,
     ],
-    ['an unknown account', 1, {}, ['ledger', 'acc_nobody'], /^no account acc_nobody\n$/],
+    ['an unknown account', 1, {}, ['ledger', 'acc_nobody'], /^no account acc_nobody: see `account list`\n$/],
     ['a grant of nothing', 2, {}, ['credits', 'grant', 'acc_nobody', '0'], /Expected a whole number from 1 to/],
     ['an unknown command', 2, {}, ['dance'], /unknown command 'dance'/],
   ])('answers %s with a clear line and exit code %i', async (_name, code, environment, args, message) => {
@@ -74,7 +74,10 @@ describe('the command line', () => {
     expect(listed.stdout).toContain('svc_live_…');
     const dead = await cli('key', 'create', account, '--expires', '2020-01-01');
     expect(dead).toMatchObject({ code: 2, stderr: 'the last day of a key must be in the future\n' });
-    expect(unknown).toMatchObject({ code: 1, stderr: `account ${account} has no working key key_none\n` });
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: `account ${account} has no working key key_none: see \`key list ${account}\`\n`,
+    });
     const [again, revoked] = await Promise.all([
       cli('credits', 'grant', account, '40', '--once', 'gift'),
       cli('key', 'revoke', account, key),
@@ -114,7 +117,10 @@ describe('the command line', () => {
     ]);
     expect(list.stdout).toMatch(/1 +find_a_tender +page +held +1 +2026-11-21 +- +HTML where JSON was due/);
     expect(show.stdout).toContain('<html>\\x1b[2J');
-    expect(none).toMatchObject({ code: 1, stderr: 'nothing in quarantine has the number 99\n' });
+    expect(none).toMatchObject({
+      code: 1,
+      stderr: 'nothing in quarantine has the number 99: see `quarantine list --all`\n',
+    });
     expect(runs.stdout).toMatch(/find_a_tender +failed .*\n {2}why: no answer\n/);
     await built.services.catalogue.write([
       { sql: "UPDATE source SET last_error = ? WHERE id = 'find_a_tender'", args: ['no JSON: \x1b[2J\u009b2J'] },

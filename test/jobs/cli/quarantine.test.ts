@@ -116,7 +116,7 @@ describe('cli quarantine retry', () => {
       });
     expect(await cli('quarantine', 'retry', '999')).toMatchObject({
       code: 1,
-      stderr: 'nothing in quarantine has the number 999\n',
+      stderr: 'nothing in quarantine has the number 999: see `quarantine list --all`\n',
     });
   });
 });

@@ -129,7 +129,7 @@ describe('an export that is not written to its end', () => {
     expect(await write(cancelledLast)).toMatchObject({ acquired: true });
     expect(answers.map(({ code, stderr }) => `${code} ${stderr}`).toSorted()).toEqual([
       '0 ',
-      '1 no export ex_1 is waiting or being written\n',
+      '1 no export ex_1 is waiting or being written: see `export list`\n',
     ]);
     await expectRefunded(/^the export was cancelled by the operator; /);
   });

@@ -46,7 +46,7 @@ describe('the operator', () => {
     expect((await cli('watches', 'list', '--stopped')).stdout).toBe('there are no such watches\n');
     expect(await cli('watches', 'list', '--account', 'nobody')).toMatchObject({
       code: 1,
-      stderr: 'no account nobody\n',
+      stderr: 'no account nobody: see `account list`\n',
     });
   });
 
@@ -58,7 +58,10 @@ describe('the operator', () => {
     ]);
     const { deliveries } = JSON.parse((await cli('watches', 'deliveries', id, '--limit', '1', '--json')).stdout);
     expect(deliveries).toMatchObject([{ status: 'waiting', items: 1 }]);
-    expect(await cli('watches', 'deliveries', 'wat_1')).toMatchObject({ code: 1, stderr: 'no watch wat_1\n' });
+    expect(await cli('watches', 'deliveries', 'wat_1')).toMatchObject({
+      code: 1,
+      stderr: 'no watch wat_1: see `watches list`\n',
+    });
   });
 
   it('pauses a watch, which its owner cannot resume, and resumes it', async () => {

@@ -15,7 +15,7 @@ it('a rebuild in files begins only where a second catalogue has room', async () 
   try {
     useRoom(size / 2);
     await expect(rebuild(jobs, { onProgress: () => expect.fail('it began') })).rejects.toThrow(
-      /^a rebuild needs \d+ bytes on the disk of .+, and [\d.]+ are free$/,
+      /^a rebuild needs \d+ bytes on the disk of .+, and [\d.]+ are free: make room there first$/,
     );
     useRoom(2 * size);
     expect(await rebuild(jobs)).toMatchObject({ generation: 2, moved: true });
