@@ -9,17 +9,14 @@ import {
 import { closeAccount } from '../../../schema/accounts/customer/erase.ts';
 import { writePersonalData } from '../../../schema/accounts/customer/personal-data.ts';
 import { GRANTED_MAX } from '../../../schema/accounts/ledger/transfers.ts';
-import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { writeCopy } from '../../backup/accounts.ts';
 import { readSameSecret } from '../../process/same-secret.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { parseWhole } from '../shared/arguments.ts';
-import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
+import { type AddCommand, type Cli, instantNow, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { closedForGood, findAccount, findOpenAccount } from './find-account.ts';
-
-const at = () => isoInstant(makeClocks().wallNow());
 
 export const addAccount: AddCommand = (account, cli) => {
   account
@@ -62,7 +59,7 @@ export const addAccount: AddCommand = (account, cli) => {
 function create(cli: Cli, name: string, credits: number | undefined): Promise<void> {
   return withAccounts(cli, async (accounts, settings) => {
     const signupCredits = credits ?? settings.SIGNUP_CREDITS;
-    const { id, balance } = await createAccount(accounts, { name, signupCredits, at: at() });
+    const { id, balance } = await createAccount(accounts, { name, signupCredits, at: instantNow() });
     cli.out(`account ${id} (${name}) opened with ${balance} credits`);
   });
 }
@@ -77,7 +74,7 @@ export function listAccounts(cli: Cli, asJson: boolean | undefined): Promise<voi
 
 function writeExport(cli: Cli, id: string, file: string): Promise<void> {
   return withAccounts(cli, async (accounts) => {
-    await exportAccount(accounts, await findAccount(accounts, id), file, at());
+    await exportAccount(accounts, await findAccount(accounts, id), file, instantNow());
     cli.out(`what is stored about ${id} was written to ${file}`);
   });
 }
@@ -87,8 +84,8 @@ function close(cli: Cli, id: string, file: string): Promise<void> {
     const account = await findAccount(accounts, id);
     // The address is stored as a hash with the secret: with a different secret it would not be recognised.
     const secret = await readSameSecret(accounts, settings);
-    await exportAccount(accounts, account, file, at());
-    const balance = await closeAccount(accounts, account, { at: at(), secret });
+    await exportAccount(accounts, account, file, instantNow());
+    const balance = await closeAccount(accounts, account, { at: instantNow(), secret });
     cli.out(`what was stored about ${id} was written to ${file}; the person is erased, the keys are stopped`);
     cli.out(`the ledger stays, with ${balance} credits left; notes of grants and what Stripe holds are not erased`);
   });

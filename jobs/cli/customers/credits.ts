@@ -7,11 +7,10 @@ import {
   takeBackStatement,
   writeWithBalance,
 } from '../../../schema/accounts/ledger/transfers.ts';
-import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { ExpectedFault } from '../../process/services.ts';
 import { parseNumber, parseWhole } from '../shared/arguments.ts';
-import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
+import { type AddCommand, type Cli, instantNow, withAccounts } from '../shared/command.ts';
 import { countOf } from '../shared/text.ts';
 import { closedForGood, findAccount, findOpenAccount } from './find-account.ts';
 
@@ -44,13 +43,11 @@ export const addCredits: AddCommand = (credits, cli) => {
     .action((id: string, line: number, flags: Taking) => take(cli, id, line, flags));
 };
 
-const at = () => isoInstant(makeClocks().wallNow());
-
 function grant(cli: Cli, id: string, credits: number, { note, once }: Giving): Promise<void> {
   return withAccounts(cli, async (accounts) => {
     const key = once ? `${id}:cli:${once}` : `${id}:cli:${randomUUID()}`;
     await findOpenAccount(accounts, id);
-    const giving = grantStatement({ key, accountId: id, credits, at: at(), ...(note ? { note } : {}) });
+    const giving = grantStatement({ key, accountId: id, credits, at: instantNow(), ...(note ? { note } : {}) });
     const { isDone, balance } = await writeWithBalance(accounts, id, [giving]);
     if (!isDone) await assertSame(accounts, id, key, credits);
     cli.out(
@@ -80,7 +77,7 @@ function take(cli: Cli, id: string, line: number, { credits: wanted, reason }: T
     if (credits > left)
       throw new ExpectedFault(`${left} of ${found.credits} credits are left of that grant, not ${credits}`);
     if (credits > balance) throw new ExpectedFault(`the balance is ${balance}: ${describeMost(balance)}`);
-    const taking = takeBackStatement({ accountId: id, line, credits, left, note: reason, at: at() });
+    const taking = takeBackStatement({ accountId: id, line, credits, left, note: reason, at: instantNow() });
     const done = await writeWithBalance(accounts, id, [taking]);
     if (!done.isDone)
       throw new ExpectedFault('the balance or the grant changed meanwhile: nothing was taken; try again');

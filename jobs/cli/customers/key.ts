@@ -4,7 +4,7 @@ import { GRANTED_MAX } from '../../../schema/accounts/ledger/transfers.ts';
 import { addHours, isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { ExpectedFault, UsageFault } from '../../process/services.ts';
 import { parseUntil, parseWhole } from '../shared/arguments.ts';
-import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
+import { type AddCommand, type Cli, instantNow, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 import { findAccount, findOpenAccount } from './find-account.ts';
 
@@ -21,8 +21,6 @@ const LISTED = [
   'monthly_cap',
   'spent',
 ] as const;
-
-const now = () => isoInstant(makeClocks().wallNow());
 
 interface KeyFlags {
   name: string;
@@ -67,7 +65,7 @@ export const addKey: AddCommand = (key, cli) => {
 function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): Promise<void> {
   return withAccounts(cli, async (accounts, settings) => {
     await findOpenAccount(accounts, accountId);
-    const at = now();
+    const at = instantNow();
     if (expires && isoInstant(expires) <= at) throw new UsageFault('the last day of a key must be in the future');
     const { id, key } = await createKey(accounts, {
       accountId,
@@ -85,7 +83,7 @@ function create(cli: Cli, accountId: string, { name, expires, cap }: KeyFlags): 
 function list(cli: Cli, accountId: string, asJson: boolean | undefined): Promise<void> {
   return withAccounts(cli, async (accounts) => {
     await findAccount(accounts, accountId);
-    printRows(cli, { name: 'keys', rows: await readKeys(accounts, accountId, now()), columns: LISTED }, asJson);
+    printRows(cli, { name: 'keys', rows: await readKeys(accounts, accountId, instantNow()), columns: LISTED }, asJson);
   });
 }
 
@@ -104,7 +102,7 @@ function roll(cli: Cli, accountId: string, keyId: string, grace: number | undefi
 
 function revoke(cli: Cli, accountId: string, keyId: string): Promise<void> {
   return withAccounts(cli, async (accounts) => {
-    const revoked = await revokeKey(accounts, accountId, keyId, now());
+    const revoked = await revokeKey(accounts, accountId, keyId, instantNow());
     if (!revoked) throw noWorkingKey(accountId, keyId);
     cli.out(`key ${keyId} revoked`);
   });

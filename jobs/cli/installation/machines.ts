@@ -1,7 +1,6 @@
 import { acceptMachine, compareMachine } from '../../../schema/accounts/installation.ts';
-import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import { readSecret } from '../../../schema/config/secret.ts';
-import { type AddCommand, type Cli, withAccounts } from '../shared/command.ts';
+import { type AddCommand, type Cli, instantNow, withAccounts } from '../shared/command.ts';
 import { AS_JSON, printRows } from '../shared/listing.ts';
 
 export const addMachines: AddCommand = (command, cli) => {
@@ -19,7 +18,7 @@ interface Options {
 function showMachines(cli: Cli, { accept, json }: Options): Promise<void> {
   return withAccounts(cli, async (accounts, settings) => {
     const machine = { secret: await readSecret(settings), toolPrefix: settings.TOOL_PREFIX };
-    if (accept) await acceptMachine(accounts, machine, isoInstant(makeClocks().wallNow()));
+    if (accept) await acceptMachine(accounts, machine, instantNow());
     const rows = (await compareMachine(accounts, machine)).map(({ setting, since, isAlike }) => ({
       setting,
       since,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { DestinationStream } from 'pino';
-import { makeClocks } from '../../../schema/config/clocks.ts';
+import { isoInstant, makeClocks } from '../../../schema/config/clocks.ts';
 import type { Settings } from '../../../schema/config/settings.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import type { DatabaseName } from '../../../schema/db/migrate.ts';
@@ -12,6 +12,9 @@ import { type JobsServices, StoppedBySignal } from '../../process/services.ts';
 import type { Making } from '../../startup/missing-databases.ts';
 import { openDatabases, openOne } from '../../startup/open-databases.ts';
 import { makePrintable } from './text.ts';
+
+/** The present instant by the wall clock, ISO 8601 UTC. */
+export const instantNow = (): string => isoInstant(makeClocks().wallNow());
 
 /** What a command receives. Settings are read when a command runs, so that `--help` needs none. */
 export interface Cli {
