@@ -3,7 +3,7 @@ import { UNSTAMP } from '../../ingest/rebuild/rule-editions.ts';
 import { sources } from '../../ingest/sources/index.ts';
 import { describeHolder, withLease } from '../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../process/services.ts';
-import { ingestLease, syncIndex } from './run.ts';
+import { describeSync, ingestLease, syncIndex } from './run.ts';
 
 interface RetryOptions {
   /** A single row; by default everything in quarantine. */
@@ -32,10 +32,7 @@ export async function retryQuarantine(services: JobsServices, options: RetryOpti
     await retrySource(services, source, options, report);
   }
   if (report.resolved > 0) {
-    const done = await syncIndex(services, { signal: options.signal });
-    report.synced = done.acquired
-      ? 'search: up to date'
-      : `search: being brought up to date by ${describeHolder(done)}`;
+    report.synced = describeSync(await syncIndex(services, { signal: options.signal }));
   }
   return report;
 }

@@ -19,7 +19,7 @@ import { makePatient } from '../../schema/db/patient.ts';
 import { type SyncOptions, type SyncReport, syncSearch } from '../../search/index/sync.ts';
 import { writeWaitingExports } from '../exports/writer.ts';
 import { takeIndexLock } from '../process/index-lock.ts';
-import { type Done, withLease } from '../process/lease.ts';
+import { type Done, describeHolder, withLease } from '../process/lease.ts';
 import { requireContact } from '../process/require-contact.ts';
 import type { JobsServices } from '../process/services.ts';
 import { dropDeadBuild, dropFormerGeneration } from './rebuild/file.ts';
@@ -127,6 +127,11 @@ export async function syncIndex(services: JobsServices, options: SyncOptions = {
   } finally {
     lock.release();
   }
+}
+
+/** How the search index stands after `syncIndex`, for an operator. */
+export function describeSync(done: Done<unknown>): string {
+  return done.acquired ? 'search: up to date' : `search: being brought up to date by ${describeHolder(done)}`;
 }
 
 /** Writes every paid and waiting export; returns how many. Takes the lease only if there is one. */

@@ -4,7 +4,7 @@ import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices } from '../../process/services.ts';
 import type { RebuildReport } from '../../tasks/rebuild/options.ts';
 import { rebuildCatalogue } from '../../tasks/rebuild.ts';
-import { findChangedSuccessions, syncIndex } from '../../tasks/run.ts';
+import { describeSync, findChangedSuccessions, syncIndex } from '../../tasks/run.ts';
 import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
 import { formatTable } from '../shared/text.ts';
@@ -41,8 +41,7 @@ async function rebuild(cli: Cli, services: JobsServices, flags: RebuildFlags, si
   for (const line of describeReport(done.result, outdated)) cli.out(line);
   if (!done.result.moved || !flags.sync) return;
   await findChangedSuccessions(services, signal);
-  const synced = await syncIndex(services, { signal });
-  cli.out(synced.acquired ? 'search: up to date' : `search: being brought up to date by ${describeHolder(synced)}`);
+  cli.out(describeSync(await syncIndex(services, { signal })));
 }
 
 /** Share done, rate and time left: the releases take nearly all the time of a rebuild. */

@@ -5,7 +5,7 @@ import type { Source } from '../../../ingest/source.ts';
 import { DAY_MS, HOUR_MS, isoInstant } from '../../../schema/config/clocks.ts';
 import { describeHolder } from '../../process/lease.ts';
 import { ExpectedFault, type JobsServices, UsageFault } from '../../process/services.ts';
-import { findChangedSuccessions, ingestSource, syncIndex } from '../../tasks/run.ts';
+import { describeSync, findChangedSuccessions, ingestSource, syncIndex } from '../../tasks/run.ts';
 import { assertSpan, parseSince, parseUntil } from '../shared/arguments.ts';
 import { type AddCommand, type Cli, withServices, withSignal } from '../shared/command.ts';
 import { makeProgress, type Step } from '../shared/progress.ts';
@@ -56,7 +56,7 @@ async function ingest(
   cli.out(describeReport(name, done.result));
   if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
   if (done.result.state !== 'abandoned') await findChangedSuccessions(services, signal);
-  if (sync && done.result.stored > 0) cli.out(await describeSync(services, signal));
+  if (sync && done.result.stored > 0) cli.out(describeSync(await syncIndex(services, { signal })));
   if (done.result.state === 'failed' || done.result.state === 'abandoned') {
     throw new ExpectedFault(`${name}: ${done.result.error ?? 'the run did not finish'}`);
   }
@@ -105,9 +105,4 @@ function describeReport(name: string, report: RunReport): string {
     `${report.stored} stored, ${report.unchanged} unchanged, ${report.quarantined} quarantined`,
     repairs.length > 0 ? `repairs: ${repairs.join(', ')}` : 'no repairs',
   ].join('; ');
-}
-
-async function describeSync(services: JobsServices, signal: AbortSignal): Promise<string> {
-  const done = await syncIndex(services, { signal });
-  return done.acquired ? 'search: up to date' : `search: being brought up to date by ${describeHolder(done)}`;
 }
