@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readSettings } from '../schema/config/settings.ts';
+import { extension } from '../schema/process/child.ts';
 import { END_SIGNALS } from '../schema/process/end-signals.ts';
 import { ANSWERING_HEAP } from '../schema/process/heap.ts';
 import { requireContact } from './process/require-contact.ts';
@@ -15,10 +16,10 @@ await enter(process.env, async () => {
 
 /** Starts the modules as processes, each with its options of Node. When one ends, or on a signal, the others are asked to end. Returns the exit code. */
 async function runTogether(modules: Readonly<Record<string, readonly string[]>>): Promise<number> {
-  // The same extension as this file: .ts under a loader, .js when built.
-  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
   const children = Object.entries(modules).map(([module, options]) =>
-    fork(fileURLToPath(new URL(module + extension, import.meta.url)), { execArgv: [...process.execArgv, ...options] }),
+    fork(fileURLToPath(new URL(module + extension(), import.meta.url)), {
+      execArgv: [...process.execArgv, ...options],
+    }),
   );
   const stopAll = (signal: NodeJS.Signals) => {
     for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
