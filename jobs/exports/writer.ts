@@ -22,7 +22,7 @@ const NEXT = `SELECT ${WAITING_COLUMNS} FROM export
 const EXPORT_STATE = `SELECT e.status, a.state FROM export e JOIN account a ON a.id = e.account_id WHERE e.id = ?`;
 
 /** How long an export waits for an unavailable store before it fails. On a full disk it fails at once. */
-export const AWAY_MOST_MS = HOUR_MS;
+export const AWAY_MS_MAX = HOUR_MS;
 
 /** The file is no longer wanted: the export was cancelled, which refunded it, or the account was closed. */
 class ExportUnwanted extends Error {
@@ -87,7 +87,7 @@ async function endExport(services: JobsServices, job: WaitingExport, signal: Abo
 }
 
 function waitsUntilMs({ created_at, requeued_at }: WaitingExport): number {
-  return Date.parse(requeued_at ?? created_at) + AWAY_MOST_MS;
+  return Date.parse(requeued_at ?? created_at) + AWAY_MS_MAX;
 }
 
 async function* readPages(

@@ -1,6 +1,6 @@
 import { assertStore } from '../../schema/accounts/exports/mark.ts';
 import { StoreAway } from '../../schema/accounts/exports/storage.ts';
-import { AWAY_MOST_MS } from '../exports/writer.ts';
+import { AWAY_MS_MAX } from '../exports/writer.ts';
 import type { JobsServices } from '../process/services.ts';
 import { claimExports, writeExports } from '../tasks/run.ts';
 
@@ -73,5 +73,5 @@ function doubtClaim(state: StoreState, error: unknown): void {
 
 /** Only the time that this process has seen counts: exports may have waited for jobs to start, while the store was there. */
 function isAwayForLong({ awaySinceMs }: StoreState): boolean {
-  return awaySinceMs !== undefined && performance.now() >= awaySinceMs + AWAY_MOST_MS;
+  return awaySinceMs !== undefined && performance.now() >= awaySinceMs + AWAY_MS_MAX;
 }

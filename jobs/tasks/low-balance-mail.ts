@@ -10,7 +10,7 @@ import { type Done, type Holding, withLease } from '../process/lease.ts';
 import type { JobsServices } from '../process/services.ts';
 
 /** At most this many mails in one run, as a server that does not answer delays each of them. */
-const MOST = 50;
+const MAILS_MAX = 50;
 
 /** Mails holders whose balance is low, if there is a mail server; returns how many mails were sent. */
 export async function sendLowBalanceMail(services: JobsServices, signal?: AbortSignal): Promise<Done<number>> {
@@ -31,7 +31,7 @@ async function mailLowBalances(
   { fence, signal }: Holding,
 ): Promise<number> {
   let sent = 0;
-  for (const low of await readLowAccounts(accounts, settings.LOW_BALANCE_CREDITS, MOST)) {
+  for (const low of await readLowAccounts(accounts, settings.LOW_BALANCE_CREDITS, MAILS_MAX)) {
     signal.throwIfAborted();
     const [, noted] = await accounts.write([fence, noteLowBalanceStatement(low.id, settings.LOW_BALANCE_CREDITS)]);
     if (noted?.changes !== 1) continue;

@@ -26,7 +26,7 @@ import { dropDeadBuild, dropFormerGeneration } from './rebuild/file.ts';
 import { cleanAccounts, cleanCatalogue, markAbandonedRuns, type UpkeepReport } from './upkeep.ts';
 
 /** How long a run waits for an unavailable catalogue server, in milliseconds. Then it ends, and the next run continues. */
-const AWAY_MOST_MS = 600_000;
+const AWAY_MS_MAX = 600_000;
 
 /**
  * With at least this many cores, a run compiles in separate processes. On two cores these slow down the process that stores:
@@ -67,7 +67,7 @@ export async function ingestSource(
     async ({ fence, signal }) => {
       const onAway = (err: unknown) =>
         log.warn({ err, source: sourceId }, 'the catalogue does not answer; the run waits for it');
-      const catalogue = makePatient(services.catalogue, { forMs: AWAY_MOST_MS, signal, onAway });
+      const catalogue = makePatient(services.catalogue, { forMs: AWAY_MS_MAX, signal, onAway });
       // The lease makes this the only process on the job, so a run still marked as running was killed.
       await catalogue.write([fence, UNSTAMP, markAbandonedRuns(clocks.wallNow(), { job, source: sourceId })]);
       const tools = { catalogue, clocks, settings, log, fence, byHand };

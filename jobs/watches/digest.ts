@@ -28,13 +28,13 @@ import { type DeliveredItem, layDigest } from './digest-layout.ts';
 /** For every publisher, with the address of the licence: a mail is read away from our pages. */
 const ATTRIBUTION = joinAttributionsWithAddress(sources.map(({ attribution }) => attribution));
 /** Mails in one run: a server that does not answer delays each. */
-const MOST = 50;
+const MAILS_MAX = 50;
 /** When a mail that failed is tried again, and one that was never recorded as sent, as its process was killed. */
 const AGAIN_MS = 600_000;
 /** After this a refusal for now is one for good, as with a webhook. Tries that met no server say nothing about the address. */
-const REFUSED_MOST_MS = 3 * DAY_MS;
+const REFUSED_MS_MAX = 3 * DAY_MS;
 /** How long the record of a mail waits for an accounts server that is away. */
-const AWAY_MOST_MS = 120_000;
+const AWAY_MS_MAX = 120_000;
 
 /**
  * Sends the mails of watches that are due, each recorded before it is sent; returns how many were sent. If the process was
@@ -46,10 +46,10 @@ export async function mailDigests(services: JobsServices, mail: SendMail, { fenc
   // What was sent and is never recorded is sent again.
   const onAway = (err: unknown) =>
     log.warn({ err }, 'the accounts do not answer; a mail that was sent waits to be recorded');
-  const patient = makePatient(accounts, { forMs: AWAY_MOST_MS, signal, onAway });
+  const patient = makePatient(accounts, { forMs: AWAY_MS_MAX, signal, onAway });
   let sent = 0;
   const nowMs = clocks.wallNow().getTime();
-  for (let turn = 0; turn < MOST; turn++) {
+  for (let turn = 0; turn < MAILS_MAX; turn++) {
     signal.throwIfAborted();
     // One at a time: while a mail is on its way, the next may be stopped, or part of its content taken down.
     const [delivery] = await readDueDeliveries(accounts, { nowMs, limit: 1, mailed: true });
@@ -99,7 +99,7 @@ function judgeFailure(error: unknown, { refused_since }: DueDelivery, now: Date)
   const refusal = refusalOf(error);
   if (refusal === null) return { why: 'the mail server did not take it', pausedFor: null, refusedSince: null };
   const since = refused_since ?? isoInstant(now);
-  const isForGood = refusal === 'for good' || now.getTime() - Date.parse(since) >= REFUSED_MOST_MS;
+  const isForGood = refusal === 'for good' || now.getTime() - Date.parse(since) >= REFUSED_MS_MAX;
   const isOfText = (error as { command?: string }).command === 'DATA';
   const what = isOfText ? 'mail' : 'address';
   if (!isForGood)
@@ -152,7 +152,7 @@ export async function mailOwners(
   { fence, signal }: Holding,
 ): Promise<number> {
   let sent = 0;
-  for (const { id, name, reason, email, state } of await readUnmailedReasons(accounts, REASONS, MOST)) {
+  for (const { id, name, reason, email, state } of await readUnmailedReasons(accounts, REASONS, MAILS_MAX)) {
     signal.throwIfAborted();
     const at = isoInstant(clocks.wallNow());
     const [, noted] = await accounts.write([fence, noteReasonStatement(id, reason, at)]);

@@ -26,7 +26,7 @@ import { composeDeliveries, type Matched, passedBy, type Refused, storeDeliverie
 import { type Finding, type Found, findItems } from './find-items.ts';
 import { recordMatched } from './matched.ts';
 import { withoutRepeats } from './repeats.ts';
-import { PAUSE_MOST_MS } from './send.ts';
+import { PAUSE_MS_MAX } from './send.ts';
 
 interface AtOnce {
   /** Rows that are matched at once: their documents are indexed in memory. */
@@ -71,7 +71,7 @@ export async function matchWatches(
   const perHour = settings.WATCH_DELIVERIES_PER_HOUR;
   await accounts.write([
     fence,
-    overlongStatement(begun.getTime(), PAUSE_MOST_MS),
+    overlongStatement(begun.getTime(), PAUSE_MS_MAX),
     waitAgainStatement({ at: isoInstant(begun), perHour }),
   ]);
   const documents = makeChangedDocuments(services);

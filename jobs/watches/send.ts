@@ -35,9 +35,9 @@ const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86
 const JITTER = 0.1;
 const GONE = 410;
 /** The longest pause that a receiver may ask for. */
-const RETRY_AFTER_MOST_SECONDS = 86_400;
+const RETRY_AFTER_SECONDS_MAX = 86_400;
 /** The longest pause before an attempt, in milliseconds. */
-export const PAUSE_MOST_MS = Math.max(...PAUSES_SECONDS, RETRY_AFTER_MOST_SECONDS) * 1_000 * (1 + JITTER);
+export const PAUSE_MS_MAX = Math.max(...PAUSES_SECONDS, RETRY_AFTER_SECONDS_MAX) * 1_000 * (1 + JITTER);
 
 /** The result of a round of sending. */
 export interface SendReport {
@@ -199,6 +199,6 @@ function nextAttemptMs(
 ): number | null {
   const seconds = PAUSES_SECONDS[attempts];
   if (kind === 'test' || delivered_at !== null || attempt.status === GONE || seconds === undefined) return null;
-  const wanted = Math.min(readRetryAfter(attempt.retryAfter ?? null, now) ?? 0, RETRY_AFTER_MOST_SECONDS);
+  const wanted = Math.min(readRetryAfter(attempt.retryAfter ?? null, now) ?? 0, RETRY_AFTER_SECONDS_MAX);
   return now.getTime() + Math.max(seconds, wanted) * 1_000 * (1 + Math.random() * JITTER);
 }
