@@ -63,14 +63,14 @@ function Patience({ waitSeconds }: { waitSeconds: number }) {
 
 /** For each kind of record: the address of its pages, and where to search for others. */
 const THINGS = {
-  notice: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
-  contract: { path: noticePath, search: '/notices', field: 'query', label: 'Search notices' },
-  company: { path: companyPath, search: '/companies', field: 'query', label: 'Search companies' },
-  buyer: { path: buyerPath, search: '/buyers', field: 'query', label: 'Search buyers' },
-  framework: { path: frameworkPath, search: '/frameworks', field: 'query', label: 'Search frameworks' },
+  notice: { path: noticePath, search: '/notices', label: 'Search notices' },
+  contract: { path: noticePath, search: '/notices', label: 'Search notices' },
+  company: { path: companyPath, search: '/companies', label: 'Search companies' },
+  buyer: { path: buyerPath, search: '/buyers', label: 'Search buyers' },
+  framework: { path: frameworkPath, search: '/frameworks', label: 'Search frameworks' },
 } as const;
 /** For addresses of no known kind. */
-const ANYTHING = { search: '/search', field: 'query', label: 'Search everything' };
+const ANYTHING = { search: '/search', label: 'Search everything' };
 const ID_MAX = 200;
 
 export type Thing = keyof typeof THINGS;
@@ -89,7 +89,7 @@ interface Missing {
 /** The 404 page. For a record it names the missing id, related pages and where to search. */
 export function notFoundPage(missing?: Missing): Page {
   const title = `No such ${missing?.what ?? 'page'}`;
-  const { search, field, label } = missing ? THINGS[missing.what] : ANYTHING;
+  const { search, label } = missing ? THINGS[missing.what] : ANYTHING;
   return {
     title,
     body: (
@@ -103,7 +103,7 @@ export function notFoundPage(missing?: Missing): Page {
             ? 'The address may be incomplete, or it was never published. A search may find it:'
             : 'A search may find what you are looking for:'}
         </p>
-        <SearchBox action={search} name={field} label={label} />
+        <SearchBox action={search} label={label} />
         <Elsewhere />
       </>
     ),
@@ -122,7 +122,7 @@ const REASONS: Readonly<Record<Thing, string>> = {
 /** The page of a removed record. */
 export function gonePage({ what, id }: Pick<Missing, 'what' | 'id'>): Page {
   const title = `This ${what} was removed`;
-  const { search, field, label } = THINGS[what];
+  const { search, label } = THINGS[what];
   return {
     title,
     robots: 'noindex',
@@ -137,7 +137,7 @@ export function gonePage({ what, id }: Pick<Missing, 'what' | 'id'>): Page {
           The page about <a href="/removal">removal</a> describes how records are taken down. A search may find
           something similar:
         </p>
-        <SearchBox action={search} name={field} label={label} />
+        <SearchBox action={search} label={label} />
         <Elsewhere />
       </>
     ),

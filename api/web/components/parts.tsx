@@ -6,7 +6,6 @@ interface SearchBoxProps {
   /** Of its form, for fields elsewhere on the page. */
   id?: string;
   action: string;
-  name?: string;
   value?: string;
   label: string;
   /** A shorter label for the placeholder, if a phone would cut it off. */
@@ -15,11 +14,11 @@ interface SearchBoxProps {
 }
 
 /** A search box. */
-export function SearchBox({ id, action, name = 'query', value, label, hint = label, large }: SearchBoxProps) {
+export function SearchBox({ id, action, value, label, hint = label, large }: SearchBoxProps) {
   return (
     <search>
       <form class={large ? 'ask large' : 'ask'} id={id} action={action}>
-        <input type="search" name={name} value={value} aria-label={label} placeholder={hint} maxLength={WORDS_CHARS} />
+        <input type="search" name="query" value={value} aria-label={label} placeholder={hint} maxLength={WORDS_CHARS} />
         <button type="submit">Search</button>
       </form>
     </search>
