@@ -19,6 +19,7 @@ const makeShort = (timeZone: string) =>
 const INSTANT_SHORT = { london: makeShort(LONDON), utc: makeShort('UTC') };
 /** The clocks that pages tell the time by. */
 export type Zone = keyof typeof INSTANT_SHORT;
+const LIST = new Intl.ListFormat('en-GB');
 const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
 /** `2026-03-12` as `12 March 2026`; other text unchanged; null for none. */
@@ -140,14 +141,14 @@ export function daysUntil(day: string, now: Date): number {
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB'];
   // As rounded: a thousand of a unit is one of the next.
-  const at = units.findIndex((unit, at) => unit === 'GB' || Math.round(bytes / 1_000 ** at) < 1_000);
+  const at = units.findIndex((unit, power) => unit === 'GB' || Math.round(bytes / 1_000 ** power) < 1_000);
   const value = bytes / 1_000 ** at;
   return `${at === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
 }
 
 /** Names in one line: `one`, `one and two`, `one, two and three`. */
 export function formatList(names: readonly string[]): string {
-  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
+  return LIST.format(names);
 }
 
 /** Characters that neither XML 1.0 nor HTML can contain, and lone surrogates. */
