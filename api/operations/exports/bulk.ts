@@ -30,7 +30,8 @@ import { checkDatasetFilters } from './filters.ts';
 import { assertHere, type CountedRows, countWanted, type IsGone } from './keys.ts';
 import { exportAnswer } from './shapes.ts';
 
-const BLOCK_ROWS = 1_000;
+/** The rows that one price is for; a started block is paid whole. */
+export const BLOCK_ROWS = 1_000;
 const BLOCK_CREDITS = 100;
 const ROWS_MAX = 1_000_000;
 

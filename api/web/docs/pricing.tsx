@@ -6,7 +6,7 @@ import { offerPacks, type Quote, quote } from '../../billing/price.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { BODY_BYTES, URL_BYTES } from '../../http/body.ts';
 import { REPLAY_MS } from '../../metering/idempotency.ts';
-import { bulkExport } from '../../operations/exports/bulk.ts';
+import { BLOCK_ROWS, bulkExport } from '../../operations/exports/bulk.ts';
 import { searchNotices } from '../../operations/search/notices.ts';
 import { formatCount, formatNumbered, formatPounds } from '../components/format.ts';
 import { Heading, type Page } from '../components/layout.tsx';
@@ -163,7 +163,6 @@ const ASKED: readonly [id: string, times: number][] = [
 ];
 const TIMES = /^\d{1,7}$/;
 const ROWS = 'export_rows';
-const ROWS_A_BLOCK = 1_000;
 
 /** A number of credits at current prices. */
 function Bundles({ prices }: { prices: Prices }) {
@@ -202,7 +201,7 @@ function Estimator(props: { entries: readonly Reference[]; prices: Prices; query
   const rows = textOf(query[ROWS], '0');
   const isRight = [...lines.map(({ text }) => text), rows].every((text) => TIMES.test(text));
   const calls = lines.reduce((sum, { text, credits }) => sum + Number(text) * credits, 0);
-  const total = calls + Math.ceil(Number(rows) / ROWS_A_BLOCK) * exportCredits;
+  const total = calls + Math.ceil(Number(rows) / BLOCK_ROWS) * exportCredits;
   return (
     <section id="estimate">
       <h2>Estimate a month</h2>

@@ -4,7 +4,7 @@ import { isoInstant } from '../../../../schema/config/clocks.ts';
 import { UNSURE } from '../../../contract/errors.ts';
 import { restNames } from '../../../contract/operation.ts';
 import { call } from '../../../metering/call.ts';
-import { bulkExport } from '../../../operations/exports/bulk.ts';
+import { BLOCK_ROWS, bulkExport } from '../../../operations/exports/bulk.ts';
 import { labelInput } from '../../components/labels.ts';
 import type { Web } from '../../context.ts';
 import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
@@ -15,8 +15,6 @@ import { isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
 import { type ExportForm, NEW_EXPORT, readExportForm, shortenForm } from './fields.tsx';
 import { type ExportQuote, newExportPage } from './new-page.tsx';
-
-const BLOCK_ROWS = 1_000;
 
 /** The form of a new export, its price, and its creation. */
 export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
