@@ -34,7 +34,7 @@ interface Allowed {
 
 /** Why a form has to wait, whether or not there is an account. */
 const WHY = {
-  machine: 'Too many forms about passwords came from your network address.',
+  address: 'Too many forms about passwords came from your network address.',
   network: 'Too many links were requested from your network.',
   links: 'Too many links were requested with this e-mail address.',
   tries:
@@ -65,7 +65,7 @@ export function makeThrottle({ settings, secret, machine }: Services): Throttle 
   const takeNetwork = makeTaker(machine, 'resets', RESETS_PER_NETWORK);
   const takeTry = makeTaker(machine, 'passwords', TRIES);
   const ofAddress = async (request: Request) =>
-    assertFree(await takeAddress(addressKey(addressOf(request))), WHY.machine);
+    assertFree(await takeAddress(addressKey(addressOf(request))), WHY.address);
   const makeLinks = (name: string): Take => {
     const takePerson = makeTaker(machine, name, LINKS);
     return async (request, email) => {
