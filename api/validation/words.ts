@@ -60,18 +60,14 @@ export function findValue(
   values: readonly string[],
   called: AnyFilterRow['called'] = {},
 ): string | undefined {
-  const own = bare(word.slice(0, 64));
+  const text = word.slice(0, COMPARED_MAX);
+  const own = bare(text);
   const meant =
     values.find((value) => value === word.toLowerCase()) ??
     values.find((value) => bare(value) === own) ??
-    values.find((value) =>
-      [called[value] ?? []]
-        .flat()
-        .map(nameOf)
-        .includes(nameOf(word.slice(0, 64))),
-    ) ??
+    values.find((value) => [called[value] ?? []].flat().map(nameOf).includes(nameOf(text))) ??
     values.find((value) => WORDS[value]?.includes(own)) ??
-    findNear(word.slice(0, 64), values);
+    findNear(text, values);
   // The order that was meant may be the other way round.
   return values.find((value) => word.startsWith('-') && value === `-${meant}`) ?? meant;
 }
