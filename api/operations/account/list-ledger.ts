@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type LedgerLine, LINE_KINDS, readLedger } from '../../../schema/accounts/ledger/lines.ts';
-import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { numberedPages } from '../shared/cursors.ts';
 import { shape } from '../shared/inputs.ts';
 
-const CURSOR = /^l(\d{1,15})$/;
+const PAGES = numberedPages('l');
 
 export const ledgerLine = z.object({
   id: z.int(),
@@ -47,20 +47,11 @@ export const listLedger = defineOperation({
   shortening: { of: 'items', keep: ['items.action', 'items.note'], most: { items: 500 } },
   toolDefaults: { limit: 20 },
   example: {},
-  check({ cursor }) {
-    if (cursor === undefined || CURSOR.test(cursor)) return;
-    throw new InvalidInput({
-      path: ['cursor'],
-      msg: 'not a cursor of this list; send next_cursor of the page before, or leave it out for the newest lines',
-      type: 'value_error',
-    });
-  },
+  check: PAGES.check,
   async run({ limit, cursor }, { accounts }, { accountId }) {
-    const before = cursor === undefined ? undefined : Number(cursor.slice(1));
-    const lines = await readLedger(accounts, accountId, { limit: limit + 1, before });
-    const items = lines.slice(0, limit);
-    const next = lines.length > limit ? `l${items.at(-1)?.id}` : null;
-    return { kind: 'answer', body: { items: items.map(toItem), count: items.length, next_cursor: next } };
+    const lines = await readLedger(accounts, accountId, { limit: limit + 1, before: PAGES.readBefore(cursor) });
+    const { page, next } = PAGES.cut(lines, limit, ({ id }) => id);
+    return { kind: 'answer', body: { items: page.map(toItem), count: page.length, next_cursor: next } };
   },
 });
 

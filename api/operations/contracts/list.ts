@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { readSigned, type Seal, signText } from '../../../schema/text/signed.ts';
-import { InvalidInput } from '../../contract/errors.ts';
 import type { Caller, Services } from '../../contract/operation.ts';
 import { type ContractRow, LIST_START, type Position } from '../../reads/contracts.ts';
 import { ID_OF } from '../filters/apply.ts';
+import { badCursor } from '../shared/cursors.ts';
 
 /** How long the following pages are free. */
 const PAID_MS = DAY_MS;
@@ -109,13 +109,4 @@ interface ListCursor {
   after: Position;
   /** Milliseconds since the epoch, on the wall clock. */
   paidUntilMs: number;
-}
-
-function badCursor(cursor: string | undefined): InvalidInput {
-  return new InvalidInput({
-    path: ['cursor'],
-    msg: 'not a cursor of this list; use next_cursor of the page before, or leave it out for the first page',
-    type: 'value_error',
-    input: cursor,
-  });
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { countKind } from '../../../schema/answers/shapes.ts';
 import { readSigned, type Seal, signText } from '../../../schema/text/signed.ts';
 import type { ListPage, Position } from '../../../search/directory/entries.ts';
-import { InvalidInput } from '../../contract/errors.ts';
 import type { Services } from '../../contract/operation.ts';
 import { type UnknownFilters, unknownFilters } from '../filters/known.ts';
+import { badCursor } from '../shared/cursors.ts';
 
 /** What the lists of organisations share: their pages. */
 
@@ -66,10 +66,7 @@ function writeCursor(services: Services, list: AskedList, next: Position | null)
 export function readCursor(services: Services, list: AskedList, cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined;
   const text = readSigned(sealOf(services, list), cursor);
-  if (text !== null) {
-    const [level, size, id] = positionShape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-    return { level, size, id };
-  }
-  const msg = 'not a cursor of this list; send next_cursor of the page before with all else unchanged, or leave it out';
-  throw new InvalidInput({ path: ['cursor'], msg, type: 'value_error', input: cursor });
+  if (text === null) throw badCursor(cursor);
+  const [level, size, id] = positionShape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  return { level, size, id };
 }

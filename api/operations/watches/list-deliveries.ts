@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { readDeliveries } from '../../../schema/accounts/watches/deliveries.ts';
 import { readWatch } from '../../../schema/accounts/watches/lifecycle.ts';
-import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { numberedPages } from '../shared/cursors.ts';
 import { deliveryShape, EXAMPLE_IDS, noWatch, toDelivery, watchId } from './shapes.ts';
 
-const CURSOR = /^d(\d{1,15})$/;
+const PAGES = numberedPages('d');
 const EXAMPLE = { watch_id: EXAMPLE_IDS.watch_id };
 
 export const listDeliveries = defineOperation({
@@ -34,17 +34,12 @@ export const listDeliveries = defineOperation({
   ],
   stated: ['items.delivery_id', 'items.status', 'items.error', 'count', 'next_cursor'],
   example: EXAMPLE,
-  check({ cursor }) {
-    if (cursor === undefined || CURSOR.test(cursor)) return;
-    const msg = 'not a cursor of this list; send next_cursor of the page before, or leave it out for the newest';
-    throw new InvalidInput({ path: ['cursor'], msg, type: 'value_error' });
-  },
+  check: PAGES.check,
   async run({ watch_id, limit, cursor }, { accounts }, { accountId }) {
     if (!(await readWatch(accounts, accountId, watch_id))) return noWatch;
-    const before = cursor === undefined ? undefined : Number(cursor.slice(1));
-    const rows = await readDeliveries(accounts, { accountId, watchId: watch_id }, { limit: limit + 1, before });
-    const items = rows.slice(0, limit);
-    const next = rows.length > limit ? `d${items.at(-1)?.number}` : null;
-    return { kind: 'answer', body: { items: items.map(toDelivery), count: items.length, next_cursor: next } };
+    const asked = { limit: limit + 1, before: PAGES.readBefore(cursor) };
+    const rows = await readDeliveries(accounts, { accountId, watchId: watch_id }, asked);
+    const { page, next } = PAGES.cut(rows, limit, ({ number }) => number);
+    return { kind: 'answer', body: { items: page.map(toDelivery), count: page.length, next_cursor: next } };
   },
 });

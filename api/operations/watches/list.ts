@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readWatches } from '../../../schema/accounts/watches/lifecycle.ts';
 import { readSigned, signText } from '../../../schema/text/signed.ts';
-import { InvalidInput } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { badCursor } from '../shared/cursors.ts';
 import { toWatch, watchShape } from './shapes.ts';
 
 const PURPOSE = ['watches'];
@@ -33,7 +33,7 @@ export const listWatches = defineOperation({
   example: {},
   async run({ limit, cursor }, { accounts, secret }, { accountId }) {
     const seal = { secret, purpose: [...PURPOSE, accountId] };
-    const before = cursor === undefined ? undefined : readPlace(readSigned(seal, cursor));
+    const before = cursor === undefined ? undefined : readPlace(readSigned(seal, cursor), cursor);
     const rows = await readWatches(accounts, accountId, { limit: limit + 1, before });
     const items = rows.slice(0, limit).map((row) => toWatch(row));
     const last = rows.length > limit ? rows[limit - 1] : undefined;
@@ -42,9 +42,8 @@ export const listWatches = defineOperation({
   },
 });
 
-function readPlace(text: string | null): { at: string; id: string } {
+function readPlace(text: string | null, cursor: string): { at: string; id: string } {
   const [at, id] = text?.split('~') ?? [];
   if (at && id) return { at, id };
-  const msg = 'not a cursor of this list; send next_cursor of the page before, or leave it out';
-  throw new InvalidInput({ path: ['cursor'], msg, type: 'value_error' });
+  throw badCursor(cursor);
 }
