@@ -158,21 +158,30 @@ function nameType(issue: Issue & { code: 'invalid_type' }, input: unknown, type:
   return { type: `${short}_${parsed ? 'parsing' : 'type'}`, msg: `Input should be ${article} ${word}` };
 }
 
-function nameBound(origin: string, side: 'least' | 'most', bound: number, inclusive: boolean): Named {
-  const [at, length] = [side === 'least' ? 'at least' : 'at most', side === 'least' ? 'min_length' : 'max_length'];
-  if (origin === 'string') {
+/** How pydantic names the two bounds of a text or a list, and of a number. */
+const BOUNDS = {
+  least: {
+    size: { at: 'at least', ctx: 'min_length', type: 'too_short' },
+    inclusive: { words: 'greater than or equal to', ctx: 'ge', type: 'greater_than_equal' },
+    exclusive: { words: 'greater than', ctx: 'gt', type: 'greater_than' },
+  },
+  most: {
+    size: { at: 'at most', ctx: 'max_length', type: 'too_long' },
+    inclusive: { words: 'less than or equal to', ctx: 'le', type: 'less_than_equal' },
+    exclusive: { words: 'less than', ctx: 'lt', type: 'less_than' },
+  },
+} as const;
+
+function nameBound(origin: string, side: keyof typeof BOUNDS, bound: number, isInclusive: boolean): Named {
+  const { size, inclusive, exclusive } = BOUNDS[side];
+  if (origin === 'string' || origin === 'array') {
+    const unit = origin === 'string' ? 'character' : 'item';
     return {
-      type: side === 'least' ? 'string_too_short' : 'string_too_long',
-      msg: `Input should have ${at} ${bound} character${bound === 1 ? '' : 's'}`,
-      ctx: { [length]: bound },
+      type: origin === 'string' ? `string_${size.type}` : size.type,
+      msg: `Input should have ${size.at} ${bound} ${unit}${bound === 1 ? '' : 's'}`,
+      ctx: { [size.ctx]: bound },
     };
   }
-  if (origin === 'array') {
-    const type = side === 'least' ? 'too_short' : 'too_long';
-    return { type, msg: `Input should have ${at} ${bound} item${bound === 1 ? '' : 's'}`, ctx: { [length]: bound } };
-  }
-  const sign = (side === 'least' ? 'greater_than' : 'less_than') + (inclusive ? '_equal' : '');
-  const short = (side === 'least' ? 'g' : 'l') + (inclusive ? 'e' : 't');
-  const words = `${side === 'least' ? 'greater' : 'less'} than${inclusive ? ' or equal to' : ''}`;
-  return { type: sign, msg: `Input should be ${words} ${bound}`, ctx: { [short]: bound } };
+  const { words, ctx, type } = isInclusive ? inclusive : exclusive;
+  return { type, msg: `Input should be ${words} ${bound}`, ctx: { [ctx]: bound } };
 }
