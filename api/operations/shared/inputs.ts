@@ -103,18 +103,12 @@ const IN_QUERY = /^https?:\/\/\S+[?&]id=([a-z]{3}\d{4,})(?!\w)/i;
 /** The unique number of a public body without its scheme. */
 const PPON = /^P[A-Z]{3}-\d{4}-[A-Z]{4}$/i;
 
-/** Folders of addresses, of ours and of the official pages, before an identifier. */
-const [NOTICES, COMPANIES, BUYERS, FRAMEWORKS] = [
-  'notices?|contracts?|tenders?|procurement|record',
-  'company|companies',
-  'buyers?',
-  'frameworks?',
-].map((names) => new RegExp(`^(?:https?://.+/)?(?:${names})(?:://|/)([^/?#]+)`, 'i')) as [
-  RegExp,
-  RegExp,
-  RegExp,
-  RegExp,
-];
+/** An identifier after a folder of an address, of ours or of an official page. */
+const inFolder = (names: string) => new RegExp(`^(?:https?://.+/)?(?:${names})(?:://|/)([^/?#]+)`, 'i');
+const NOTICES = inFolder('notices?|contracts?|tenders?|procurement|record');
+const COMPANIES = inFolder('company|companies');
+const BUYERS = inFolder('buyers?');
+const FRAMEWORKS = inFolder('frameworks?');
 
 /** A notice id, contract id or ocid. */
 function pastedNoticeId(text: string): string {
