@@ -10,13 +10,12 @@ const BEFORE = new RegExp(
   String.raw`^(?:${LOTS}\s*[:–-]\s*|\d{1,3}[.)]\s+|[a-z]\)\s+|messrs\.?\s+|m\/s\.?\s+)(?=\S.*${FORM})`,
   'i',
 );
-const SIZE = '(?:non[- ])?sme|vcse|micro|small|medium|large';
-const STATE = 'in (?:administration|liquidation|receivership)';
+const SIZE_OR_STATE = '(?:non[- ])?sme|vcse|micro|small|medium|large|in (?:administration|liquidation|receivership)';
 const ROLE =
   '(?:awarded|successful|winner|winning bidder|preferred (?:bidder|supplier)|(?:framework |approved )?(?:supplier|contractor|provider))';
 const GROUP = String.raw`(?:a )?(?:part|member) of (?:the )?\S.*|an? \S.* (?:group )?company`;
 const PLACE = String.raw`\S.* (?:branch|office|depot)`;
-const WORDS = `${LOTS}|${SIZE}|${STATE}|${ROLE}|${GROUP}`;
+const WORDS = `${LOTS}|${SIZE_OR_STATE}|${ROLE}|${GROUP}`;
 const STREET = String.raw`\d+[a-z]?,? \S.*\b(?:street|st|road|rd|lane|avenue|way|close|drive|park|estate|house|place|square|row)\b.*`;
 const AFTER_FORM = new RegExp(
   String.raw`^(.{3,}?${FORM})(?:\s*[([](?:the|${WORDS}|${PLACE})[)\]]|\s*,\s*(?:${WORDS}|${STREET})|\s+[–-]\s+(?:${WORDS})|\s+n\/a|\s+(?:https?:\/\/|www\.)\S+)\s*$`,

@@ -123,6 +123,9 @@ describe('closing an account', () => {
       ['account', 'freeze', '@mint'],
       ['key', 'create', '@revenue'],
     ])
-      expect(await cli(...words)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^no account @\w+: see `account list`\n$/) });
+      expect(await cli(...words)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^no account @\w+: see `account list`\n$/),
+      });
   });
 });
