@@ -124,9 +124,8 @@ function unwrapName(name: string): string {
   const bare = CARE_OF.exec(listed)?.[1] ?? listed;
   const [, head, initials] = INITIALS.exec(bare) ?? [];
   if (head && initials && areInitials(initials, head)) return head;
-  const [, before] = AFTER_FORM.exec(bare) ?? [];
-  const rest = before === undefined ? '' : bare.slice(before.length);
-  return before === undefined || new RegExp(FORM, 'i').test(rest) ? bare : before;
+  const before = AFTER_FORM.exec(bare)?.[1];
+  return before === undefined || new RegExp(FORM, 'i').test(bare.slice(before.length)) ? bare : before;
 }
 
 function areInitials(initials: string, name: string): boolean {
