@@ -102,7 +102,7 @@ export function judgePair(later: LaterProcurement, earlier: EarlierContract, fac
   const shared = facts.sharing > 0 && facts.sharing <= SHARING_MAX && cpv !== 'other';
   if (shared && dates.score >= 0) {
     const score = title === 'other' ? 0.85 : 0.95;
-    return { method: 'reference', score, evidence: ['both bear the same reference of the buyer', ...evidence] };
+    return { method: 'reference', score, evidence: ['both have the same reference of the buyer', ...evidence] };
   }
   const score = titleScore(later, earlier, { title, cpv, dates });
   return score < SUCCESSION_MIN || facts.isParallel() ? null : { method: 'title_cpv_dates', score, evidence };
@@ -220,6 +220,6 @@ function sayTitle(title: TitleLikeness, later: TitleWords): string[] {
 
 function sayCpv(cpv: CpvLikeness, later: LaterProcurement, earlier: EarlierContract): string[] {
   const codes = `${later.cpvs[0]} and ${earlier.cpvs[0]}`;
-  if (cpv === 'same') return [`one branch of the CPV: ${codes}`];
-  return cpv === 'division' ? [`one division of the CPV: ${codes}`] : [];
+  if (cpv === 'same') return [`the same branch of the CPV: ${codes}`];
+  return cpv === 'division' ? [`the same division of the CPV: ${codes}`] : [];
 }

@@ -55,7 +55,7 @@ describe('a purchase of the same need', () => {
       score: 0.97,
       evidence: [
         'the same words in both titles: Dry Mixed Recyclables',
-        'one branch of the CPV: 90500000 and 90513000',
+        'the same branch of the CPV: 90500000 and 90513000',
         'the contract ends on 2026-03-31; the new one begins on 2026-04-01',
       ],
     });
