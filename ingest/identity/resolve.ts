@@ -107,7 +107,7 @@ function matchById(
 function matchByNumber(sighting: Sighting, registered: RegisteredNames | undefined, evidence: string[]): Match {
   const names = registered && sighting.nameKey !== '' ? [registered.name, ...registered.former] : [];
   if (names.length > 0 && isAnotherName(sighting.name, names)) {
-    const doubt = 'another name than the one published: the number may be wrong';
+    const doubt = 'a different name from the one published: the number may be wrong';
     return { method: 'company_number', score: SCORES.number_of_another_name, evidence: [...evidence, doubt] };
   }
   const unschemed = sighting.notes.includes('company number published without a scheme');

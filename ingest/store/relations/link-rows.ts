@@ -145,13 +145,13 @@ function namesOf(callOff: CallOff | null): string[] {
 export function linkCallOff(process: CompiledProcess, book: ReferenceBook): FrameworkLink | null {
   const { callOff } = process;
   if (!callOff || process.framework) return null;
-  const bearing = (names: readonly string[]) => {
+  const namedBy = (names: readonly string[]) => {
     const found = new Set(names.flatMap((name) => [...(book.get(name) ?? [])]));
     found.delete(process.id);
     return [...found];
   };
   const only = (names: readonly string[]) => {
-    const [first, ...more] = bearing(names);
+    const [first, ...more] = namedBy(names);
     return more.length === 0 ? first : undefined;
   };
   const byIdentifier = only(callOff.identifiers);
@@ -159,7 +159,7 @@ export function linkCallOff(process: CompiledProcess, book: ReferenceBook): Fram
   const byReference = only(callOff.references);
   if (byReference) return { frameworkId: byReference, method: 'reference', evidence: callOff.references };
   const named = namesOf(callOff).map((name) => {
-    const why = bearing([name]).length > 1 ? 'several frameworks bear it' : 'no framework of that name is held';
+    const why = namedBy([name]).length > 1 ? 'several frameworks have it' : 'no framework of that name is held';
     return `names ${name}: ${why}`;
   });
   return { frameworkId: null, method: 'none', evidence: [...callOff.evidence, ...named] };

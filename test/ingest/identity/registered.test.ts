@@ -202,7 +202,7 @@ it('a number that the register knows under quite another name is followed and do
     evidence: [
       'published as GB-COH-01234567',
       'on the Companies House register as HERON PAVING LTD',
-      'another name than the one published: the number may be wrong',
+      'a different name from the one published: the number may be wrong',
     ],
   });
   for (const name of [

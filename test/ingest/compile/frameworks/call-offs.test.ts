@@ -146,7 +146,7 @@ describe('a call-off', () => {
       method: 'none',
       evidence: [...said, 'names RM6099: no framework of that name is held'],
     });
-    expect(link('a', 'b')?.evidence).toEqual([...said, 'names RM6099: several frameworks bear it']);
+    expect(link('a', 'b')?.evidence).toEqual([...said, 'names RM6099: several frameworks have it']);
   });
 });
 
