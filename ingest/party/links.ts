@@ -146,10 +146,13 @@ export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
   return claims;
 }
 
-/** The bearers of a name that may be one: all of them, otherwise those that notices name, otherwise the register's, otherwise none. */
+/**
+ * The bearers of a name that may be one: all of them, otherwise the register's, otherwise those that notices name, otherwise none. The
+ * register lists a name at its postcode; the number in a notice may be mistyped, a sister company's, or a charity's.
+ */
 export function bearersOf({ notices, plain, register, likely }: Claims, sets: Sets): string[] {
   const sure = new Set([...notices, ...register]);
-  const tiers = sure.size > 0 ? [new Set([...sure, ...plain]), sure, notices, register] : [plain, likely];
+  const tiers = sure.size > 0 ? [new Set([...sure, ...plain]), sure, register, notices] : [plain, likely];
   const [bearers = []] = tiers.filter((tier) => tier.size > 0 && sets.agree(tier));
   return [...bearers];
 }

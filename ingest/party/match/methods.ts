@@ -54,9 +54,15 @@ const LIKE_MIN = { samePostcode: 0.82, sameDistrict: 0.9 };
 /** By how much the most similar name must be ahead of the next. */
 const MARGIN = 0.06;
 
-/** Companies with exactly this name at the same postcode. Of several, those with the published legal form. */
+/**
+ * Companies with exactly this name at the same postcode. Of several, those with the published legal form. None where another
+ * company there had the name on that day: two companies may exchange their names.
+ */
 export function bySamePostcode(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   if (!asked.outward) return [];
+  const hadItThen = ({ candidate, ceased }: FoundByFormer) =>
+    asked.published !== '' && isThere(asked, candidate) && ceased !== undefined && ceased >= asked.published;
+  if (former(asked, candidates).some(hadItThen)) return [];
   const same = current(asked, candidates).filter(
     (one) => isThere(asked, one) && underOneLaw(asked.form, endingOf(one.name)),
   );

@@ -112,11 +112,15 @@ describe('identifiers and names', () => {
     ]);
   });
 
-  it('the register counts where notices do not say otherwise', () => {
+  it('the register decides a name that it lists, also where a notice states another number under it', () => {
     const listed: Link = { token: 'gb-coh-1', field: 'register_name_id', value: 'name-n' };
     expect(leads([listed], 'name-n')).toEqual(['GB-COH-1']);
     expect(leads([listed, named('gb-ppon-a', 'name-n')], 'gb-ppon-a')).toEqual(['GB-COH-1']);
-    expect(leads([listed, named('gb-coh-2', 'name-n')], 'name-n', 'gb-coh-1')).toEqual(['GB-COH-2', 'GB-COH-1']);
+    const stated = named('gb-coh-2', 'name-n');
+    expect(leads([listed, stated], 'name-n', 'gb-coh-2')).toEqual(['GB-COH-1', 'GB-COH-2']);
+    const another: Link = { token: 'gb-coh-3', field: 'register_name_id', value: 'name-n' };
+    expect(leads([listed, another, stated], 'name-n')).toEqual(['GB-COH-2']);
+    expect(leads([listed, another], 'name-n')).toEqual(['name-n']);
     const torn = [named('gb-coh-2', 'name-n'), named('gb-coh-3', 'name-n')];
     expect(leads(torn, 'name-n')).toEqual(['name-n']);
     expect(leads([listed, ...torn], 'name-n', 'gb-coh-2', 'gb-coh-3')).toEqual(['GB-COH-1', 'GB-COH-2', 'GB-COH-3']);

@@ -146,6 +146,22 @@ it('what notices say of a name outweighs what the register makes likely', async 
   });
 });
 
+it('a wrong number in one notice does not move what the register says of the name at its postcode', async () => {
+  await list([
+    { number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' },
+    { number: '07654321', name: 'OSPREY HOMES LTD', postal_code: 'M1 1AA' },
+  ]);
+  const heron = { id: 'GB-COH-01234567', method: 'name_postcode', score: 0.99 };
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 4AB' })).toMatchObject(heron);
+  const identifier = { scheme: 'GB-COH', id: '07654321' };
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 4AB', identifier })).toMatchObject({
+    id: 'GB-COH-07654321',
+    score: 0.5,
+  });
+  expect(await win('Heron Paving Ltd', { postalCode: 'LS1 4AB' })).toMatchObject(heron);
+  expect(await supplierOf(serial - 2)).toMatchObject(heron);
+});
+
 it('who is known by another identifier becomes a company by name and postcode only', async () => {
   await list([{ number: '01234567', name: 'HERON PAVING LTD', postal_code: 'LS1 4AB' }]);
   const identifier = { scheme: 'GB-PPON', id: 'PLMN-2468-PQRS' };

@@ -65,6 +65,10 @@ describe('a supplier without a company number is', () => {
     expect(found(supplier('Osprey Holdings (formerly Osprey Paving Ltd)', 'LS1 4AB'), renamed)).toBe(
       '02 previous_name_postcode',
     );
+    const bearer = company('12', 'OSPREY PAVING LIMITED', 'LS1 4AB');
+    expect(found(supplier('Osprey Paving Ltd', 'LS1 4AB'), renamed, bearer)).toBe('02 previous_name_postcode');
+    const later = { published: '2025-01-02' };
+    expect(found(supplier('Osprey Paving Ltd', 'LS1 4AB', later), renamed, bearer)).toBe('12 name_postcode');
   });
 
   it('one that had it before, in its district; elsewhere while it had it, unless another has it now', () => {
