@@ -18,7 +18,7 @@ const PLACE = String.raw`\S.* (?:branch|office|depot)`;
 const WORDS = `${LOTS}|${SIZE_OR_STATE}|${ROLE}|${GROUP}`;
 const STREET = String.raw`\d+[a-z]?,? \S.*\b(?:street|st|road|rd|lane|avenue|way|close|drive|park|estate|house|place|square|row)\b.*`;
 const AFTER_FORM = new RegExp(
-  String.raw`^(.{3,}?${FORM})(?:\s*[([](?:the|${WORDS}|${PLACE})[)\]]|\s*,\s*(?:${WORDS}|${STREET})|\s+[–-]\s+(?:${WORDS})|\s+n\/a|\s+(?:https?:\/\/|www\.)\S+)\s*$`,
+  String.raw`^(.{3,}?${FORM})(?:\s*[([](?:the|${WORDS}|${PLACE})[)\]]|\s*,\s*(?:${WORDS}|${STREET})|\s+[–-]\s+(?:${WORDS}|${PLACE})|\s+n\/a|\s+(?:https?:\/\/|www\.)\S+)\s*$`,
   'i',
 );
 /** The firm whose address is given ("care of") is not the supplier. */

@@ -61,6 +61,7 @@ export const ABSENT_NAMES = [
   none('Services', ['SERVICES LIMITED'], 'a word that says nothing'),
   none('99000001', ['ELDON 99000001 LIMITED'], 'a number alone', 'it may be the number of a company'),
   none('Eldon Ltd and Vale Ltd', ['ELDON LIMITED', 'VALE LIMITED'], 'two firms in one name'),
+  none('Eldon Ltd - Vale Ltd Brackham Branch', ['ELDON LIMITED', 'VALE LIMITED'], 'two firms, and a branch'),
   none('Eldon Ltd / Vale Ltd', ['ELDON LIMITED', 'VALE LIMITED'], 'two firms by a stroke'),
   none(
     'Eldon Ltd & Vale Ltd (joint venture)',

@@ -81,6 +81,8 @@ export const FOUND_WRAPPING = [
     'a branch may be a firm',
   ),
   first('Eldon Catering Ltd (Brackham Branch)', ['ELDON CATERING LIMITED'], 'a branch in brackets'),
+  first('Eldon Catering Ltd - Brackham Branch', ['ELDON CATERING LIMITED'], 'a branch after a dash'),
+  first('Eldon Catering Limited – North Brackham Office', ['ELDON CATERING LIMITED'], 'an office after a dash'),
   first('Eldon Catering Ltd - Lot 3', ['ELDON CATERING LIMITED'], 'a lot behind'),
   first('Lot 2: Eldon Catering Limited', ['ELDON CATERING LIMITED'], 'a lot in front'),
   first('Lots 1, 2 and 4 - Eldon Catering Ltd', ['ELDON CATERING LIMITED'], 'lots in front'),
