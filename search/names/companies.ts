@@ -29,7 +29,7 @@ const BY_NUMBER = [
 ];
 const IDENTITIES_OF = `SELECT id, company_number, contract_count + framework_places AS award_count FROM company
   WHERE company_number IN (SELECT value FROM json_each(?)) AND gone = 0`;
-const REGISTER_STATES_OF = `SELECT company_number, status, gone FROM registered_company
+const REGISTER_STATES_OF = `SELECT company_number, name, status, gone FROM registered_company
   WHERE company_number IN (SELECT value FROM json_each(?))`;
 
 /** The register's words for a company that has ended, as in `schema/reference/company-status`, which a look-up does not load. */
@@ -172,7 +172,7 @@ async function collect(catalogue: Database, rows: Row[]): Promise<StoredCompany[
   const stateOf = new Map(states.map((one) => [one.company_number, one]));
   return rows.map((row) => {
     const number = row.company_number ?? '';
-    return toStored(row, identityOf.get(number), markdowns(number, stateOf.get(number)));
+    return toStored(row, identityOf.get(number), stateOf.get(number));
   });
 }
 
@@ -184,11 +184,12 @@ interface Identity {
 
 interface RegisterState {
   company_number: string;
+  name: string;
   status: string;
   gone: number;
 }
 
-function toStored(row: Row, identity: Identity | undefined, reasons: string[]): StoredCompany {
+function toStored(row: Row, identity: Identity | undefined, state: RegisterState | undefined): StoredCompany {
   const number = row.company_number ?? undefined;
   const companyId = row.company_id ?? identity?.id;
   return {
@@ -197,10 +198,11 @@ function toStored(row: Row, identity: Identity | undefined, reasons: string[]): 
     ...(number === undefined ? {} : { company_number: number }),
     name: row.name,
     name_key: row.name_key,
+    ...(state === undefined ? {} : { registered_name: state.name }),
     ...(row.postcode === null ? {} : { postcode: row.postcode }),
     ...(row.previous_name === null ? {} : { previous_name: row.previous_name }),
     award_count: Math.max(row.award_count, identity?.award_count ?? 0),
-    markdowns: reasons,
+    markdowns: markdowns(number ?? '', state),
   };
 }
 

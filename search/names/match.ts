@@ -31,6 +31,8 @@ export interface StoredName {
   id: string;
   name: string;
   name_key: string;
+  /** Its name on the register, where it is listed. */
+  registered_name?: string;
   /** Set where the requested name is a former name of the organisation. */
   previous_name?: string;
   /** Contracts and places on frameworks. */
@@ -151,9 +153,13 @@ function bearersOf<T extends StoredName>(
   const now = same.filter(({ stored }) => stored.previous_name === undefined);
   const bearers = now.length > 0 ? now : same;
   const form = endingOf(given);
-  const fitting = bearers.filter(({ stored }) => ['', form].includes(endingOf(stored.previous_name ?? stored.name)));
+  const fitting = bearers.filter(({ stored }) => ['', form].includes(formOf(stored)));
   return form === '' || fitting.length === 0 ? bearers : fitting;
 }
+
+/** The legal form by which it was found; where a notice leaves it out, the register's. */
+const formOf = ({ previous_name, name, registered_name = '' }: StoredName) =>
+  endingOf(previous_name ?? name) || endingOf(registered_name);
 
 /**
  * Among several with one name, the one with by far the most awards is meant. A register has many companies that never won

@@ -12,6 +12,10 @@ const supplier = (id: string, name: string, contracts: number) => ({
   sql: "INSERT INTO company (id, name, name_key, contract_count, digest, seq) VALUES (?, ?, ?, ?, '', 1)",
   args: [id, name, nameKey(name), contracts],
 });
+const numbered = (id: string, name: string, number: string, contracts: number) => ({
+  sql: "INSERT INTO company (id, name, name_key, company_number, contract_count, digest, seq) VALUES (?, ?, ?, ?, ?, '', 1)",
+  args: [id, name, nameKey(name), number, contracts],
+});
 const registered = (number: string, name: string, status = 'Active') => ({
   sql: `INSERT INTO registered_company (company_number, name, name_key, status, category, record, digest, seq)
     VALUES (?, ?, ?, ?, 'Private Limited Company', '{}', '', 1)`,
@@ -43,6 +47,9 @@ beforeAll(async () => {
     registered('01000003', 'STAVELEY PARTNERS LIMITED'),
     supplier('name-staveley', 'Staveley Partners Limited', 9),
     registered('OC000003', 'STAVELEY PARTNERS LLP'),
+    registered('01000009', 'HEXLEY PRINT LIMITED'),
+    numbered('name-hexley', 'Hexley Print', '01000009', 2),
+    registered('01000010', 'HEXLEY PRINT PUBLIC LIMITED COMPANY'),
     registered('01000004', 'OXBOW TIMBER LIMITED', 'Dissolved'),
     registered('01000005', 'OXBOW TIMBER LTD'),
     registered('01000006', 'FENWICK LIMITED'),
@@ -93,6 +100,14 @@ describe('of companies that have one name', () => {
     expect(await idOf('Staveley Partners LLP')).toBe('OC000003');
     expect(await idOf('Staveley Partners Ltd')).toBe('name-staveley');
     expect(await idOf('Staveley Partners')).toBe('name-staveley');
+  });
+
+  it('that of the stated form is meant, also where notices write another without its form', async () => {
+    expect(await idOf('Hexley Print plc')).toBe('01000010');
+    expect(await idOf('Hexley Print Ltd')).toBe('name-hexley');
+    expect(await idOf('Hexley Print')).toBe('name-hexley');
+    // Nobody has that form, so the one that won contracts is meant.
+    expect(await idOf('Hexley Print LLP')).toBe('name-hexley');
   });
 
   it('the living one is meant where none has contracts, and one that has the name now before one that had it', async () => {
