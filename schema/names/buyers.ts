@@ -4,9 +4,9 @@ import { matchesOf, memoise } from '../text/memoise.ts';
 import { isPartOf, type KnownBody, knownBody, plainCouncil } from './public-bodies.ts';
 import { englishHalf, formerNameKey, nameKey } from './spelling.ts';
 
-/** Fillers at the end of a field without a value, and a misplaced company number. */
+/** Fillers at the end of a field without a value, a misplaced company number, and a buyer's number on the Scottish service. */
 const LEFTOVERS =
-  /[\s,;:(–-]+(?:n\/a|(?:company\s+(?:no|number|reg(?:istration)?(?:\s+(?:no|number))?)\W*)?(?:\d{8}|(?:sc|ni|oc|ip|rs|r)\d{5,6}))[\s.)]*$/i;
+  /[\s,;:(–-]+(?:n\/a|(?:company\s+(?:no|number|reg(?:istration)?(?:\s+(?:no|number))?)\W*)?(?:\d{8}|(?:sc|ni|oc|ip|rs|r)\d{5,6}|aa\d{5}))[\s.)]*$/i;
 /** What bodies call their buying units. */
 const BUYING =
   '(?:(?:strategic|corporate|central|commercial) )?(?:procurement|purchasing|commissioning|e-?tendering)' +

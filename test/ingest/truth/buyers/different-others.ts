@@ -190,4 +190,6 @@ export const DIFFERENT_OTHERS = [
     { name: 'The Council', postcode: 'ZZ2 2BB' },
     'a name that says nothing, two places',
   ),
+  different('Brackham Housing Association - AA12345', 'Brackham Homes - AA12345', 'two bodies under one number'),
+  different('Brackham Centre A12345', 'Brackham Centre', 'a code that is no number of the service'),
 ];

@@ -177,4 +177,10 @@ export const SAME_OTHERS = [
     { name: 'tidewell council', locality: 'N/A' },
     'empty locality',
   ),
+  same(
+    'Brackham Housing Association Limited',
+    'Brackham Housing Association Limited - AA12345',
+    "its number on the Scottish service behind it, as in Find a Tender's copies",
+  ),
+  same('Comhairle nan Eilean Siar', 'Comhairle nan Eilean Siar (Western Isles Council)', 'Gaelic name, English in brackets'),
 ];
