@@ -23,12 +23,12 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
 }
 
 /** What the notices so far state of an award. The ending is added to its id where an earlier award has the same id. */
-type SignedAward = Record<'suppliers' | 'days', string[]> & { ending: string };
+type SignedAward = Record<'suppliers' | 'days' | 'lots', string[]> & { ending: string };
 
 /**
  * Releases in which an id means one award. In the older forms it is the buyer's own number of a contract, and each award notice of a
- * framework or dynamic market may begin at 1 again. An award signed on other days than an earlier one, with other suppliers, is
- * another: its id and its contracts' then end with its notice.
+ * framework or dynamic market may begin at 1 again. An award to other suppliers than an earlier one, signed on other days or for other
+ * lots, is another: its id and its contracts' then end with its notice.
  */
 function separateAwards(ordered: readonly StoredRelease[]): readonly StoredRelease[] {
   if (ordered.length < 2) return ordered;
@@ -36,10 +36,7 @@ function separateAwards(ordered: readonly StoredRelease[]): readonly StoredRelea
   return ordered.map((release) => {
     const endings = endingsIn(release, known);
     if (endings.size === 0) return release;
-    const end = (id: unknown, awardId = id) => {
-      const ending = endings.get(textOf(awardId));
-      return ending === undefined ? id : textOf(id)?.concat(ending);
-    };
+    const end = (id: unknown, awardId = id) => textOf(id)?.concat(endings.get(textOf(awardId)) ?? '') ?? id;
     const award = (one: JsonObject) => ({ ...one, id: end(one.id) });
     const contract = (one: JsonObject) => ({ ...one, id: end(one.id, one.awardID), awardID: end(one.awardID) });
     const awards = listOf(release.json.awards, objectOf).map(award);
@@ -52,19 +49,22 @@ function separateAwards(ordered: readonly StoredRelease[]): readonly StoredRelea
 function endingsIn({ releaseId, json }: StoredRelease, known: Map<string, SignedAward[]>): Map<unknown, string> {
   const awards = groupBy(listOf(json.awards, objectOf), ({ id }) => textOf(id));
   const contracts = groupBy(listOf(json.contracts, objectOf), ({ awardID }) => textOf(awardID));
-  const mayBeNew = listOf(json.tag, codeOf).includes('award');
   const endings = new Map<unknown, string>();
   for (const id of new Set([...awards.keys(), ...contracts.keys()])) {
     if (id === undefined) continue;
     const suppliers = suppliersOf(awards.get(id) ?? []);
     const days = (contracts.get(id) ?? []).flatMap(({ dateSigned }) => parseDay(textOf(dateSigned)) ?? []);
     const earlier = known.get(id) ?? [];
-    const alike = earlier.findLast((one) => !areApart(one.suppliers, suppliers) || !areApart(one.days, days));
-    const next = { suppliers: [], days: [], ending: earlier.length === 0 ? '' : `~${releaseId}` };
-    const same: SignedAward = alike ?? (mayBeNew ? undefined : earlier.at(-1)) ?? next;
+    const lots = (awards.get(id) ?? []).flatMap(({ relatedLots }) => listOf(relatedLots, textOf));
+    const isAnother = (one: SignedAward) =>
+      areApart(one.suppliers, suppliers) && (areApart(one.days, days) || areApart(one.lots, lots));
+    const alike = earlier.findLast((one) => !isAnother(one));
+    const next = { suppliers: [], days: [], lots: [], ending: earlier.length === 0 ? '' : `~${releaseId}` };
+    const same: SignedAward = alike ?? (listOf(json.tag, codeOf).includes('award') ? next : (earlier.at(-1) ?? next));
     if (same === next) known.set(id, [...earlier, same]);
     same.suppliers.push(...suppliers);
     same.days.push(...days);
+    same.lots.push(...lots);
     if (same.ending !== '') endings.set(id, same.ending);
   }
   return endings;

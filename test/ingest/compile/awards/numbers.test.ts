@@ -49,6 +49,19 @@ describe('a number that a later award notice gives to another contract', () => {
     expect(compile(SUMMER, SPRING).contracts).toEqual(process.contracts);
   });
 
+  it.each([
+    ['another lot, and no day is stated', undefined, '2', [[A], [B], [C]]],
+    ['another lot, signed on one day', '2026-02-02', '2', [[A], [B], [C]]],
+    ['its own lot, and no day is stated', undefined, '1', [[C], [B]]],
+  ])('goes by the lot that others won: %s', (_, day, lot, expected) => {
+    const inLot = (release: ReturnType<typeof notice>, own: string) => ({
+      ...release,
+      awards: release.awards.map((award) => ({ ...award, relatedLots: [own] })),
+    });
+    const later = inLot(notice('PCS-JUL546028', 7, [['1', ALDER, day, 9_000]]), lot);
+    expect(winnerNames(compile(inLot(SPRING, '1'), later))).toEqual(expected);
+  });
+
   it('means the contract of its day and suppliers where a notice repeats or changes one', () => {
     const change = (id: string, month: number, winner: JsonObject, signed: string) =>
       notice(id, month, [['1', winner, signed, 10_500]], { tag: ['contractAmendment'] });
