@@ -57,7 +57,7 @@ export function startKeeping(order: KeepOrder, { say, sayLasting }: Speakers): {
     started.channel?.unref();
     child = started;
   };
-  /** Without memory, or a file left for the lock, it throws. */
+  /** Without memory, or with no room or file left for the lock, it throws: the copy there is or the server answers meanwhile. */
   const startAgain = () => {
     try {
       start();
@@ -67,7 +67,7 @@ export function startKeeping(order: KeepOrder, { say, sayLasting }: Speakers): {
       again();
     }
   };
-  start();
+  startAgain();
   return {
     stop() {
       isStopped = true;

@@ -28,27 +28,35 @@ function serve(): void {
   process.on('disconnect', die);
   // Ctrl-C reaches the whole process group. The parent disconnects when it ends.
   process.on('SIGINT', () => undefined);
-  process.once('message', (order: KeepOrder) => {
-    setInterval(() => send(null), ALIVE_MS);
-    void keep(order, send, die);
-  });
-}
-
-async function keep({ files, server, everyMs }: KeepOrder, send: (word: KeepWord) => void, die: () => void) {
-  const say = (level: 'info' | 'warn', message: string) => send({ level, message });
   const endWith = (message: string) => {
     send({ level: 'warn', message, isLast: true });
     // After the message is sent: one not yet written at the end would be lost.
     setImmediate(die);
   };
+  process.once('message', (order: KeepOrder) => {
+    setInterval(() => send(null), ALIVE_MS);
+    // A full disk takes no lock either.
+    keep(order, { send, endWith, die }).catch((error: Error) =>
+      endWith(`the copy of the catalogue cannot be kept: ${error.message}`),
+    );
+  });
+}
+
+interface Ends {
+  send(word: KeepWord): void;
+  endWith(message: string): void;
+  die(): void;
+}
+
+/** @throws Error where the files next to the copy cannot be made */
+async function keep({ files, server, everyMs }: KeepOrder, { send, endWith, die }: Ends): Promise<void> {
+  const say = (level: 'info' | 'warn', message: string) => send({ level, message });
   const onStuck = () => endWith('the sync of the catalogue is stuck; it is begun again where it had come to');
   // Another process was quicker.
   const lock = takeLock(lockPath(files));
   if (!lock) return die();
-  const keeper = await makeKeeper({ files, server, say, onStuck }).catch((error: Error) =>
-    endWith(`the copy of the catalogue cannot be kept: ${error.message}`),
-  );
-  while (keeper) {
+  const keeper = await makeKeeper({ files, server, say, onStuck });
+  for (;;) {
     // Two that write to one copy would damage it.
     if (lock.isLost()) return endWith('the files of the copy of the catalogue were removed; it is looked for again');
     // Why it failed is in the state of the copy, and was said when it began.

@@ -100,6 +100,17 @@ describe('a copy of a server', () => {
     await untilKept(replica);
   });
 
+  it('is opened, said and kept later also where there was no room for its lock at the start', async () => {
+    await mkdir(lockPath(files()), { recursive: true });
+    said.length = 0;
+    const replica = await openHere();
+    expect(said).toEqual([
+      expect.stringContaining('the process that keeps the copy of the catalogue cannot be started'),
+    ]);
+    await rm(lockPath(files()), { recursive: true });
+    await untilKept(replica);
+  });
+
   it('is kept by the next process where one is silent for a minute', async () => {
     const started: processes.ChildProcess[] = [];
     const counting: Fork = (...args) => {
@@ -146,6 +157,16 @@ describe('a process that keeps a copy', () => {
     const heard: unknown[] = [];
     startKeeper().on('message', (word) => heard.push(word));
     await vi.waitFor(() => expect(heard).toContain(null), { timeout: LIMITS_MS.wait });
+  });
+
+  it('says why it ends where it finds no room for its lock', async () => {
+    await mkdir(lockPath(files()));
+    const [word] = await once(startKeeper(), 'message');
+    expect(word).toMatchObject({
+      level: 'warn',
+      isLast: true,
+      message: expect.stringMatching(/cannot be kept: .*lock\.db/),
+    });
   });
 
   it('ends where another was quicker, so that the lock is looked at again', async () => {
