@@ -36,7 +36,7 @@ export function makeServer(
   const options = { maxHeaderSize: HEADER_BYTES, ...PATIENCE, ...classes, requireHostHeader: false };
   const server = createServer(options, (request, response) => {
     if (!admitRequest(request.socket, response)) return;
-    if (lacksHost(request)) return refuseRequest(response, headers);
+    if (!hasOneHost(request)) return refuseRequest(response, headers);
     response.setTimeout(stalledMs, () => cutStalled(request.socket));
     boundBody(request, response, (code) => answerClientError({ code } as ClientError, request.socket, headers));
     handle(request, response);
@@ -72,9 +72,14 @@ function answerClientError(error: ClientError, socket: Socket, headers: Readonly
   socket.end(`HTTP/1.1 ${refused.status}\r\n${head.join('')}\r\n${refused.body}`);
 }
 
-/** Whether it must be refused (RFC 9112, 3.2). Node would do so without our headers and body. */
-function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined;
+/**
+ * Any other request must be refused (RFC 9112, 3.2). Without a host Node would do so, but not with our headers and body; of
+ * several it drops all but the first, where a proxy may have gone by the last.
+ */
+function hasOneHost({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersion !== '1.1';
+  const isName = (text: string, at: number) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
+  return rawHeaders.filter(isName).length === 1;
 }
 
 function refuseRequest(response: ServerResponse, more: Readonly<Record<string, string>>): void {

@@ -27,6 +27,16 @@ it('a request without a host is refused like every other', async () => {
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', connection: 'close' });
 });
 
+it('a request with two hosts is refused: a proxy may go by the other one', async () => {
+  const key = ['Authorization', `Bearer ${server.key}`];
+  const named = (...hosts: string[]) => ({ headers: [...key, ...hosts.flatMap((host) => ['Host', host])] });
+  const { status, body } = await ask(named('a.example', 'b.example'));
+  expect([status, body.error]).toEqual([400, 'bad_request']);
+  expect((await ask(named('a.example', 'a.example'))).status).toBe(400);
+  // A value is no name, whatever it reads.
+  expect((await ask({ headers: [...key, 'Host', 'host', 'X-A', 'Host'] })).status).toBe(200);
+});
+
 it('an expectation that the server does not know is ignored', async () => {
   const { status, body } = await ask({}, { expect: 'a-miracle' });
   expect([status, body.credits_charged]).toEqual([200, expect.any(Number)]);
