@@ -1,5 +1,6 @@
 import type { ContractDetail } from '../../schema/catalogue/contract-details.ts';
 import type { ContractStatus, Procedure } from '../../schema/catalogue/enums.ts';
+import { relatedItems, relatedLots } from '../../schema/ocds/terms.ts';
 import type { OcdsAward, OcdsContract, OcdsItem, OcdsRelease } from '../../schema/ocds/types.ts';
 import { groundsOf } from '../../schema/reference/notice-types.ts';
 import { makeContractId } from '../../schema/text/ids.ts';
@@ -23,7 +24,7 @@ import type { FrameworkSigns } from './frameworks/signs.ts';
 import { titleOf } from './notice.ts';
 import { type PartiesOf, warnOfSuppliers } from './parties/of-process.ts';
 import type { CompiledContract, CompiledNotice, Money } from './types.ts';
-import { classifyValue, readValue, relatedItems, relatedLots, type Valuation, valueAward } from './values/money.ts';
+import { classifyValue, isPriced, readValue, type Valuation, valueAward } from './values/money.ts';
 import { believedDays, doubtSlip, isSoonAfter } from './values/plausible.ts';
 
 /** Raise it whenever facts of a notice or contract are read differently. `cli rebuild` then updates the stored rows. */
@@ -132,7 +133,7 @@ function classOf(valuation: Valuation, { signs, estimate }: ContractContext, { a
 function doubtRepublished(statements: readonly AwardStatement[]): string | null {
   const stated = statements.flatMap(({ stage, published, award, contracts }) => {
     if (stage === 'change') return [];
-    const value = [award?.value, ...contracts.map((one) => one.value)].map(readValue).find((one) => one !== null);
+    const value = readValue([award?.value, ...contracts.map((one) => one.value)].find(isPriced));
     return value ? [{ stage, at: Date.parse(published), money: value.money }] : [];
   });
   for (const [index, later] of stated.entries()) {

@@ -160,22 +160,24 @@ const DAYS: ReadonlySet<string> = new Set([
   'openFrameworkSchemeEndDate',
   'startDate',
 ]);
-const NUMBERS: ReadonlySet<string> = new Set([
-  'amount',
-  'amountGross',
-  'durationInDays',
-  'durationInMonths',
-  'maximumParticipants',
-]);
+const AMOUNTS = ['amount', 'amountGross'];
+export const PLACEHOLDER_UP_TO = 1;
+const NUMBERS: ReadonlySet<string> = new Set(['durationInDays', 'durationInMonths', 'maximumParticipants']);
 /** The codes of ISO 4217, such as `GBP`: `TBC` has the same form. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether a member of a release states what its name promises: `TBC` is no date, no amount and no period, and 0 is no amount. */
+/** Whether a member of a release states what its name promises: `TBC` is no date, no amount and no period, and 0 or 0.01 no amount. */
 export function isReadable(key: string, value: unknown): boolean {
   if (DAYS.has(key)) return parseDay(textOf(value)) !== null;
   if (typeof value === 'string' && isPeriod(key))
     return Object.entries(periodIn(key, value)).some(([member, one]) => isReadable(member, one));
+  if (AMOUNTS.includes(key)) return !isPlaceholder(numberOf(value) ?? 0, key === 'amountGross');
   return !NUMBERS.has(key) || (numberOf(value) ?? 0) > 0;
+}
+
+/** Whether an amount is almost nothing (0.01, 1 and its tax), or as many nines as the field accepts. */
+export function isPlaceholder(amount: number, withTax = false): boolean {
+  return amount <= PLACEHOLDER_UP_TO * (withTax ? 1.2 : 1) || /^9{8,}(?:\.9+)?$/.test(String(amount));
 }
 
 /** Whether a member of a release is a period. */
@@ -191,8 +193,6 @@ export function periodIn(key: string, text: unknown): JsonObject {
 
 /** Whether a code is that of a currency. */
 export const isCurrency = (code: string) => CURRENCIES.has(code);
-
-const AMOUNTS = ['amount', 'amountGross'];
 
 /** Whether a value is in another currency than the one known before, which is in pounds where it does not say. */
 export function hasOtherCurrency(known: JsonObject, next: JsonObject): boolean {

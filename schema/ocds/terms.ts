@@ -1,7 +1,9 @@
 import { codeOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, numberOf, objectOf, textOf } from '../text/json-values.ts';
+import { groupBy, memoiseByObject } from '../text/memoise.ts';
 import type { OcdsBid, OcdsBidding, OcdsBids, OcdsBidTerms, OcdsCriteria, OcdsCriterion, OcdsFee } from './bidding.ts';
 import { bidStatisticOf, lotIdsOf, moneyOf, referenceOf } from './parts.ts';
+import type { OcdsAward, OcdsItem, OcdsLot, OcdsTender } from './types.ts';
 
 /** What is said of bidding: for a lot, or in a tender for the whole. */
 export function biddingOf(whole: JsonObject): OcdsBidding {
@@ -111,3 +113,25 @@ function bidOf(json: unknown): OcdsBid | undefined {
   const relatedLots = [...lotIdsOf(bid.relatedLot), ...lotIdsOf(bid.relatedLots)];
   return { status: codeOf(bid.status), tenderers: listOf(bid.tenderers, referenceOf), relatedLots };
 }
+
+/** The lots of an award, as far as the tender describes them. */
+export function relatedLots(award: OcdsAward | undefined, tender: OcdsTender): OcdsLot[] {
+  if (!award || award.relatedLots.length === 0) return [];
+  const byId = lotsById(tender);
+  return award.relatedLots.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Cached for each tender, as a process may have thousands of lots and as many awards. */
+const lotsById = memoiseByObject(
+  ({ lots }: OcdsTender): ReadonlyMap<string, OcdsLot> =>
+    new Map(lots.flatMap((lot) => (lot.id ? [[lot.id, lot] as const] : []))),
+);
+
+/** The items of a tender that belong to an award's lots. */
+export function relatedItems(award: OcdsAward | undefined, tender: OcdsTender): OcdsItem[] {
+  if (!award || award.relatedLots.length === 0) return [];
+  const byLot = itemsByLot(tender);
+  return [...new Set(award.relatedLots)].flatMap((id) => byLot.get(id) ?? []);
+}
+
+const itemsByLot = memoiseByObject(({ items }: OcdsTender) => groupBy(items, ({ relatedLot = '' }) => relatedLot));

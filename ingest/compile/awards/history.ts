@@ -9,7 +9,7 @@ import { withoutOldLength } from '../../merge/ocds.ts';
 import { latestBids } from '../facts/measures.ts';
 import { type NoticeGroup, publishedOf } from '../notice.ts';
 import { sayReasons, whyEnded } from '../related.ts';
-import { readValue } from '../values/money.ts';
+import { isPriced, readValue } from '../values/money.ts';
 
 /** What one notice states about an award, before any merge. */
 export interface AwardStatement {
@@ -100,7 +100,7 @@ export function applyChanges(contracts: readonly OcdsContract[], statements: rea
   for (const { noticeId, stage, contracts: ofNotice } of statements) {
     const isChange = stage === 'change';
     for (const { id = '', value, period, amendments } of ofNotice) {
-      const stated = [value, ...amendments.map((one) => one.value).toReversed()].find(readValue);
+      const stated = [value, ...amendments.map((one) => one.value).toReversed()].find(isPriced);
       if (stated && (isChange || values.has(id))) {
         values.set(id, stated);
         valueFrom = noticeId;

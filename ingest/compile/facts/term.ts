@@ -1,12 +1,12 @@
 import type { EndsBasis, EndsLatestBasis } from '../../../schema/catalogue/enums.ts';
 import { addDays, DAY_MS } from '../../../schema/config/clocks.ts';
+import { relatedLots } from '../../../schema/ocds/terms.ts';
 import type { OcdsLot, OcdsPeriod, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
 import { parseDay } from '../../fields/dates.ts';
 import type { Bundle } from '../awards/active.ts';
 import { type AwardStatement, type Changed, type Termination, terminationOf } from '../awards/history.ts';
 import type { CompiledContract, CompiledFramework, CompiledNotice } from '../types.ts';
-import { relatedLots } from '../values/money.ts';
 import { type PublishedOptions, readOptions } from './options.ts';
 
 /** When a contract runs. Days are as published; a day that no notice states is null. */

@@ -7,7 +7,7 @@ import { joinKpis } from '../facts/measures.ts';
 import type { PartiesOf } from '../parties/of-process.ts';
 import type { Named } from '../parties/same-party.ts';
 import type { CompiledContract, CompiledNotice } from '../types.ts';
-import { isStated } from '../values/plausible.ts';
+import { isStated, moneyOf } from '../values/plausible.ts';
 
 export interface FoldedProcess {
   processId: string;
@@ -61,7 +61,7 @@ export function foldPublications(
   const former = formerSuppliers(publications, latest, process);
   return {
     ...latest,
-    ...pickValue(publications.findLast(isStated) ?? latest),
+    ...pickValue(publications.findLast(moneyOf) ?? publications.findLast(isStated) ?? latest),
     bidsReceived: counted.bidsReceived,
     bidsFromSmes: counted.bidsFromSmes,
     why: { ...latest.why, bids: counted.why.bids },

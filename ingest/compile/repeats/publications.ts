@@ -5,7 +5,7 @@ import { comparedWords, DISTINCTIVE, properWordsOf } from '../../fields/text/fol
 import { isOneName } from '../../party/claims.ts';
 import { type Named, uniteSlips } from '../parties/same-party.ts';
 import type { CompiledContract } from '../types.ts';
-import { isSlip, isSoonAfter, moneyOf } from '../values/plausible.ts';
+import { isSlip, isSoonAfter, isStated, moneyOf } from '../values/plausible.ts';
 import {
   byAwardId,
   type Folded,
@@ -203,10 +203,11 @@ function countCommon(one: Publication, other: Publication): number {
 }
 
 function compareValues(before: CompiledContract, after: CompiledContract): Level | null {
+  const isEqual = before.value === after.value && before.currency === after.currency;
+  if (isEqual && isStated(before) && isStated(after)) return 'equal';
   const [one, other] = [moneyOf(before), moneyOf(after)];
   if (!one || !other) return 'unstated';
   if (one.currency !== other.currency) return null;
-  if (one.value === other.value) return 'equal';
   return isSlip(one, other) ? 'slip' : 'other';
 }
 

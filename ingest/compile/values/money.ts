@@ -1,18 +1,17 @@
 import type { ParticipationFee } from '../../../schema/catalogue/bids.ts';
 import type { ValueBasis, ValueClass } from '../../../schema/catalogue/details.ts';
 import type { OcdsFee } from '../../../schema/ocds/bidding.ts';
+import { relatedLots } from '../../../schema/ocds/terms.ts';
 import type {
   OcdsAward,
   OcdsContract,
-  OcdsItem,
   OcdsLot,
   OcdsRelease,
   OcdsTender,
   OcdsValue,
 } from '../../../schema/ocds/types.ts';
 import { numberOf } from '../../../schema/text/json-values.ts';
-import { groupBy, memoiseByObject } from '../../../schema/text/memoise.ts';
-import { isCurrency, type NoticeKind } from '../../fields/notice.ts';
+import { isCurrency, isPlaceholder, type NoticeKind } from '../../fields/notice.ts';
 import { cleanLine, cleanText } from '../../fields/text/clean.ts';
 import type { Money, ValueCandidate } from '../types.ts';
 import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
@@ -47,6 +46,15 @@ export function readValue(value: OcdsValue | undefined): { money: Money; basis: 
   if (net) return { money: net, basis: 'net' };
   const gross = grossOf(value);
   return gross && { money: gross, basis: 'gross' };
+}
+
+/** Whether a value states an amount, net or gross, that is no placeholder. */
+export function isPriced(value: OcdsValue | undefined): boolean {
+  return isPrice(netOf(value), 'net') || isPrice(grossOf(value), 'gross');
+}
+
+function isPrice(money: Money | null, basis: ValueBasis | null): boolean {
+  return money !== null && basis !== 'estimate' && !isPlaceholder(money.value, basis === 'gross');
 }
 
 /** The sum of the stated amounts; null if there are none, or if their currencies differ. */
@@ -87,7 +95,8 @@ interface ValuedBy {
 
 /**
  * The value of an award: award net, contract net, award gross, contract gross, then an estimate. That is the estimate of its
- * lots or, for an only award, of the tender. A later change notice comes before all of these. The basis names the source.
+ * lots or, for an only award, of the tender. A later change notice comes before all of these, and a placeholder after every
+ * price, as one notice may state what another leaves open. The basis names the source.
  */
 export function valueAward(
   award: OcdsAward | undefined,
@@ -111,13 +120,25 @@ export function valueAward(
   ];
   // A change of one of several contracts is no value of them all while the others state none.
   const isWhole = valueFrom !== null && contracts.every(({ value }) => readValue(value) !== null);
-  const candidates = isWhole ? [...changed, ...published] : published;
+  const candidates = placeholdersLast(isWhole ? [...changed, ...published] : published);
   const { money, basis } = candidates.find((one) => one.money !== null) ?? { money: null, basis: null };
-  const warnings = [
-    ...warnOf([award?.value, ...contracts.map(({ value }) => value), ...newest]),
-    ...(valueFrom === null ? warnOfDifference(published) : []),
-  ];
-  return { money, basis, candidates, warnings };
+  const values = [award?.value, ...contracts.map(({ value }) => value), ...newest];
+  const fillers = isPrice(money, basis) ? warnOfPlaceholders(values) : [];
+  const differences = valueFrom === null ? warnOfDifference(published) : [];
+  return { money, basis, candidates, warnings: [...warnOf(values), ...fillers, ...differences] };
+}
+
+/** Prices, then placeholders for one, then estimates. */
+function placeholdersLast(candidates: readonly ValueCandidate[]): ValueCandidate[] {
+  const rankOf = ({ money, basis }: ValueCandidate) =>
+    basis === 'estimate' ? 2 : Number(money !== null && !isPrice(money, basis));
+  return candidates.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** Warnings about placeholders that are not the value. */
+function warnOfPlaceholders(values: readonly (OcdsValue | undefined)[]): string[] {
+  const [found] = values.filter((value) => !isPriced(value)).flatMap((value) => readValue(value)?.money ?? []);
+  return found ? [`a placeholder was published, ${found.value} ${found.currency}: taken as not stated`] : [];
 }
 
 /** The contract has the value of its award. A different price in the signed contract is only a warning. */
@@ -216,28 +237,6 @@ export function classifyValue(
   if (basis === 'estimate') return as('estimate');
   return as(isShared ? 'shared' : 'sum');
 }
-
-/** The lots of an award, as far as the tender describes them. */
-export function relatedLots(award: OcdsAward | undefined, tender: OcdsTender): OcdsLot[] {
-  if (!award || award.relatedLots.length === 0) return [];
-  const byId = lotsById(tender);
-  return award.relatedLots.flatMap((id) => byId.get(id) ?? []);
-}
-
-/** Cached for each tender, as a process may have thousands of lots and as many awards. */
-const lotsById = memoiseByObject(
-  ({ lots }: OcdsTender): ReadonlyMap<string, OcdsLot> =>
-    new Map(lots.flatMap((lot) => (lot.id ? [[lot.id, lot] as const] : []))),
-);
-
-/** The items of a tender that belong to an award's lots. */
-export function relatedItems(award: OcdsAward | undefined, tender: OcdsTender): OcdsItem[] {
-  if (!award || award.relatedLots.length === 0) return [];
-  const byLot = itemsByLot(tender);
-  return [...new Set(award.relatedLots)].flatMap((id) => byLot.get(id) ?? []);
-}
-
-const itemsByLot = memoiseByObject(({ items }: OcdsTender) => groupBy(items, ({ relatedLot = '' }) => relatedLot));
 
 /**
  * Whether only awards and what followed them were published, with a value. The value is that of contracts, even where the form

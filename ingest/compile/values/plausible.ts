@@ -2,6 +2,7 @@ import type { Stage, ValueBasis } from '../../../schema/catalogue/details.ts';
 import { DAY_MS } from '../../../schema/config/clocks.ts';
 import type { OcdsAward, OcdsContract } from '../../../schema/ocds/types.ts';
 import { parseDay } from '../../fields/dates.ts';
+import { isPlaceholder, PLACEHOLDER_UP_TO } from '../../fields/notice.ts';
 import type { CompiledContract, CompiledNotice, Money } from '../types.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { CompiledContract, CompiledNotice, Money } from '../types.ts';
  */
 export const PLAUSIBLE = {
   /** At or below this an amount is a placeholder (0.01, 1). */
-  placeholderUpTo: 1,
+  placeholderUpTo: PLACEHOLDER_UP_TO,
   /** Above this, a value is believed only if the process's own estimate is about as large. */
   needsEstimateAbove: 1_000_000_000,
   /** An estimate counts as about as large if it is at least this part of the value. */
@@ -36,7 +37,7 @@ export const PLAUSIBLE = {
 export function doubtValue(money: Money, estimate: Money | null): string | null {
   const { value } = money;
   const own = comparable(money, estimate);
-  if (isPlaceholder(money)) return implausible(money, 'a placeholder');
+  if (isPlaceholder(money.value)) return implausible(money, 'a placeholder');
   if (value > PLAUSIBLE.valueUpTo) return implausible(money, 'more than any single award');
   if (own !== null && value >= PLAUSIBLE.slipFrom && value >= own * PLAUSIBLE.timesEstimate)
     return implausible(money, `${Math.round(value / own)} times its estimate`);
@@ -54,7 +55,7 @@ function doubtEstimate(money: Money): string | null {
 
 /** Why a ceiling is not believed, or null if it is. */
 export function doubtCeiling(money: Money): string | null {
-  if (isPlaceholder(money)) return implausible(money, 'a placeholder');
+  if (isPlaceholder(money.value)) return implausible(money, 'a placeholder');
   return money.value > PLAUSIBLE.ceilingUpTo ? implausible(money, 'more than any framework') : null;
 }
 
@@ -76,12 +77,6 @@ export function doubtNotice(
   if (setsUpFramework || (isShared && !isPlan)) return doubtCeiling(money);
   return isPlan ? doubtEstimate(money) : doubtValue(money, estimate);
 }
-
-/** Almost nothing, or as many nines as the field accepts. */
-function isPlaceholder({ value }: Money): boolean {
-  return value <= PLAUSIBLE.placeholderUpTo || NINES.test(String(value));
-}
-const NINES = /^9{8,}(?:\.9+)?$/;
 
 interface DatedAward {
   award: OcdsAward | undefined;
@@ -239,8 +234,9 @@ export function isStated({ value, valueBasis }: CompiledContract): boolean {
   return value !== null && valueBasis !== 'estimate';
 }
 
-/** The value that an award states; null if it states none, or only an estimate. */
+/** The value that an award states; null if it states none, or only an estimate or a placeholder. */
 export function moneyOf(contract: CompiledContract): Money | null {
   const { value, currency } = contract;
-  return isStated(contract) && value !== null && currency !== null ? { value, currency } : null;
+  if (!isStated(contract) || value === null || currency === null) return null;
+  return isPlaceholder(value) ? null : { value, currency };
 }

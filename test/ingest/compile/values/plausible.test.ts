@@ -106,6 +106,52 @@ it.each<[object, string[]]>([
   expect(compileOne([release]).contracts[0]?.detail.warnings).toEqual(warnings);
 });
 
+describe('a placeholder', () => {
+  const NOTICES = ['UK6', 'UK7', 'UK10'] as const;
+  const PLACEHOLDERS = [{ amount: 0.01, amountGross: 0.01 }, { amount: 1, amountGross: 1.2 }, { amount: 99_999_999 }];
+  const REAL = { amount: 54_000, amountGross: 64_800 };
+  /** One contract as its award notice, its details and a change state it; a notice without a value is not published. */
+  const contractOf = (...values: ({ amount?: number; amountGross?: number } | null)[]) => {
+    const releases = values.flatMap((amounts, n): JsonObject[] => {
+      if (!amounts) return [];
+      const [value, id, type = ''] = [{ ...amounts, currency: 'GBP' }, `00040${n}-2026`, NOTICES[n]];
+      const documents = [noticeDocument(id, type)];
+      const award = { id: '1', status: 'active', suppliers: [reference(BRIGHT)] };
+      const amendments = type === 'UK10' ? [{ id, date: '2026-05-01' }] : [];
+      const stated =
+        type === 'UK6'
+          ? { awards: [{ ...award, value, documents }] }
+          : {
+              awards: [award],
+              contracts: [{ id: '1', awardID: '1', dateSigned: '2026-03-09', value, documents, amendments }],
+            };
+      const tag = type === 'UK10' ? ['contractAmendment'] : ['award', 'contract'];
+      return [actRelease(id, `2026-0${n + 3}-10T09:00:00Z`, { tag, parties: [COUNCIL, BRIGHT], ...stated })];
+    });
+    return compileOne(releases).contracts[0];
+  };
+
+  it.each(PLACEHOLDERS)('of one notice leaves the price that another states: %j', (token) => {
+    const said = expect.stringContaining('placeholder');
+    for (const values of [
+      [token, REAL],
+      [REAL, token],
+      [null, REAL, token],
+      [token, null, REAL],
+      [token, token, REAL],
+    ])
+      expect(contractOf(...values)).toMatchObject({ value: 54_000, valueBasis: 'net', valueClass: 'sum' });
+    expect(contractOf(token, REAL)?.detail.warnings).toContainEqual(said);
+    expect(contractOf(REAL, { amount: 54_000 })?.detail.warnings).not.toContainEqual(said);
+  });
+
+  it('is not believed where nothing else is stated, and its tax makes no price of it', () => {
+    for (const token of PLACEHOLDERS) expect(contractOf(token, token)).toMatchObject({ valueClass: 'absurd' });
+    expect(contractOf({ amount: 1, amountGross: 50_000 })).toMatchObject({ value: 50_000, valueBasis: 'gross' });
+    expect(contractOf({ amount: 1.5 }, REAL)).toMatchObject({ value: 1.5, valueClass: 'sum' });
+  });
+});
+
 it('an award or a signing ten years before the start and the first notice, or long after the last, has a wrong year: the contract is as old as its notice', () => {
   const compiled = (dateSigned: string, startDate: string, ...noticeTypes: string[]) => {
     const [contract] = compileOne(
