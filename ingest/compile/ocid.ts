@@ -2,24 +2,41 @@ import { nameKey } from '../../schema/names/spelling.ts';
 import { codeOf } from '../../schema/reference/notice-types.ts';
 import { compareIds } from '../../schema/text/ids.ts';
 import { type JsonObject, listOf, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
-import { groupBy } from '../../schema/text/memoise.ts';
+import { groupBy, inPlaceOf, placesOf, uniqueInOrder } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
 import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
 import { noticeIdOf, placeOnDate } from '../sources/index.ts';
 import { partiesOf } from './parties/of-process.ts';
-import { compileProcess, prepare } from './process.ts';
+import { compileProcess, type Prepared, prepare } from './process.ts';
 import { ACT } from './related.ts';
 import type { CompiledProcess, CompilerRelease } from './types.ts';
 
 /** The process of an ocid from all of its releases, or several if the ocid is reused. Pure; the order given does not matter. */
 export function compileOcid(ocid: string, releases: readonly StoredRelease[]): CompiledProcess[] {
   const versions = orderReleases(releases, placeOnDate);
-  const latest = joinModifications(separateAwards(latestVersions(versions))).map(prepare);
+  const latest = withoutWithdrawn(joinModifications(separateAwards(latestVersions(versions))).map(prepare));
   const firstVersion = placesOf(versions.map(({ releaseId }) => releaseId));
   const byAge = inPlaceOf(latest, ({ releaseId }) => firstVersion.get(releaseId));
   const mergedAt = placesOf(latest);
   const merging = (own: typeof latest) => inPlaceOf(own, (release) => mergedAt.get(release));
   return splitByBuyers(ocid, byAge).map((group) => compileProcess(group.id, ocid, merging(group.releases)));
+}
+
+/** Releases without awards that the last edit of their notice no longer states: an edit says all of a notice again. */
+function withoutWithdrawn(ordered: readonly Prepared[]): readonly Prepared[] {
+  if (ordered.length < 2) return ordered;
+  const stating = ordered.filter(({ ocds }) => ocds.awards.length > 0);
+  const edits = new Map(stating.map(({ ocds }) => [noticeIdOf(ocds), new Set(ocds.awards.map(({ id }) => id))]));
+  return ordered.map((release) => {
+    const { ocds, stored } = release;
+    const stated = edits.get(noticeIdOf(ocds));
+    const gone = new Set<unknown>(ocds.awards.flatMap(({ id }) => (stated?.has(id) ? [] : (id ?? []))));
+    if (gone.size === 0) return release;
+    const kept = (name: string, key: string) =>
+      listOf(stored.json[name], objectOf).filter((one) => !gone.has(textOf(one[key])));
+    const json = { ...stored.json, awards: kept('awards', 'id'), contracts: kept('contracts', 'awardID') };
+    return prepare({ ...stored, json });
+  });
 }
 
 /** What the notices so far state of an award. The ending is added to its id where an earlier award has the same id. */
@@ -72,12 +89,11 @@ function endingsIn({ releaseId, json }: StoredRelease, known: Map<string, Signed
 
 function suppliersOf(awards: readonly JsonObject[]): string[] {
   const named = awards.flatMap(({ suppliers }) => listOf(suppliers, objectOf));
-  return inOrder(named.flatMap(({ name }) => nameKey(textOf(name) ?? '') || []));
+  return uniqueInOrder(named.flatMap(({ name }) => nameKey(textOf(name) ?? '') || []));
 }
 
-function areApart(one: readonly string[], other: readonly string[]): boolean {
-  return one.length > 0 && other.length > 0 && !one.some((member) => other.includes(member));
-}
+const areApart = (one: readonly string[], other: readonly string[]) =>
+  one.length > 0 && other.length > 0 && !one.some((member) => other.includes(member));
 
 /**
  * Releases in which a modification in an older form (F20) names the award that it modifies. As published, it names an award of
@@ -106,7 +122,7 @@ function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRe
       const isModified = first !== id && others.length === 0 && isAmendedAsOwn(contract, release);
       if (isModified) modified.set(id, first);
       // The next modification may name only those that this one brought in.
-      alike.set(isModified ? first : id, isModified ? inOrder([...former, ...names]) : names);
+      alike.set(isModified ? first : id, isModified ? uniqueInOrder([...former, ...names]) : names);
     }
     if (modified.size === 0) return release;
     const named = (id: unknown) => modified.get(textOf(id) ?? '') ?? id;
@@ -116,13 +132,8 @@ function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRe
   });
 }
 
-function inOrder(names: readonly string[]): string[] {
-  return [...new Set(names)].toSorted();
-}
-
-function amendsOwn(release: StoredRelease): boolean {
-  return listOf(release.json.contracts, objectOf).some((contract) => isAmendedAsOwn(contract, release));
-}
+const amendsOwn = (release: StoredRelease) =>
+  listOf(release.json.contracts, objectOf).some((contract) => isAmendedAsOwn(contract, release));
 
 function isAmendedAsOwn({ awardID, amendments }: JsonObject, { releaseId }: StoredRelease): boolean {
   return textOf(awardID)?.startsWith(releaseId) === true && listOf(amendments, objectOf).length > 0;
@@ -132,15 +143,6 @@ function isAmendedAsOwn({ awardID, amendments }: JsonObject, { releaseId }: Stor
 function conclusionOf({ relatedLots }: JsonObject, { dateSigned }: JsonObject): string | null {
   const day = parseDay(textOf(dateSigned));
   return day && JSON.stringify([day, relatedLots]);
-}
-
-/** The first place of each member. */
-function placesOf<T>(members: readonly T[]): Map<T, number> {
-  return new Map(members.map((member, place) => [member, place] as const).toReversed());
-}
-
-function inPlaceOf<T>(members: readonly T[], placeOf: (member: T) => number | undefined): T[] {
-  return members.toSorted((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
 }
 
 /** Releases of one set of buyers. */
@@ -239,9 +241,7 @@ function buyersIn({ ocds }: CompilerRelease): string[] {
   return tokens.toSorted(compareIds);
 }
 
-function noticeToken({ ocds }: CompilerRelease): string {
-  return `notice:${noticeIdOf(ocds)}`;
-}
+const noticeToken = ({ ocds }: CompilerRelease) => `notice:${noticeIdOf(ocds)}`;
 
 function awardsIn({ ocds: { awards, contracts } }: CompilerRelease): string[] {
   return [...awards.map(({ id }) => id), ...contracts.map(({ awardID, id }) => awardID ?? id)].flatMap(

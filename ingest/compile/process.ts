@@ -33,7 +33,8 @@ import type { CompiledContract, CompiledFramework, CompiledProcess, CompilerRele
 import { estimateOf } from './values/money.ts';
 import { doubtedAwards, withoutDoubted } from './values/plausible.ts';
 
-type Prepared = CompilerRelease & { stored: StoredRelease };
+/** A stored release and what is read of it. */
+export type Prepared = CompilerRelease & { stored: StoredRelease };
 
 /** A stored release in the form that the compiler reads. */
 export function prepare(stored: StoredRelease): Prepared {

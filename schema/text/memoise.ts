@@ -88,3 +88,18 @@ export function groupByEach<T, K>(members: Iterable<T>, keysOf: (member: T) => I
 export function* chunksOf<T>(list: readonly T[], most: number): Generator<T[]> {
   for (let first = 0; first < list.length; first += most) yield list.slice(first, first + most);
 }
+
+/** The first place of each member. */
+export function placesOf<T>(members: readonly T[]): Map<T, number> {
+  return new Map(members.map((member, place) => [member, place] as const).toReversed());
+}
+
+/** Members in the order of their places. */
+export function inPlaceOf<T>(members: readonly T[], placeOf: (member: T) => number | undefined): T[] {
+  return members.toSorted((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
+}
+
+/** Each text once, sorted. */
+export function uniqueInOrder(texts: readonly string[]): string[] {
+  return [...new Set(texts)].toSorted();
+}
