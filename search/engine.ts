@@ -41,6 +41,7 @@ interface CommonDocument extends SearchedTexts {
   title: string;
   buyer: string | null;
   buyer_id: string | null;
+  buyer_kind: string | null;
   value: number | null;
   currency: string | null;
   cpvs: string[];
@@ -80,7 +81,6 @@ export interface ContractDocument extends CommonDocument, ContractTerms {
   is_terminated: boolean;
   company_ids: string[];
   procedure: string | null;
-  buyer_kind: string | null;
   bids: number | null;
 }
 
@@ -95,7 +95,7 @@ export interface AnyHit extends Pick<CommonDocument, 'id' | 'notice_id' | 'title
   highlight?: string;
 }
 
-type Unshown = keyof SearchedTexts | 'ceiling' | 'ends' | keyof NoticeTerms;
+type Unshown = keyof SearchedTexts | 'buyer_kind' | 'ceiling' | 'ends' | keyof NoticeTerms;
 export interface SearchHit extends AnyHit, Omit<SearchDocument, Unshown>, Pick<NoticeTerms, 'tender_expected'> {}
 
 export interface SearchAnswer<Hit extends AnyHit = SearchHit> {

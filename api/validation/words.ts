@@ -145,7 +145,6 @@ const FINDERS = [
   { id: 'framework_id', call: 'search_frameworks', by: 'words', names: ['name', 'query', ...SEARCHED] },
   { id: 'notice_id', call: 'search_notices', by: 'words', names: ['name', 'query', ...SEARCHED] },
 ];
-const KINDS = ['kind', 'buyer_kind', 'kind_of_buyer', 'buyer_type', 'type_of_buyer'];
 const PLACES = ['postcode', 'post_code', 'postal_code', 'town', 'city', 'county', 'address'];
 const PERIODS = ['year', 'month', 'quarter', 'date', 'day', 'period', 'dates', 'date_range', 'financial_year'];
 const WRAPPERS = ['filters', 'filter', 'params', 'parameters', 'arguments', 'args', 'input', 'body', 'options'];
@@ -191,8 +190,6 @@ function adviseOn(name: string, accepted: readonly string[]): string | undefined
     if (PERIODS.includes(name) && spans.length > 0)
       return `send ${spans.map((day) => `${day}_from and ${day}_to`).join(', of contracts ')}`;
     if (PLACES.includes(name)) return 'send a region, or write a town or postcode in query';
-    if (KINDS.includes(name) && accepted.includes('buyer_id'))
-      return 'send buyer_id: {list_buyers} lists buyers by kind';
   }
   if (PLACES.includes(name) && accepted.includes('region')) return 'send a region';
   const finder = FINDERS.find(({ id, names }) => accepted.includes(id) && names.includes(name));

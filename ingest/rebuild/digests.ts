@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { HOUR_MS } from '../../schema/config/clocks.ts';
 import type { Database, SqlValue } from '../../schema/db/interface.ts';
 import { askWorker, extension, startWorker, stopWorker, WorkerEnded } from '../../schema/process/child.ts';
-import { VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
+import { BOUGHT_TABLES, VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
 
 /** What is compared of a compiled table: its content, except `seq` and removed rows. */
 interface Content {
@@ -18,7 +18,7 @@ interface Content {
 const versioned = (table: VersionedTable): Content => ({
   table,
   key: ['id'],
-  rest: table === 'contract' ? ['digest', 'buyer_kind'] : ['digest'],
+  rest: BOUGHT_TABLES.includes(table) ? ['digest', 'buyer_kind'] : ['digest'],
   where: 'gone = 0',
 });
 const plain = (table: string, key: string[], rest: string[] = []): Content => ({ table, key, rest, where: 'TRUE' });

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, SqlValue, Statement } from '../../schema/db/interface.ts';
-import { EMPTIED, VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
+import { BOUGHT_TABLES, EMPTIED, VERSIONED_TABLES, type VersionedTable } from '../rows/versioned.ts';
 
 /** Tables that a rebuild compiles from the releases and the register. */
 export const COMPILED_TABLES = [
@@ -115,7 +115,10 @@ export async function reconcileRows(
 ): Promise<ReconciledTo> {
   const mark = { built: await readSeq(target), live: from.live };
   await target.write([BUMP]);
-  await inChunks(target, { of: 'main.contract', by: 'id', after: '' }, signal, (args) => ({ sql: OTHER_KIND, args }));
+  for (const table of BOUGHT_TABLES) {
+    const sql = otherKindSql(table);
+    await inChunks(target, { of: `main.${table}`, by: 'id', after: '' }, signal, (args) => ({ sql, args }));
+  }
   for (const table of VERSIONED_TABLES) {
     const same = await sameAs(target, table);
     await inChunks(target, { of: `main.${table}`, by: 'seq', after: from.first }, signal, (args) =>
@@ -150,17 +153,19 @@ export async function reconcileChangedStatements(
 const BUMP: Statement = { sql: "UPDATE main.counter SET value = value + 1 WHERE name = 'seq'" };
 const SEQ = "(SELECT value FROM main.counter WHERE name = 'seq')";
 
-const SAME_KIND = 'o.buyer_kind IS contract.buyer_kind';
-/** Contracts kept the numbers of the live generation before the kinds of their buyers were known. */
-const OTHER_KIND = `UPDATE main.contract SET seq = ${SEQ} WHERE id > ? AND id <= ? AND gone = 0
-  AND EXISTS (SELECT 1 FROM live.contract o WHERE o.id = contract.id AND o.gone = 0 AND NOT (${SAME_KIND}))`;
+const sameKindSql = (table: VersionedTable) => `o.buyer_kind IS ${table}.buyer_kind`;
+/** Rows kept the numbers of the live generation before the kinds of their buyers were known. */
+const otherKindSql = (
+  table: VersionedTable,
+) => `UPDATE main.${table} SET seq = ${SEQ} WHERE id > ? AND id <= ? AND gone = 0
+  AND EXISTS (SELECT 1 FROM live.${table} o WHERE o.id = ${table}.id AND o.gone = 0 AND NOT (${sameKindSql(table)}))`;
 
 /** The row of the live generation that says the same, as SQL. A migration that changed rows could not calculate their digests. */
 async function sameAs(target: Database, table: VersionedTable): Promise<string> {
   const columns = (await readColumns(target, table)).filter((name) => name !== '"seq"' && name !== '"digest"');
   const saysSame = columns.map((name) => `o.${name} IS ${table}.${name}`).join(' AND ');
-  // A contract's digest leaves out the kind of its buyer, which comes from another row.
-  const sameDigest = `o.digest = ${table}.digest${table === 'contract' ? ` AND ${SAME_KIND}` : ''}`;
+  // A digest leaves out the kind of the buyer, which comes from another row.
+  const sameDigest = `o.digest = ${table}.digest${BOUGHT_TABLES.includes(table) ? ` AND ${sameKindSql(table)}` : ''}`;
   return `FROM live.${table} o WHERE o.id = ${table}.id AND o.gone = ${table}.gone AND ((${sameDigest}) OR (${saysSame}))`;
 }
 

@@ -7,6 +7,8 @@ import type { IdentityKind } from '../party/sighting.ts';
 /** Tables whose rows search drains. */
 export const VERSIONED_TABLES = ['process', 'notice', 'contract', 'framework', 'company', 'buyer'] as const;
 export type VersionedTable = (typeof VERSIONED_TABLES)[number];
+/** Those whose rows have the kind of their buyer, which triggers keep. Their digests leave it out. */
+export const BOUGHT_TABLES: readonly VersionedTable[] = ['notice', 'contract', 'framework'];
 
 /** A row to store, without digest, seq and gone. */
 export interface Row {
@@ -76,12 +78,12 @@ export function loseRow(table: VersionedTable, id: string): Statement {
 }
 
 const NAMED = { name: "''", name_key: "''", totals: "'{}'", detail: "'{}'" };
-const BOUGHT = { title: "''", buyer_id: 'NULL', buyer: 'NULL', detail: "'{}'" };
+const BOUGHT = { title: "''", buyer_id: 'NULL', buyer: 'NULL', buyer_kind: 'NULL', detail: "'{}'" };
 /** What empties a row that is gone, as SQL by column. The row itself stays, so that search removes it, but its words and names go. */
 export const EMPTIED: Readonly<Record<VersionedTable, Readonly<Record<string, string>>>> = {
   process: { title: "''", buyer_id: 'NULL', title_key: 'NULL', reference: 'NULL', documents: "'[]'", notices: "'[]'" },
   notice: { ...BOUGHT, joint_buyer_ids: 'NULL', description: "''" },
-  contract: { ...BOUGHT, buyer_kind: 'NULL', supplier: 'NULL', suppliers: "'[]'" },
+  contract: { ...BOUGHT, supplier: 'NULL', suppliers: "'[]'" },
   framework: { ...BOUGHT, lots: "'[]'" },
   company: { ...NAMED, locality: 'NULL', postcode: 'NULL' },
   buyer: NAMED,

@@ -13,7 +13,7 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
   notice: {
     columns: `${ofRow('notice_id', 'ocid', 'title', 'buyer', 'buyer_id', 'published', 'published_at', 'deadline')},
       ${ofRow('deadline_at', 'value', 'currency', 'cpvs', 'regions', 'source', 'stage', 'notice_type', 'status', 'url')},
-      n.nation, n.is_tender, n.also_on, n.detail ->> '$.framework_id' AS framework_id,
+      n.nation, n.buyer_kind, n.is_tender, n.also_on, n.detail ->> '$.framework_id' AS framework_id,
       n.detail ->> '$.dates.tender_expected' AS tender_expected`,
   },
   contract: {
@@ -33,7 +33,7 @@ export const ITEM_COLUMNS: Readonly<Record<ChangeKind, RowColumns>> = {
   },
   framework: {
     columns: `${ofRow('title', 'buyer', 'buyer_id', 'starts', 'ends', 'ceiling', 'currency', 'cpv', 'ocid')},
-      ${ofRow('notice_id', 'published', 'url', 'source', 'nation', 'also_on')}, n.kind AS form, json_array_length(n.lots) AS lot_count,
+      ${ofRow('notice_id', 'published', 'url', 'source', 'nation', 'buyer_kind', 'also_on')}, n.kind AS form, json_array_length(n.lots) AS lot_count,
       ${REGIONS}`,
   },
 };
@@ -47,7 +47,8 @@ export type NoticeItemRow = Select<
   'id' | 'notice_id' | 'ocid' | 'title' | 'buyer' | 'buyer_id' | 'published'
 > &
   Select<typeof notice, 'published_at' | 'deadline' | 'deadline_at' | 'source' | 'stage' | 'notice_type' | 'url'> &
-  Select<typeof notice, 'nation' | 'status' | 'is_tender' | 'cpvs' | 'regions' | 'value' | 'currency' | 'also_on'> & {
+  Select<typeof notice, 'nation' | 'status' | 'is_tender' | 'cpvs' | 'regions' | 'value' | 'currency' | 'also_on'> &
+  Select<typeof notice, 'buyer_kind'> & {
     framework_id: string | null;
     tender_expected: string | null;
   };
@@ -71,7 +72,11 @@ export type FrameworkItemRow = Select<
   'id' | 'title' | 'buyer' | 'buyer_id' | 'starts' | 'ends' | 'ceiling'
 > &
   Select<typeof framework, 'currency' | 'cpv' | 'ocid' | 'notice_id' | 'published' | 'url' | 'source'> &
-  Select<typeof framework, 'nation' | 'also_on'> & { form: string; lot_count: number; regions: string | null };
+  Select<typeof framework, 'nation' | 'buyer_kind' | 'also_on'> & {
+    form: string;
+    lot_count: number;
+    regions: string | null;
+  };
 
 /** A row as `ITEM_COLUMNS` reads it, with its id. */
 export type ItemRow = NoticeItemRow | ContractItemRow | CompanyItemRow | BuyerItemRow | FrameworkItemRow;

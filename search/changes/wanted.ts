@@ -15,7 +15,7 @@ const BUYERS = { buyer_id: ['buyer_id', 'joint_buyer_ids'] } as const;
 const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
   notice: {
     ...BUYERS,
-    ...same('nation', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
+    ...same('nation', 'buyer_kind', 'stage', 'notice_type', 'value', 'published', 'deadline', 'cpvs', 'regions'),
     ...SOURCES,
     suitable_for: ['suitable_for'],
     special_regimes: ['special_regimes'],
@@ -44,7 +44,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
   },
   framework: {
     ...BUYERS,
-    ...same('nation', 'published', 'ends', 'cpvs', 'regions'),
+    ...same('nation', 'buyer_kind', 'published', 'ends', 'cpvs', 'regions'),
     ...SOURCES,
     value: 'ceiling',
     framework_kind: 'kind',

@@ -34,7 +34,7 @@ export const NOTICES: Collection<SearchDocument> = {
     columns: selectColumns({
       ...SAME,
       ...FOUND,
-      ...namesAsColumns(['description', 'value', 'joint_buyer_ids', 'detail', 'seq']),
+      ...namesAsColumns(['description', 'value', 'joint_buyer_ids', 'buyer_kind', 'detail', 'seq']),
       ceiling: 'f.ceiling',
       ceiling_currency: 'f.currency',
       ends: 'f.ends',

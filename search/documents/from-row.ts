@@ -7,7 +7,7 @@ import type { AnyDocument, SearchDocument, SearchHit } from '../engine.ts';
 import { endOfDay } from './days.ts';
 
 /** Version of the document shape and of what both engines make of it. Raise it with either, and every index is rebuilt. */
-const DOCUMENT_VERSION = 20;
+const DOCUMENT_VERSION = 21;
 
 /** `SearchEngine.version` of an engine with these settings. A change of settings changes it. */
 export function indexVersion(settings: unknown): string {
@@ -61,6 +61,7 @@ interface NoticeRow {
   description: string;
   buyer_id: string | null;
   buyer: string | null;
+  buyer_kind: string | null;
   published: string;
   published_at: string;
   deadline: string | null;
@@ -144,6 +145,7 @@ type ShownRow = Omit<
   NoticeRow,
   | 'value'
   | 'joint_buyer_ids'
+  | 'buyer_kind'
   | 'detail'
   | 'ceiling'
   | 'ceiling_currency'

@@ -1,8 +1,8 @@
 import { BUYER_KINDS } from '../../schema/catalogue/enums.ts';
 import { BUYER_SCOPES } from '../../schema/names/public-bodies.ts';
 import { BUYER_KIND_MEANINGS, BUYER_SCOPE_MEANINGS } from './meanings.ts';
-import type { FilterRow } from './row.ts';
-import { someOf } from './shapes.ts';
+import type { ExactRow, FilterRow } from './row.ts';
+import { PROCUREMENTS, someOf } from './shapes.ts';
 
 const OWN = { kind: 'exact', values: 'code', several: true, datasets: ['buyers'] } as const;
 
@@ -15,6 +15,24 @@ export const KINDS_CALLED = {
   police_fire: ['police', 'fire', 'fire and rescue', 'emergency services'],
   housing: ['housing association', 'housing associations', 'social housing'],
 } as const;
+
+/** The filter of procurements by the kind of body that buys. */
+export const buyerKind = {
+  name: 'buyer_kind',
+  kind: 'exact',
+  label: 'Kind of buyer',
+  choices: BUYER_KINDS,
+  called: KINDS_CALLED,
+  meanings: BUYER_KIND_MEANINGS,
+  values: 'buyer_kind',
+  field: 'buyer_kind',
+  letter: '6',
+  several: true,
+  input: (z) => someOf(z, BUYER_KINDS, 'central, local, nhs…', 'central', 'local,nhs'),
+  words: `What kind of body its buyer is: ${BUYER_KINDS.join(', ')}. Of joint buyers the main one counts. Where that is not known, it is left out.`,
+  aliases: ['kind', 'buyer_type', 'kind_of_buyer', 'type_of_buyer', 'sector'],
+  datasets: PROCUREMENTS,
+} as const satisfies ExactRow;
 
 /** The filters that buyers alone have. */
 export const BUYER_FILTERS = [

@@ -1,8 +1,7 @@
-import { BUYER_KINDS, PROCEDURES } from '../../schema/catalogue/enums.ts';
+import { PROCEDURES } from '../../schema/catalogue/enums.ts';
 import { CURRENT_CONTRACT_STATUSES } from '../../schema/catalogue/live.ts';
 import { DIRECT_AWARD_GROUNDS } from '../../schema/reference/notice-types.ts';
-import { KINDS_CALLED } from './buyers.ts';
-import { BUYER_KIND_MEANINGS, CONTRACT_STATUS_MEANINGS, GROUND_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
+import { CONTRACT_STATUS_MEANINGS, GROUND_MEANINGS, PROCEDURE_MEANINGS } from './meanings.ts';
 import type { FilterRow } from './row.ts';
 import { date, describe, identifier, identifiers, someOf } from './shapes.ts';
 
@@ -21,22 +20,6 @@ const ENDS = { ...DAYS, heading: 'Ends', field: 'ends', datasets: ['contracts', 
 
 /** The filters of contracts; frameworks share those by the end. */
 export const CONTRACT_FILTERS = [
-  {
-    name: 'buyer_kind',
-    kind: 'exact',
-    label: 'Kind of buyer',
-    choices: BUYER_KINDS,
-    called: KINDS_CALLED,
-    meanings: BUYER_KIND_MEANINGS,
-    values: 'buyer_kind',
-    field: 'buyer_kind',
-    letter: 'x',
-    ...OWN,
-    several: true,
-    input: (z) => someOf(z, BUYER_KINDS, 'central, local, nhs…', 'central', 'local,nhs'),
-    words: `What kind of body its buyer is: ${BUYER_KINDS.join(', ')}. Where that is not known, the contract is left out.`,
-    aliases: ['kind', 'buyer_type', 'kind_of_buyer', 'sector'],
-  },
   {
     name: 'company_number',
     kind: 'exact',

@@ -1,7 +1,7 @@
 import { STAGES } from '../../schema/catalogue/details.ts';
 import { FRAMEWORK_KINDS, RESERVED, SPECIAL_REGIMES, SUITED } from '../../schema/catalogue/enums.ts';
 import { NOTICE_TYPE_NAMES, NOTICE_TYPES, OLDER_FORM_NAMES } from '../../schema/reference/notice-types.ts';
-import { BUYER_FILTERS } from './buyers.ts';
+import { BUYER_FILTERS, buyerKind } from './buyers.ts';
 import { CONTRACT_FILTERS } from './contracts.ts';
 import {
   BID_STATUS_MEANINGS,
@@ -208,6 +208,7 @@ export const FILTERS = [
     aliases: ['kind', 'type', 'form', 'dps', 'dynamic_market', 'dynamic_purchasing_system'],
     datasets: ['frameworks'],
   },
+  buyerKind,
   ...DEADLINE_DAYS,
   ...EXPECTED_DAYS,
   {

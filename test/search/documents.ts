@@ -43,6 +43,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     above_threshold: null,
     tender_expected: null,
     framework_kind: null,
+    buyer_kind: null,
     framework_id: null,
     ...given,
   };

@@ -23,7 +23,7 @@ export const companyContracts = defineOperation({
     'Places on frameworks are in the list, not in contract_count; next_cursor leads on, free for 24 hours. No contracts: an empty list.',
   credits,
   input,
-  describedBy: { tools: ['lookup_company'], inputs: ['detail'] },
+  describedBy: { tools: ['lookup_company'], inputs: ['company_number', 'detail'] },
   output: wonContracts.extend({ company_id: z.string(), name: z.string() }),
   bindings: [
     {

@@ -50,7 +50,7 @@ export const companyProfile = defineOperation({
     cursor: listCursor,
     ...shape,
   }),
-  describedBy: { tools: ['lookup_company'], inputs: ['detail'] },
+  describedBy: { tools: ['lookup_company'], inputs: ['company_number', 'name', 'detail'] },
   output: companyProfileAnswer,
   bindings: [
     {

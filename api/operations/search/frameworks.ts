@@ -47,7 +47,7 @@ export const searchFrameworks = defineOperation({
       operationId: 'search_frameworks',
       summary: 'Search frameworks and dynamic markets',
       description:
-        'Searches framework agreements and dynamic markets by words, buyer, CPV code, region, date, kind or end: ends_from and ends_to find what may be let again. With framework_kind=dynamic_market, ends_from of today finds the markets that are open. Each result states its period, its ceiling, and how many lots and suppliers it has. {lookup_framework} answers the lots with their suppliers. For the next page, send meta.next_cursor as cursor.',
+        'Searches framework agreements and dynamic markets by words, buyer, kind of buyer, CPV code, region, date, kind or end: ends_from and ends_to find what may be let again. With framework_kind=dynamic_market, ends_from of today finds the markets that are open. Each result states its period, its ceiling, and how many lots and suppliers it has. {lookup_framework} answers the lots with their suppliers. For the next page, send meta.next_cursor as cursor.',
       inputs: namesOf(input),
       example: { limit: 2 },
     },

@@ -11,6 +11,7 @@ const input = z.strictObject({ query, ...tenderFilters, ...presentation });
 
 /** Inputs that are described at the search for notices alone. */
 const ALIKE = [
+  'query',
   ...Object.keys(presentation),
   'buyer_id',
   'cpv',
@@ -27,6 +28,7 @@ const ALIKE = [
   'special_regime',
   'reserved_for',
   'above_threshold',
+  'buyer_kind',
 ];
 
 export const searchTenders = defineOperation({

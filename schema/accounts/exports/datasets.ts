@@ -69,7 +69,7 @@ const SME_BY_ACCOUNTS = `iif(r.gone = 0, ${smeByAccountsSql("r.record ->> '$.acc
 const inDetail = (path: string, kind: ColumnKind = 'text') => of(kind, `detail ->> '$.${path}'`);
 
 const NOTICE = {
-  ...text('notice_id', 'ocid', 'title', 'description', 'buyer', 'buyer_id'),
+  ...text('notice_id', 'ocid', 'title', 'description', 'buyer', 'buyer_id', 'buyer_kind'),
   joint_buyers: json("detail -> '$.joint_buyers'", SHAPES.texts),
   ...day('published'),
   ...instant('published_at'),
@@ -204,7 +204,7 @@ const DATASETS: Record<ExportDataset, Dataset> = {
     table: 'framework',
     columns: {
       framework_id: of('text', 'id'),
-      ...text('title', 'kind', 'buyer', 'buyer_id'),
+      ...text('title', 'kind', 'buyer', 'buyer_id', 'buyer_kind'),
       ...day('starts', 'ends'),
       ...number('ceiling'),
       ...text('currency', 'cpv'),

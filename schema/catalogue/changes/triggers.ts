@@ -34,7 +34,7 @@ export function entryValues(kind: ChangeKind, { old, now }: Rows): string {
   return [`'${kind}'`, `${now}.seq`, `${now}.id`, change, changed, formerValue(kind, { old, now })].join(', ');
 }
 
-/** The kind of a contract's buyer. Where it has another buyer, the trigger that stores the kind may run after that of the log. */
+/** The kind of a row's buyer. Where it has another buyer, the trigger that stores the kind may run after that of the log. */
 const kindOfBuyer = ({ old, now }: Rows) =>
   `iif(${old}.buyer_id IS ${now}.buyer_id, ${now}.buyer_kind, (SELECT kind FROM buyer WHERE id = ${now}.buyer_id))`;
 
@@ -61,28 +61,26 @@ export function viewValue(kind: ChangeKind, row: string): string {
 
 const IS_LATER = 'NEW.seq > OLD.seq';
 /**
- * A contract gets the `seq` of its buyer when the kind of that changes. What the same batch then changes in the contract itself
+ * What a buyer bought gets the `seq` of its buyer when the kind of that changes. What the same batch then changes in the row itself
  * has the same `seq`, and is added to the entry.
  */
-const IS_NEWS: Partial<Record<ChangeKind, string>> = {
-  contract: `(${IS_LATER} OR (NEW.seq = OLD.seq AND (NEW.digest IS NOT OLD.digest OR NEW.gone IS NOT OLD.gone)))`,
-};
-const ADD_TO_ENTRY: Partial<Record<ChangeKind, string>> = {
-  contract: `
+const HAS_BUYER_KIND: readonly ChangeKind[] = ['notice', 'contract', 'framework'];
+const IS_NEWS_OF_BOUGHT = `(${IS_LATER} OR (NEW.seq = OLD.seq AND (NEW.digest IS NOT OLD.digest OR NEW.gone IS NOT OLD.gone)))`;
+const ADD_TO_ENTRY = `
     ON CONFLICT (kind, seq, id) DO UPDATE SET change = excluded.change,
       changed = CASE WHEN excluded.change <> 'updated' THEN '' WHEN excluded.changed LIKE '%buyer_kind%' THEN excluded.changed
         ELSE trim(changed || ' ' || excluded.changed) END, former = coalesce(former, excluded.former)
-    WHERE change = 'updated'`,
-};
+    WHERE change = 'updated'`;
 
 /** The triggers of one kind. */
 function ofKind(kind: ChangeKind): Record<string, string> {
+  const isBought = HAS_BUYER_KIND.includes(kind);
   return {
     [`change_of_added_${kind}`]: `AFTER INSERT ON ${kind} WHEN NEW.gone = 0 BEGIN
   INSERT INTO change (kind, seq, id, change) VALUES ('${kind}', NEW.seq, NEW.id, 'new');
 END`,
-    [`change_of_${kind}`]: `AFTER UPDATE OF seq ON ${kind} WHEN ${IS_NEWS[kind] ?? IS_LATER} BEGIN
-  INSERT INTO change (${ENTRY_COLUMNS}) VALUES (${entryValues(kind, { old: 'OLD', now: 'NEW' })})${ADD_TO_ENTRY[kind] ?? ''};
+    [`change_of_${kind}`]: `AFTER UPDATE OF seq ON ${kind} WHEN ${isBought ? IS_NEWS_OF_BOUGHT : IS_LATER} BEGIN
+  INSERT INTO change (${ENTRY_COLUMNS}) VALUES (${entryValues(kind, { old: 'OLD', now: 'NEW' })})${isBought ? ADD_TO_ENTRY : ''};
 END`,
   };
 }
@@ -115,7 +113,7 @@ END`,
     `iif(${registeredViewDiffers('OLD', 'NEW')}, ${registeredView('OLD')}, NULL)`,
   )}
 END`,
-  change_of_owners: `AFTER UPDATE OF seq ON contract WHEN ${IS_NEWS.contract} AND ${isOwnersNews(OF_CONTRACT)} BEGIN
+  change_of_owners: `AFTER UPDATE OF seq ON contract WHEN ${IS_NEWS_OF_BOUGHT} AND ${isOwnersNews(OF_CONTRACT)} BEGIN
   ${OWNER_KINDS.map((kind) => ofOwners(kind)).join('\n  ')}
 END`,
   change_instant_of_batch: `AFTER UPDATE OF value ON counter WHEN NEW.name = 'seq' AND NEW.value > OLD.value BEGIN

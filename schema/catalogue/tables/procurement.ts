@@ -13,6 +13,9 @@ export const versioned = {
   gone: integer('gone').notNull().default(0),
 };
 
+/** The main buyer, with its kind as in the buyer's row: triggers (migrations) keep it so, whichever of the two changes. */
+const bought = { buyer_id: text('buyer_id'), buyer: text('buyer'), buyer_kind: text('buyer_kind') };
+
 /** One contracting process, compiled from its releases. `id` is the ocid, or `<ocid>~<n>` where an ocid is reused by several buyer sets. */
 export const process = sqliteTable(
   'process',
@@ -64,8 +67,7 @@ export const notice = sqliteTable(
     notice_type: text('notice_type').notNull(),
     title: text('title').notNull(),
     description: text('description').notNull().default(''),
-    buyer_id: text('buyer_id'),
-    buyer: text('buyer'),
+    ...bought,
     /** London calendar date, and the instant, ISO 8601 UTC. */
     published: text('published').notNull(),
     published_at: text('published_at').notNull(),
@@ -127,10 +129,7 @@ export const contract = sqliteTable(
     notice_id: text('notice_id').notNull(),
     award_id: text('award_id').notNull(),
     title: text('title').notNull(),
-    buyer_id: text('buyer_id'),
-    buyer: text('buyer'),
-    /** The kind of its buyer, as in that row: triggers (migrations) keep it so, whichever of the two changes. */
-    buyer_kind: text('buyer_kind'),
+    ...bought,
     /** First-named supplier, and JSON of all: [{company_id, name, companies_house_number?, match: {method, score, evidence}}]. */
     supplier: text('supplier'),
     suppliers: text('suppliers').notNull(),
@@ -211,8 +210,7 @@ export const framework = sqliteTable(
     notice_id: text('notice_id').notNull(),
     title: text('title').notNull(),
     kind: text('kind', { enum: FRAMEWORK_KINDS }).notNull(),
-    buyer_id: text('buyer_id'),
-    buyer: text('buyer'),
+    ...bought,
     starts: text('starts'),
     ends: text('ends'),
     ceiling: real('ceiling'),

@@ -31,10 +31,10 @@ it.each([
   }
 });
 
-it('an item of a contract says of what kind its buyer is', async () => {
+it.each(['notice', 'contract', 'framework'])('an item of a %s says of what kind its buyer is', async (kind) => {
   const { items: buyers } = await read('/changes?kinds=buyer&limit=1000');
   const kinds = new Map<unknown, unknown>(buyers.map(({ item }: { item: Item }) => [item.buyer_id, item.kind]));
-  const { items } = await read('/changes?kinds=contract&limit=1000');
+  const { items } = await read(`/changes?kinds=${kind}&limit=1000`);
   for (const { item } of items)
     expect([item.buyer_id, item.buyer_kind]).toEqual([item.buyer_id, kinds.get(item.buyer_id)]);
   expect(new Set(items.map(({ item }: { item: Item }) => item.buyer_kind)).size).toBeGreaterThan(2);
@@ -61,7 +61,14 @@ it.each([
   ['framework', '/frameworks/search', 'framework_id'],
 ])('filters find of changes of a %s what they find in its search', async (kind, path, id) => {
   const idsOf = (items: Item[]) => items.map((one) => one[id]).toSorted();
-  for (const filter of ['cpv=45', 'cpv=72,34', 'region=London', 'region=UKC,UKK', 'nation=wales']) {
+  for (const filter of [
+    'cpv=45',
+    'cpv=72,34',
+    'region=London',
+    'region=UKC,UKK',
+    'nation=wales',
+    'buyer_kind=central&value_min=100000',
+  ]) {
     const { items, total } = await read(`${path}?limit=100&${filter}`);
     expect([filter, items.length > 0, items.length]).toEqual([filter, true, total]);
     const changes: { item: Item }[] = (await read(`/changes?kinds=${kind}&limit=1000&${filter}`)).items;

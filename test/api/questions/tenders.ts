@@ -24,6 +24,15 @@ export const tenderQuestions: Question[] = [
     },
   },
   {
+    ask: 'Which tenders of councils close next, and which frameworks do ministries have?',
+    find: async (call) => {
+      const asked = { query: '*', buyer_kind: 'local', sort: 'deadline', limit: 3, fields: 'notice_id,buyer' };
+      const { items } = await call('search_tenders', asked);
+      const frameworks = await call('search_frameworks', { buyer_kind: 'central', limit: 2 });
+      return [items.map(({ notice_id, buyer }: Item) => [notice_id, buyer]), frameworks.total, titlesOf(frameworks)];
+    },
+  },
+  {
     ask: 'How does one apply for the skills bootcamps tender, and until when?',
     find: async (call) => {
       const { items } = await call('search_tenders', { query: 'skills bootcamps', limit: 1, fields: 'notice_id' });

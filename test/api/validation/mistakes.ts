@@ -41,7 +41,7 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
   ['search_contracts', { year: 2025 }, 'send awarded_from and awarded_to', { awarded_from: '2025-01-01' }],
   ['search_notices', { ...LOOK, month: 'May' }, 'send published_from and published_to', { published_to: '2026-05-31' }],
   ['search_tenders', { ...LOOK, postcode: 'M22 9TA' }, 'write a town or postcode in query', {}],
-  ['search_tenders', { ...LOOK, buyer_kind: 'nhs' }, 'svc_search_buyers lists buyers by kind', {}],
+  ['search_tenders', { ...LOOK, kind_of_buyer: 'nhs' }, "did you mean 'buyer_kind'?", { buyer_kind: 'nhs' }],
   ['search_tenders', { query: '' }, 'send words, or * for all', { query: '*' }],
   ['search_tenders', { query: ' ' }, 'send words, or * for all', { query: '*' }],
   ['search_tenders', {}, 'for example "grounds maintenance"', { query: 'maintenance' }],

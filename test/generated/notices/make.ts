@@ -121,6 +121,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     above_threshold: null,
     tender_expected: null,
     framework_kind: null,
+    buyer_kind: null,
     framework_id: null,
     ...ids,
   };

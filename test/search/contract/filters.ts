@@ -16,6 +16,7 @@ const rows: SearchDocument[] = [
     currency: 'GBP',
     published: '2026-01-10',
     nation: 'england',
+    buyer_kind: 'local',
     source: 'find_a_tender',
     notice_type: 'UK4',
     stage: 'tender',
@@ -38,6 +39,7 @@ const rows: SearchDocument[] = [
     currency: 'GBP',
     published: '2026-02-10',
     nation: 'northern_ireland',
+    buyer_kind: 'sub_central',
     source: 'contracts_finder',
     sources: ['contracts_finder', 'find_a_tender'],
     notice_type: 'tender',
@@ -77,6 +79,7 @@ const rows: SearchDocument[] = [
     ceiling: 9_000_000,
     ends: '2027-06-30',
     framework_kind: 'dynamic_market',
+    buyer_kind: 'central',
     regions: [{ code: 'UK', name: 'United Kingdom' }],
   }),
 ];
@@ -86,6 +89,8 @@ const FILTERS: [string, SearchQuery['filters'], string[]][] = [
   ['a buyer that others join', { buyer_id: 'gb-ppon-12' }, ['b']],
   ['one of several buyers', { buyer_id: 'gb-ppon-7' }, ['b']],
   ['a buyer that joins several', { buyer_id: 'gb-ppon-8' }, ['b', 'c']],
+  ['a kind of buyer', { buyer_kind: ['local'] }, ['a']],
+  ['several kinds of buyers', { buyer_kind: ['sub_central', 'local', 'nhs'] }, ['a', 'b']],
   ['a CPV division', { cpv: ['45'] }, ['a', 'b']],
   ['a CPV class', { cpv: ['4523'] }, ['b']],
   ['a CPV beginning of six digits', { cpv: ['452331'] }, ['b']],
@@ -214,6 +219,8 @@ function describeFrameworks(trial: () => Trial) {
       expect(await found({ ends_to: '2027-06-29' })).toEqual([]);
       expect(await found({ framework_kind: ['dynamic_market'] })).toEqual(['d']);
       expect(await found({ framework_kind: ['framework'] })).toEqual([]);
+      expect(await found({ buyer_kind: ['central'] })).toEqual(['d']);
+      expect(await found({ buyer_kind: ['local'] })).toEqual([]);
       expect(await trial().ids({ scope: 'frameworks', sort: 'ends' })).toEqual(['d']);
     });
   });

@@ -1,4 +1,4 @@
-import { FRAMEWORK_KINDS, RESERVED, SPECIAL_REGIMES, SUITED } from '../../../schema/catalogue/enums.ts';
+import { BUYER_KINDS, FRAMEWORK_KINDS, RESERVED, SPECIAL_REGIMES, SUITED } from '../../../schema/catalogue/enums.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { Collection } from '../../../search/collections/shape.ts';
 import type { SearchDocument, SearchQuery } from '../../../search/engine.ts';
@@ -48,6 +48,7 @@ const ASKED: Asking = [
   ['reserved_for', 0.1, some(RESERVED)],
   ['above_threshold', 0.15, (random) => random.chance(0.5)],
   ['framework_kind', 0.15, some(FRAMEWORK_KINDS)],
+  ['buyer_kind', 0.15, some(BUYER_KINDS)],
 ];
 
 function amountOf({ ceiling, value, currency }: SearchDocument, { scope }: SearchQuery): number | null {
@@ -85,6 +86,7 @@ export const NOTICES: World<SearchDocument> = {
         above_threshold: maybe(random, 0.6, () => random.chance(0.5)) ?? null,
         tender_expected: maybe(random, 0.7, () => drawDay(random)) ?? null,
         framework_id: maybe(random, 0.2, () => `fw-${index}`) ?? null,
+        buyer_kind: maybe(random, 0.8, () => random.pick(BUYER_KINDS)) ?? null,
         framework_kind: maybe(random, 0.6, () => random.pick(FRAMEWORK_KINDS)) ?? null,
       });
     }),
@@ -139,6 +141,7 @@ export const NOTICES: World<SearchDocument> = {
       special_regimes.some((one) => wanted.includes(one)),
     reserved_for: ({ reserved_for }, wanted: readonly string[]) => reserved_for.some((one) => wanted.includes(one)),
     above_threshold: ({ above_threshold }, wanted: boolean) => above_threshold === wanted,
+    buyer_kind: ({ buyer_kind }, wanted: readonly string[]) => wanted.includes(String(buyer_kind)),
     framework_kind: ({ framework_kind }, wanted: readonly string[]) => wanted.includes(String(framework_kind)),
   },
   sortedBy(document, query) {

@@ -14,6 +14,7 @@ import { openIndex } from '../../../search/open.ts';
 import { actRelease, BRIGHT, COUNCIL, packageOf, read, reference } from '../../ingest/compile/releases.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { makeTestEngine } from '../test-engine.ts';
+import { openPublished } from './published.ts';
 
 const [OF_COUNCIL, FIRST, SECOND] = ['000001-2026', '000002-2026', '000003-2026'] as const;
 /** Nothing in its name says what it is. */
@@ -153,3 +154,69 @@ describe('the kind of body that bought', () => {
     ]);
   });
 });
+
+/** An agreement that is out to tender, so that its notice is a notice, a tender and a framework. */
+function agreementOf(id: string, date: string, buyer: JsonObject, title = 'Framework for grounds maintenance') {
+  const more = {
+    parties: [buyer],
+    buyer: reference(buyer),
+    tender: { title, techniques: { hasFrameworkAgreement: true } },
+  };
+  return { ...actRelease(id, date, more), language: 'en' };
+}
+
+it.each([
+  ['notices', 'notice'],
+  ['tenders', 'notice'],
+  ['frameworks', 'framework'],
+] as const)(
+  'finds %s by the kind of body that buys, also where a later notice says it or corrects the buyer',
+  async (scope, table) => {
+    const published = await openPublished([
+      agreementOf(OF_COUNCIL, '2026-03-01T00:00:00Z', COUNCIL),
+      agreementOf(FIRST, '2026-03-01T00:00:00Z', BODY),
+    ]);
+    const after = (filters: SearchFilters, position = READER_START) =>
+      readChangesPage(published.catalogue, { position, kinds: [table], filters, limit: 100 });
+    const told = async (filters: SearchFilters, position: typeof READER_START) =>
+      (await after(filters, position)).changes.map(({ id, change, changed }) => [
+        id.slice(-6),
+        change,
+        changed?.join(' '),
+      ]);
+    async function find(filters: SearchFilters): Promise<string[]> {
+      await syncSearch(published.catalogue, published.trial.engine, {});
+      const status = scope === 'tenders' ? ({ status: 'any' } as const) : {};
+      const ids = await published.trial.ids({ scope, filters: { ...filters, ...status } });
+      const query = makeKeyQuery(scope, { ...filters, ...status }, new Date());
+      expect(await countRows(published.catalogue, query)).toBe(ids.length);
+      expect((await after(filters)).changes).toHaveLength(ids.length);
+      return ids.toSorted();
+    }
+    expect(await find(kind('local'))).toEqual([OF_COUNCIL]);
+    expect(await find(kind('central', 'nhs'))).toEqual([]);
+    const { next } = await after(kind('central'));
+    await published.publish(agreementOf(SECOND, '2026-03-02T00:00:00Z', MINISTERIAL));
+    expect((await told(kind('central'), next)).toSorted()).toEqual([
+      ['000002', 'new', 'buyer_kind'],
+      ['000003', 'new', ''],
+    ]);
+    expect(await find(kind('central'))).toEqual([FIRST, SECOND]);
+    const { next: later } = await after(kind('central'));
+    await published.publish(agreementOf(FIRST, '2026-03-03T00:00:00Z', COUNCIL));
+    expect((await told(kind('central'), later)).map(([id, change]) => [id, change])).toEqual([['000002', 'left']]);
+    expect((await told(kind('local'), later)).map(([, change, changed]) => [change, changed])).toEqual([
+      ['new', expect.stringMatching(/^buyer_id buyer .*buyer_kind/)],
+    ]);
+    expect(await find(kind('local'))).toEqual([OF_COUNCIL, FIRST]);
+    const beforeBoth = (await after({})).next;
+    const alliance = named('Thorncliffe Alliance', 'PABC-1234-DEFG');
+    await published.publish(agreementOf('000004-2026', '2026-03-04T00:00:00Z', alliance(BODY)));
+    const { next: known } = await after({}, beforeBoth);
+    await published.publish(
+      agreementOf('000004-2026', '2026-03-05T00:00:00Z', alliance(MINISTERIAL), 'Framework for trees'),
+    );
+    expect(await told({}, known)).toEqual([['000004', 'updated', expect.stringMatching(/^buyer_kind .*title/)]]);
+    await published.close();
+  },
+);

@@ -153,6 +153,7 @@ function judgeNotice(process: CompiledProcess, notice: CompiledNotice): Judged {
     ends: null,
     ceiling_currency: null,
     framework_kind: null,
+    buyer_kind: null,
     framework_references: null,
   });
   return asJudged(document, notice.detail.cpv_descriptions);
