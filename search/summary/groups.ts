@@ -16,6 +16,7 @@ export const GROUPINGS = [
   'year',
   'end_year',
   'procedure',
+  'direct_award_ground',
   'framework',
   'source',
   'nation',
@@ -37,11 +38,19 @@ interface Groups {
 
 type Making = { file: Pick<ColumnFile, 'database'>; columnState: ColumnState; cpvLevel: number };
 
-const NAMED: Partial<Record<Grouping, { column: ColumnName; of: Names }>> = {
+/** A column of names. With `isOnce`, of several names the first counts, so that groups add up to the total. */
+interface NamedColumn {
+  column: ColumnName;
+  of: Names;
+  isOnce?: true;
+}
+
+const NAMED: Partial<Record<Grouping, NamedColumn>> = {
   supplier: { column: 'company_ids', of: 'company' },
   buyer: { column: 'buyer_id', of: 'buyer' },
   buyer_kind: { column: 'buyer_kind', of: 'buyer_kind' },
   procedure: { column: 'procedure', of: 'procedure' },
+  direct_award_ground: { column: 'direct_award_grounds', of: 'ground', isOnce: true },
   framework: { column: 'framework_id', of: 'framework' },
   source: { column: 'source', of: 'source' },
   nation: { column: 'nation', of: 'nation' },
@@ -79,13 +88,14 @@ export async function makeGroups(grouping: Grouping, making: Making): Promise<Gr
 }
 
 /** Group 0 is for contracts without a name; a name's group is one more than its number. */
-function namedGroups({ column, of }: { column: ColumnName; of: Names }, { file, columnState }: Making): Groups {
+function namedGroups({ column, of, isOnce }: NamedColumn, { file, columnState }: Making): Groups {
   return {
     column,
     size: (columnState.names[of] ?? 0) + 1,
     assign(pieces, rows) {
       const piece = pieces[column] as Int32Array | NameLists;
-      return piece instanceof Int32Array ? assignEach(piece, rows, plusOne) : assignLists(piece, rows);
+      if (piece instanceof Int32Array) return assignEach(piece, rows, plusOne);
+      return isOnce ? assignFirst(piece, rows) : assignLists(piece, rows);
     },
     async idsOf(numbers) {
       const names = await readNames(
@@ -105,6 +115,17 @@ function plusOne(number: number): number {
 function assignEach(piece: Int32Array, rows: Int32Array, groupOf: (number: number) => number): NameLists {
   const all = new Int32Array(rows.length);
   for (let index = 0; index < rows.length; index++) all[index] = groupOf(piece[rows[index] as number] as number);
+  return { ends: ONE_EACH, all };
+}
+
+/** The first name of each row; rows without one are in group 0. */
+function assignFirst({ ends, all: names }: NameLists, rows: Int32Array): NameLists {
+  const all = new Int32Array(rows.length);
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as number;
+    const start = row === 0 ? 0 : (ends[row - 1] as number);
+    all[index] = start === ends[row] ? 0 : (names[start] as number) + 1;
+  }
   return { ends: ONE_EACH, all };
 }
 

@@ -63,7 +63,7 @@ export const summariseContracts = defineOperation({
       operationId: 'summarise_contracts',
       summary: 'Contracts counted and added up by group',
       description:
-        'Counts contracts and adds up their values by one or two ways of grouping. Only stated, believed values of single suppliers are added, each currency by itself; the others are counted with the reason. A shared contract counts in the group of each of its suppliers and once in total. By cpv, region or source each counts once, under its main code, its region or own service, so that a filter by the same value may find more; one performed in several of the widest regions is in the group England or United Kingdom. By sme or vcse the groups are true, where a supplier is one, and false. A group whose id is null holds contracts that state none. The sums equal what an export with the same filters adds up to.',
+        'Counts contracts and adds up their values by one or two ways of grouping. Only stated, believed values of single suppliers are added, each currency by itself; the others are counted with the reason. A shared contract counts in the group of each of its suppliers and once in total. By cpv, region, source or direct_award_ground each counts once, under its main code, its region, own service or first ground, so that a filter by the same value may find more; one performed in several of the widest regions is in the group England or United Kingdom. By sme or vcse the groups are true, where a supplier is one, and false. A group whose id is null holds contracts that state none. The sums equal what an export with the same filters adds up to.',
       inputs: namesOf(input),
       example: { group_by: 'buyer' },
     },

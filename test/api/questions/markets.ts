@@ -116,6 +116,14 @@ export const marketQuestions: Question[] = [
     },
   },
   {
+    ask: 'On which grounds are contracts awarded without competition most often?',
+    find: async (call) => {
+      const asked = { group_by: 'direct_award_ground', procedure: 'direct', measure: 'count', limit: 4 };
+      const { groups } = await call('summarise_contracts', asked);
+      return groups.map(({ id, contract_count }: Group) => [id, contract_count]);
+    },
+  },
+  {
     ask: 'Which awards can still be challenged?',
     find: async (call) => {
       const { items } = await call('search_contracts', {

@@ -79,6 +79,8 @@ function groupsOf(line: Line, by: Grouping, cpvLevel: number): (string | null)[]
         ?.slice(0, cpvLevel)
         .replace(/(?<=..)0+$/, '') ?? null,
     ];
+  if (by === 'direct_award_ground')
+    return [(JSON.parse(textOf(line.direct_award_grounds) ?? '[]') as string[])[0] ?? null];
   if (by === 'region') return [regionOf(JSON.parse(String(line.regions)) as Region[])];
   if (by === 'year') return [year];
   if (by === 'end_year') return [textOf(line.ends)?.slice(0, 4) ?? null];

@@ -163,6 +163,24 @@ describe('the columns of contracts', () => {
     expect(await list('value')).toEqual(['b-two-sixes', 'b-two-fives', 'b-ten']);
   });
 
+  it('count a contract of several grounds of direct award under the first, so that groups add up to the total', async () => {
+    const grounds = [['urgency'], ['technical', 'urgency'], [], ['urgency', 'technical']];
+    const stated = grounds.map((direct_award_grounds, at) => {
+      const contract = contracts[at] as ContractColumns;
+      const detail = JSON.stringify({ ...JSON.parse(contract.detail), direct_award_grounds });
+      return { ...contract, detail, value: 10 ** at };
+    });
+    await storeContracts(catalogue, stated, 1);
+    await followCatalogue(catalogue, file);
+    const { groups, total } = await sum({ groupBy: ['direct_award_ground'], limit: 5 });
+    expect(groups.map(({ ids: [id], added }) => [id, added.GBP?.pence])).toEqual([
+      ['urgency', 100_100],
+      [null, 10_000],
+      ['technical', 1_000],
+    ]);
+    expect(total.added.GBP?.pence).toBe(111_100);
+  });
+
   it('are read in batches, and are not whole before the last, and stay so whatever changes then', async () => {
     await storeContracts(catalogue, contracts, 1);
     expect(await followCatalogue(catalogue, file, 30)).toBe(true);
