@@ -173,8 +173,7 @@ function chooseBearer<T extends StoredName>(bearers: readonly RankedName<T>[], k
   const byAwards = bearers.toSorted((a, b) => b.stored.award_count - a.stored.award_count);
   const counts = byAwards.map(({ stored }) => stored.award_count);
   const [most = first] = byAwards;
-  const isNearer = first.score > second.score && (first.stored.award_count > 0 || counts[0] === 0);
-  const nearest = isNearer ? first : null;
+  const nearest = first.score > second.score && (first.stored.award_count > 0 || counts[0] === 0) ? first : null;
   const meant = isDecided(counts) ? most : nearest;
   if (!meant || kind.isCommon?.(matchedKey(first.stored))) return { ...first, score: first.score - AMBIGUOUS };
   const isRival = ({ stored }: RankedName<T>) =>

@@ -182,5 +182,9 @@ export const SAME_OTHERS = [
     'Brackham Housing Association Limited - AA12345',
     "its number on the Scottish service behind it, as in Find a Tender's copies",
   ),
-  same('Comhairle nan Eilean Siar', 'Comhairle nan Eilean Siar (Western Isles Council)', 'Gaelic name, English in brackets'),
+  same(
+    'Comhairle nan Eilean Siar',
+    'Comhairle nan Eilean Siar (Western Isles Council)',
+    'Gaelic name, English in brackets',
+  ),
 ];
