@@ -199,7 +199,7 @@ function warnOfParties(active: ActiveAward, { buyerParty, parties }: PartiesOf):
     contracts.some((one) => one.amendments.some((a) => a.suppliersAdded.length)),
   );
   const isSigned = contracts.some(({ suppliers }) => suppliers.length > 0);
-  const isListed = current.size > 0 && award?.suppliers.length === 0 && !added && !isSigned;
+  const isListed = current.size > 0 && !award?.suppliers.length && !added && !isSigned;
   return [
     ...(buyerParty === null ? ['no buyer was named'] : []),
     ...(current.size === 0 ? ['no supplier was named'] : []),

@@ -132,20 +132,21 @@ function withinProcess(sighting: Sighting, ocid = ''): Sighting {
 
 /**
  * A function that returns the suppliers of an award: those that it names, otherwise those that its contracts name. If neither
- * names any, an only award has all parties that are suppliers. Without an award, it returns those of contracts whose award is
- * missing.
+ * names any, an only award has all parties that are suppliers, and so has an only contract where no award was published. Without
+ * an award, it returns those of contracts whose award is missing.
  */
 function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf['suppliersOf'] {
   const known = new Set(awards.map(({ id }) => id));
   const byAward = groupBy(contracts, ({ awardID, id }) => awardID ?? id);
-  const listed = awards.length === 1 ? parties.filter(isSupplier).flatMap(({ id }) => id ?? []) : [];
+  const isOnly = awards.length === 1 || (awards.length === 0 && contracts.length === 1);
+  const listed = isOnly ? parties.filter(isSupplier).flatMap(({ id }) => id ?? []) : [];
   return (award, own) => {
     if (award && award.suppliers.length > 0) return [...new Set(idsOf(award.suppliers))];
     const ofAward = award
       ? (byAward.get(award.id) ?? [])
       : contracts.filter((one) => !known.has(one.awardID ?? one.id));
     const signed = (own ?? ofAward).flatMap(({ suppliers }) => idsOf(suppliers));
-    return [...new Set(signed.length > 0 || !award ? signed : listed)];
+    return [...new Set(signed.length > 0 || (!award && awards.length > 0) ? signed : listed)];
   };
 }
 

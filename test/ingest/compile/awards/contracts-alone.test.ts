@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/text/json-values.ts';
-import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference } from '../releases.ts';
+import { actRelease, BRIGHT, COUNCIL, compileOne, noticeDocument, OAKES, reference, winnerNames } from '../releases.ts';
 
 const parties = [COUNCIL, BRIGHT, OAKES];
 const notice = (number: number, type: string, more: JsonObject) => {
@@ -72,5 +72,33 @@ describe('a contract that names no award, in a notice without awards', () => {
       ['000602-2026-1', 5_000, '000602-2026'],
       ['000602-2026-2', 7_000, '000602-2026'],
     ]);
+  });
+});
+
+describe('the suppliers of contracts whose award was not published', () => {
+  const TAKEN = 'the award names no supplier: those that its notice lists are taken';
+  const change = (contracts: JsonObject[], more: JsonObject = {}) =>
+    notice(3, 'UK10', { tag: ['contractAmendment'], parties: [COUNCIL, BRIGHT], contracts, ...more });
+  const of = (...releases: JsonObject[]) => {
+    const process = compileOne(releases);
+    const said = process.contracts.map(({ detail }) => detail.warnings.includes(TAKEN));
+    return [winnerNames(process), said];
+  };
+
+  it('are the parties of its notice that are suppliers, if it is the only one', () => {
+    expect(of(change([signed('C1', 6_000)]))).toEqual([[[BRIGHT.name]], [true]]);
+    const named = change([signed('C1', 6_000, { suppliers: [reference(OAKES)] })], { parties });
+    expect(of(named)).toEqual([[[OAKES.name]], [false]]);
+  });
+
+  it('are not known where they may be those of another contract or award, or have left', () => {
+    expect(of(change([signed('C1', 6_000), signed('C2', 7_000)]))).toEqual([
+      [[], []],
+      [false, false],
+    ]);
+    const left = { ...BRIGHT, roles: ['removedSupplier'] };
+    expect(of(change([signed('C1', 6_000)], { parties: [COUNCIL, left] }))).toEqual([[[]], [false]]);
+    const another = change([signed('C2', 7_000, { awardID: 'A2' })]);
+    expect(of(AWARDED, another)[0]).toEqual([[BRIGHT.name], []]);
   });
 });
