@@ -79,7 +79,7 @@ function tenderOf(json: unknown): OcdsTender {
     futureNoticeDate: textOf(objectOf(tender.communication)?.futureNoticeDate),
     submissionMethodDetails: textOf(tender.submissionMethodDetails),
     submissionMethods: listOf(tender.submissionMethod, codeOf),
-    techniques: techniquesOf(tender.techniques),
+    techniques: techniquesOf(tender, listOf(tender.lots, objectOf)),
     documents: listOf(tender.documents, parts.documentOf),
     amendments: listOf(tender.amendments, parts.amendmentOf),
     ...biddingOf(tender),
@@ -93,8 +93,14 @@ function tenderOf(json: unknown): OcdsTender {
 /** What Contracts Finder calls the categories until 2021. `NotSpecified` is none. */
 const CATEGORIES = makeLookup({ products: 'goods', services: 'services', works: 'works' });
 
-function techniquesOf(json: unknown): OcdsTechniques | undefined {
-  const techniques = objectOf(json);
+/** What a tender sets up; where it says neither of the two, what a lot of it does (EU profile). */
+function techniquesOf(tender: JsonObject, lots: readonly JsonObject[]): OcdsTechniques | undefined {
+  const stated = listOf(
+    [tender, ...lots].map(({ techniques }) => techniques),
+    objectOf,
+  );
+  const says = (one: JsonObject) => flagOf(one.hasFrameworkAgreement) || flagOf(one.hasDynamicPurchasingSystem);
+  const techniques = stated.find(says) ?? objectOf(tender.techniques);
   if (!techniques) return undefined;
   const agreement = objectOf(techniques.frameworkAgreement) ?? {};
   return {

@@ -218,3 +218,15 @@ it('says that it was never set up where its procurement was given up, and nothin
   const again = publish(3, 'UK4', { status: 'active', tenderPeriod: { endDate: '2026-12-01T12:00:00Z' } });
   expect(warned(publish(2, 'UK12', { status: 'cancelled' }), again)).toEqual([]);
 });
+
+it('is set up where a lot alone says so, not where the lots say that they set up none', () => {
+  const techniques = { hasFrameworkAgreement: true, frameworkAgreement: { period: { endDate: '2030-03-31' } } };
+  const of = (lot: JsonObject, whole?: JsonObject) => {
+    const tender = { title: TITLE, techniques: whole, lots: [{ id: '1' }, { id: '2', techniques: lot }] };
+    return compileOne([actRelease('000100-2026', '2026-01-05T09:00:00Z', { tender })]).framework;
+  };
+  for (const whole of [undefined, {}, { hasFrameworkAgreement: false }])
+    expect(of(techniques, whole)).toMatchObject({ kind: 'framework', ends: '2030-03-31' });
+  expect(of({ hasDynamicPurchasingSystem: 'true' })).toMatchObject({ kind: 'dynamic_market' });
+  expect(of({ hasFrameworkAgreement: false, hasElectronicAuction: true })).toBeNull();
+});
