@@ -160,6 +160,8 @@ function warnOf(values: readonly (OcdsValue | undefined)[]): string[] {
   if (amounts.includes(0)) warnings.push('a value of 0 was published: taken as not stated');
   if (amounts.some((amount) => amount !== undefined && amount < 0))
     warnings.push('a negative value was published: taken as not stated');
+  if (values.some((value) => (grossOf(value)?.value ?? Infinity) < (netOf(value)?.value ?? 0)))
+    warnings.push('a value was published that is less with tax than without');
   return [...warnings, ...warnOfUnread(values)];
 }
 

@@ -96,15 +96,20 @@ it.each<[object, string[]]>([
   [{ amountGross: 0 }, ['a value of 0 was published: taken as not stated']],
   [{ amountGross: -5 }, ['a negative value was published: taken as not stated']],
   [{ amount: 900, amountGross: 0 }, []],
+  [{ amount: 900, amountGross: 750 }, ['a value was published that is less with tax than without']],
+  [{ amount: 900, amountGross: 900 }, []],
   [{ amountGross: 1080 }, []],
-])('a value of nothing is said, whether it is net or gross alone: %j', (value, warnings) => {
-  const release = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
-    tag: ['award', 'contract'],
-    parties: [COUNCIL, BRIGHT],
-    awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { ...value, currency: 'GBP' } }],
-  });
-  expect(compileOne([release]).contracts[0]?.detail.warnings).toEqual(warnings);
-});
+])(
+  'a value of nothing is said, whether it is net or gross alone, and so is a tax below nothing: %j',
+  (value, warnings) => {
+    const release = actRelease('000200-2026', '2026-03-01T09:00:00Z', {
+      tag: ['award', 'contract'],
+      parties: [COUNCIL, BRIGHT],
+      awards: [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)], value: { ...value, currency: 'GBP' } }],
+    });
+    expect(compileOne([release]).contracts[0]?.detail.warnings).toEqual(warnings);
+  },
+);
 
 describe('a placeholder', () => {
   const NOTICES = ['UK6', 'UK7', 'UK10'] as const;
