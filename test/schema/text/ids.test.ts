@@ -16,8 +16,12 @@ const SPELLINGS: [string, string, string[]][] = [
       'Companies House number 07382763',
       '07382763 (England and Wales)',
       'O7382763',
+      'Registered in England No. 7382763',
+      'Registered in England and Wales: 07382763',
+      'Reg in England & Wales - company number 07382763',
     ],
   ],
+  ['GB-COH', 'NI012345', ['NIO12345', 'nio12345']],
   ['GB-COH', 'SC012345', ['Company number: SC012345', 'Reg No SC12345 (Scotland)', 'SC 12345 (Scotland)']],
   // A further education corporation.
   ['GB-COH', 'FE000012', ['FE000012', 'fe 12', 'GB-COH-FE000012']],
@@ -61,6 +65,7 @@ describe('an identifier', () => {
       [
         ...['RJR', 'GB-CHC-1234567', 'Company 01234567', 'N/A', 'Company number: N/A', 'Company number'],
         ...['123456 (Scotland)', 'Company number 617123 (Northern Ireland)', 'Reg No 123456 (Scotland)'],
+        ...['Registered in Scotland No 123456', 'Registered in England', 'SCO123456', 'SCO1234'],
         ...['07382763 (Guernsey)', 'Company number 073827631', 'VAT number 07382763', 'O738276', 'Imosphere Ltd'],
       ],
     ],
