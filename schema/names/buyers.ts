@@ -21,7 +21,7 @@ const CORPORATE =
 const COUNCIL_OF = /^(?:the )?council of the (?:metropolitan )?borough of (.+)$/i;
 /** Departments of councils that publish under their own names. */
 const COUNCIL_UNIT =
-  /(?<= council)[\s,:–-]+(?:passenger transport|highways|children['’]?s services|adult social care|property services|facilities management)(?: (?:unit|team|department|service|section))?$/i;
+  /(?<= council)[\s,:–-]+(?:passenger transport|highways|children['’]?s services|adult social care|property services|facilities management|housing(?: services)?)(?: (?:unit|team|department|service|section))?$/i;
 /** Bodies whose buying units are recognised by name alone. */
 const WHOLE_BODY = /\b(?:council|nhs (?:foundation )?trust|university|constabulary|police|college)$|^university of /i;
 /** Where a unit's name begins. */

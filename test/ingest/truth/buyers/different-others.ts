@@ -192,4 +192,10 @@ export const DIFFERENT_OTHERS = [
   ),
   different('Brackham Housing Association - AA12345', 'Brackham Homes - AA12345', 'two bodies under one number'),
   different('Brackham Centre A12345', 'Brackham Centre', 'a code that is no number of the service'),
+  different('East Ayrshire Council', 'East Ayrshire Council Housing Association', 'a landlord of its own'),
+  different(
+    'Bwrdd Iechyd Prifysgol Hywel Dda',
+    'Bwrdd Iechyd Prifysgol Betsi Cadwaladr',
+    'two health boards by their Welsh names',
+  ),
 ];

@@ -187,4 +187,11 @@ export const SAME_OTHERS = [
     'Comhairle nan Eilean Siar (Western Isles Council)',
     'Gaelic name, English in brackets',
   ),
+  same(
+    'Betsi Cadwaladr University Health Board',
+    'Bwrdd Iechyd Prifysgol Betsi Cadwaladr',
+    'a health board by its Welsh name alone',
+  ),
+  same('Cardiff and Vale UHB', "Bwrdd Iechyd Prifysgol Caerdydd a'r Fro", 'the same, with an apostrophe'),
+  same('East Ayrshire Council', 'East Ayrshire Council - Housing', 'the housing department behind a hyphen'),
 ];
