@@ -39,13 +39,14 @@ function withoutWithdrawn(ordered: readonly Prepared[]): readonly Prepared[] {
   });
 }
 
+const PARTS = ['suppliers', 'days', 'lots'] as const;
 /** What the notices so far state of an award. The ending is added to its id where an earlier award has the same id. */
-type SignedAward = Record<'suppliers' | 'days' | 'lots', string[]> & { ending: string };
+type SignedAward = Record<(typeof PARTS)[number], string[]> & { ending: string };
 
 /**
- * Releases in which an id means one award. In the older forms it is the buyer's own number of a contract, and each award notice of a
- * framework or dynamic market may begin at 1 again. An award to other suppliers than an earlier one, signed on other days or for other
- * lots, is another: its id and its contracts' then end with its notice.
+ * Releases in which an id means one award. In the older forms it is the buyer's own number of a contract, and notices of a framework or
+ * dynamic market may begin at 1 again. An award that differs from an earlier one in two of suppliers, days of signing and lots is
+ * another. Its id and its contracts' then end with its notice.
  */
 function separateAwards(ordered: readonly StoredRelease[]): readonly StoredRelease[] {
   if (ordered.length < 2) return ordered;
@@ -66,22 +67,21 @@ function separateAwards(ordered: readonly StoredRelease[]): readonly StoredRelea
 function endingsIn({ releaseId, json }: StoredRelease, known: Map<string, SignedAward[]>): Map<unknown, string> {
   const awards = groupBy(listOf(json.awards, objectOf), ({ id }) => textOf(id));
   const contracts = groupBy(listOf(json.contracts, objectOf), ({ awardID }) => textOf(awardID));
+  const mayBeNew = listOf(json.tag, codeOf).includes('award');
   const endings = new Map<unknown, string>();
   for (const id of new Set([...awards.keys(), ...contracts.keys()])) {
     if (id === undefined) continue;
-    const suppliers = suppliersOf(awards.get(id) ?? []);
-    const days = (contracts.get(id) ?? []).flatMap(({ dateSigned }) => parseDay(textOf(dateSigned)) ?? []);
+    const stated = {
+      suppliers: suppliersOf(awards.get(id) ?? []),
+      days: (contracts.get(id) ?? []).flatMap(({ dateSigned }) => parseDay(textOf(dateSigned)) ?? []),
+      lots: (awards.get(id) ?? []).flatMap(({ relatedLots }) => listOf(relatedLots, textOf)),
+    };
     const earlier = known.get(id) ?? [];
-    const lots = (awards.get(id) ?? []).flatMap(({ relatedLots }) => listOf(relatedLots, textOf));
-    const isAnother = (one: SignedAward) =>
-      areApart(one.suppliers, suppliers) && (areApart(one.days, days) || areApart(one.lots, lots));
-    const alike = earlier.findLast((one) => !isAnother(one));
+    const isSame = (one: SignedAward) => PARTS.filter((part) => areApart(one[part], stated[part])).length < 2;
     const next = { suppliers: [], days: [], lots: [], ending: earlier.length === 0 ? '' : `~${releaseId}` };
-    const same: SignedAward = alike ?? (listOf(json.tag, codeOf).includes('award') ? next : (earlier.at(-1) ?? next));
+    const same: SignedAward = earlier.findLast(isSame) ?? (mayBeNew ? next : (earlier.at(-1) ?? next));
     if (same === next) known.set(id, [...earlier, same]);
-    same.suppliers.push(...suppliers);
-    same.days.push(...days);
-    same.lots.push(...lots);
+    for (const part of PARTS) same[part].push(...stated[part]);
     if (same.ending !== '') endings.set(id, same.ending);
   }
   return endings;

@@ -30,6 +30,10 @@ const notice = (
   ...more,
 });
 const compile = (...releases: JsonObject[]) => compileOne(releases, 'public_contracts_scotland');
+const inLot = (release: ReturnType<typeof notice>, lot: string) => ({
+  ...release,
+  awards: release.awards.map((award) => ({ ...award, relatedLots: [lot] })),
+});
 const SPRING = notice('PCS-APR537028', 4, [
   ['1', BRIGHT, '2026-02-02', 12_000],
   ['2', OAKES, '2026-03-02', 18_000],
@@ -49,17 +53,25 @@ describe('a number that a later award notice gives to another contract', () => {
     expect(compile(SUMMER, SPRING).contracts).toEqual(process.contracts);
   });
 
-  it.each([
-    ['another lot, and no day is stated', undefined, '2', [[A], [B], [C]]],
-    ['another lot, signed on one day', '2026-02-02', '2', [[A], [B], [C]]],
-    ['its own lot, and no day is stated', undefined, '1', [[C], [B]]],
-  ])('goes by the lot that others won: %s', (_, day, lot, expected) => {
-    const inLot = (release: ReturnType<typeof notice>, own: string) => ({
-      ...release,
-      awards: release.awards.map((award) => ({ ...award, relatedLots: [own] })),
-    });
-    const later = inLot(notice('PCS-JUL546028', 7, [['1', ALDER, day, 9_000]]), lot);
-    expect(winnerNames(compile(inLot(SPRING, '1'), later))).toEqual(expected);
+  it.each<[string, JsonObject, string | undefined, string, string[][]]>([
+    ['others won another lot, and no day is stated', ALDER, undefined, '2', [[A], [B], [C]]],
+    ['others won another lot on the same day', ALDER, '2026-02-02', '2', [[A], [B], [C]]],
+    ['its winner won another lot on another day', BRIGHT, '2026-05-05', '2', [[A], [B], [A]]],
+  ])('is not that contract: %s', (_, winner, day, lot, expected) => {
+    const later = inLot(notice('PCS-JUL546028', 7, [['1', winner, day, 9_000]]), lot);
+    const { contracts, ...process } = compile(inLot(SPRING, '1'), later);
+    expect(winnerNames({ ...process, contracts })).toEqual(expected);
+    expect(contracts.map(({ value }) => value)).toEqual([12_000, 18_000, 9_000]);
+  });
+
+  it.each<[string, JsonObject, string | undefined, string]>([
+    ['others are stated for its lot, and no day', ALDER, undefined, '1'],
+    ['its winner is stated for another lot, and no day', BRIGHT, undefined, '2'],
+    ['its winner is stated for another lot on its day', BRIGHT, '2026-02-02', '2'],
+    ['its winner is stated for its lot on another day', BRIGHT, '2026-05-05', '1'],
+  ])('is still that contract where %s', (_, winner, day, lot) => {
+    const later = inLot(notice('PCS-JUL546028', 7, [['1', winner, day, 9_000]]), lot);
+    expect(compile(inLot(SPRING, '1'), later).contracts).toHaveLength(2);
   });
 
   it('means the contract of its day and suppliers where a notice repeats or changes one', () => {
