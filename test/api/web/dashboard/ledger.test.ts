@@ -15,6 +15,8 @@ const OPERATIONS = ['search_notices', 'lookup_contract', 'bulk_export'];
 /** Around midnight, so that lines of two days come mixed. */
 const TIMES = ['2026-10-30T12:00:00Z', '2026-10-31T23:59:59Z', '2026-11-01T00:00:01Z', '2026-10-31T23:59:58Z'];
 const LINES = 120;
+/** The wall clock of the site, so that its months and days do not depend on when the tests run. */
+const NOW = new Date('2026-11-20T12:00:00Z');
 
 let site: Site;
 let visitor: Visitor;
@@ -23,6 +25,7 @@ let keyIds: string[];
 
 beforeAll(async () => {
   site = await startSite();
+  vi.spyOn(site.services.clocks, 'wallNow').mockReturnValue(NOW);
   visitor = await site.addPerson({ email: 'ada@example.org' });
   const { accounts } = site.services;
   const [account] = await accounts.read<{ id: string }>({ sql: 'SELECT id FROM account ORDER BY rowid DESC LIMIT 1' });
