@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Settings } from '../../../schema/config/settings.ts';
+import { sentText } from '../serving/sent-form.ts';
 
 /** The hidden field of every form. */
 export const TOKEN_FIELD = 'form_token';
@@ -28,9 +29,8 @@ export function makeForms(settings: Settings, secret: string): Forms {
     },
     accept(request, sessionId = '') {
       const browser = readCookie(request.headers.cookie, name);
-      const sent: unknown = (request.body as Record<string, unknown> | undefined)?.[TOKEN_FIELD];
-      if (!browser || typeof sent !== 'string' || !isOwnOrigin(request, settings)) return false;
-      return isSame(sent, sign(browser, sessionId));
+      if (!browser || !isOwnOrigin(request, settings)) return false;
+      return isSame(sentText(request, TOKEN_FIELD), sign(browser, sessionId));
     },
   };
 }

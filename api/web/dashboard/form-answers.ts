@@ -3,6 +3,7 @@ import type { Account } from '../../../schema/accounts/customer/account.ts';
 import { randomBase62 } from '../../../schema/text/tokens.ts';
 import { withQuery } from '../components/links.ts';
 import type { Web } from '../context.ts';
+import { sentFields, sentText } from '../serving/sent-form.ts';
 
 /** Why a form was refused, and the HTTP status. */
 export interface Refusal {
@@ -28,9 +29,9 @@ export const faultOfAccount = ({ state }: Pick<Account, 'state'>): string | unde
   state === 'active' ? undefined : `This account is ${state}. Ask the operator of this service.`;
 
 /** The random id of a submitted form; a new one if it has none of ours, so that it still works. */
-export function readOnce({ body }: Request): string {
-  const { once } = (body ?? {}) as Record<string, unknown>;
-  return typeof once === 'string' && ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
+export function readOnce(request: Request): string {
+  const once = sentText(request, 'once');
+  return ONCE.test(once) ? once : randomBase62(ONCE_CHARS);
 }
 
 /** The pages that a sign-in can lead to. No other address is followed. */
@@ -107,6 +108,9 @@ const NAME = /^(?:[\p{L}\p{M}\p{N} .,'’&()/-]|(?<=[\p{L}\p{M}])[\u200c\u200d](
 
 /** The longest name of a person or an organisation, in characters. */
 export const NAME_CHARS = 80;
+/** The longest e-mail address (RFC 5321), and more than the token of a mailed link has, in characters. */
+const EMAIL_CHARS = 254;
+const LINK_CHARS = 100;
 
 /** Why this is not a valid name, or undefined. Names appear in mails, so they must not carry a message. */
 export function faultOfName(name: string): string | undefined {
@@ -119,14 +123,12 @@ export function faultOfName(name: string): string | undefined {
 
 /** The fields of a form about a person, each cut to its limit. */
 export function readPerson(request: Request) {
-  const body = (request.body ?? {}) as Record<string, unknown>;
-  const text = (name: string) => (typeof body[name] === 'string' ? (body[name] as string) : '');
   return {
-    name: toLine(text('name'), NAME_READ_CHARS),
-    email: text('email').trim().slice(0, 254),
-    password: text('password'),
-    link: text('link').slice(0, 100),
-    next: nextOf(body.next),
+    name: toLine(sentText(request, 'name'), NAME_READ_CHARS),
+    email: sentText(request, 'email').trim().slice(0, EMAIL_CHARS),
+    password: sentText(request, 'password'),
+    link: sentText(request, 'link').slice(0, LINK_CHARS),
+    next: nextOf(sentFields(request).next),
   };
 }
 
@@ -138,5 +140,5 @@ export function toLine(text: string, mostChars: number): string {
 
 /** The token of a mailed link; empty if there is none. */
 export function readLink({ query }: Request): string {
-  return typeof query.link === 'string' ? query.link.slice(0, 100) : '';
+  return typeof query.link === 'string' ? query.link.slice(0, LINK_CHARS) : '';
 }

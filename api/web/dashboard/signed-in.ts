@@ -10,6 +10,7 @@ import { isoInstant } from '../../../schema/config/clocks.ts';
 import { makeForms } from '../auth/form-tokens.ts';
 import type { Visitor } from '../auth/sessions.ts';
 import type { Web } from '../context.ts';
+import { sentText } from '../serving/sent-form.ts';
 import { type Refusal, STALE } from './form-answers.ts';
 import type { Person } from './frame.tsx';
 
@@ -57,10 +58,7 @@ export function makeSigned(web: Web, showAgainByDefault: ShowAgain): MakeSigned 
 const signInAddress = (next: string | undefined) => (next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in');
 
 /** A form field, trimmed; empty if it was not sent. */
-export function readField(request: Request, name: string): string {
-  const sent: unknown = (request.body as Record<string, unknown> | undefined)?.[name];
-  return typeof sent === 'string' ? sent.trim() : '';
-}
+export const readField = (request: Request, name: string): string => sentText(request, name).trim();
 
 /**
  * The account of this person, opened the first time they sign in. It gets its free credits then, because nobody signs in

@@ -10,6 +10,7 @@ import type { Web } from '../../context.ts';
 import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
 import { readQuery, runForAccount } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
+import { sentFields } from '../../serving/sent-form.ts';
 import { faultOfAccount, nextForm, ONCE, type Refusal } from '../form-answers.ts';
 import { isInUse } from '../keys/list.tsx';
 import { type MakeSigned, readField, type Signed, type SignedHandler } from '../signed-in.ts';
@@ -35,7 +36,7 @@ export function makeNewExportRoutes(web: Web, signed: MakeSigned): Router {
   return router;
 }
 
-const askedOf = ({ body }: Request): ExportForm => readExportForm((body ?? {}) as Record<string, unknown>);
+const askedOf = (request: Request): ExportForm => readExportForm(sentFields(request));
 
 /** The form with values from the address. The API refuses longer values too. */
 function readForm({ query }: Request): Shown {

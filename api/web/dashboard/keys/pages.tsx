@@ -16,6 +16,7 @@ import { beginningOf } from '../../components/repeat-in-part.ts';
 import type { Web } from '../../context.ts';
 import { firstAddress, Snippet } from '../../docs/snippet.tsx';
 import { makeRouter } from '../../serving/router.ts';
+import { sentFields } from '../../serving/sent-form.ts';
 import { nextForm, readOnce, refusal } from '../form-answers.ts';
 import { dashboardPage, type Person, Token } from '../frame.tsx';
 import { Copied, SHOWN_ONCE_SCRIPTS, ShownOnce } from '../shown-once.tsx';
@@ -89,7 +90,7 @@ function makeNewKey(web: Web): SignedHandler {
   };
 }
 
-const askedOf = ({ body }: Request): WantedKey => readWanted((body ?? {}) as Record<string, unknown>);
+const askedOf = (request: Request): WantedKey => readWanted(sentFields(request));
 
 /** The id of the key that a form creates: the same form, sent again, creates no other. */
 const keyIdOf = (accountId: string, once: string): string =>

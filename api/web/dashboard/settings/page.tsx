@@ -10,6 +10,7 @@ import type { Page } from '../../components/layout.tsx';
 import { Table } from '../../components/parts.tsx';
 import type { Web } from '../../context.ts';
 import { makeRouter } from '../../serving/router.ts';
+import { sentText } from '../../serving/sent-form.ts';
 import { sendDownload } from '../downloads.ts';
 import { faultOfName, leave, NAME_CHARS, type Refusal, readPerson, refusal } from '../form-answers.ts';
 import { dashboardPage, Fault, type Person, Said, Token, When } from '../frame.tsx';
@@ -77,9 +78,8 @@ function changePassword(web: Web, throttle: Throttle): SignedHandler {
     const { password: next } = readPerson(request);
     if (!isPasswordLong(next)) return refuse(`The new password needs ${PASSWORD_CHARS}.`);
     await throttle.tries(request, who.visitor.email);
-    const sent: unknown = (request.body as Record<string, unknown> | undefined)?.present;
     // Not trimmed: a password may begin with a space.
-    const present = typeof sent === 'string' ? sent : '';
+    const present = sentText(request, 'present');
     const cookies = await (await web.auth()).changePassword(request.headers.cookie, { present, next });
     return cookies ? leave(response, cookies, `${PLACE}?said=password`) : refuse('The current password is not right.');
   };

@@ -11,6 +11,7 @@ import { CUT_FORM, isShownWhole } from '../../filters/plain-fields.tsx';
 import { findHits } from '../../queries/hits.ts';
 import { runForAccount } from '../../queries/run-operation.ts';
 import { makeRouter } from '../../serving/router.ts';
+import { sentFields } from '../../serving/sent-form.ts';
 import { faultOfAccount, nextForm, readOnce } from '../form-answers.ts';
 import { type MakeSigned, readField, type ShowAgain, type Signed, type SignedHandler } from '../signed-in.ts';
 import {
@@ -56,7 +57,7 @@ export function makeWatchFormRoutes(web: Web, signed: MakeSigned): Router {
   return router;
 }
 
-const askedOf = ({ body }: Request): WatchForm => readWatchForm((body ?? {}) as Record<string, unknown>);
+const askedOf = (request: Request): WatchForm => readWatchForm(sentFields(request));
 
 /** Signing in returns to the filled form. Its webhook is left out: receivers put secrets in such addresses. */
 function nextNew({ webhook: _, ...asked }: WatchForm): string {
