@@ -160,7 +160,7 @@ describe('the databases', () => {
     expect(offenders(/from '(libsql|@libsql\/client)'/, others)).toEqual([]);
   });
 
-  it('are declared with Drizzle and read in SQL: its package is loaded by declarations and the auth library alone', () => {
+  it('are declared with Drizzle, which only declarations and the auth library load', () => {
     const others = production.filter(
       ({ path }) => !/^schema\/(catalogue|accounts)\/tables\/|^api\/web\/auth\//.test(path),
     );

@@ -123,7 +123,7 @@ describe('a record of absurd size', () => {
 });
 
 describe('values that are not text, dates or numbers', () => {
-  it('a NUL and half a character are left out, also of an id; an id too long for a request is replaced by its sha256', async () => {
+  it('a NUL and half a surrogate pair are left out, and too long an id is replaced by its SHA-256', async () => {
     await store([
       { ...release({ tender: { title: 'Pav\u0000ing \ud83d of\udc00 squares' } }), id: '00\u00000001-2026' },
     ]);

@@ -56,7 +56,7 @@ function send(method: string, path: string, body: object, once?: string) {
   return ask(server.url, `/v1${path}`, server.key, { method, body: JSON.stringify(body), headers });
 }
 
-it('a watch of what has another id by now is the same: renamed, it keeps its place, and made again, it is answered', async () => {
+it('a watch of what has another id by now keeps its place', async () => {
   const asked = {
     name: 'The hospital',
     on: 'notices',
@@ -135,7 +135,7 @@ it('a search by what has another id by now continues', async () => {
   expect((await pageAfter()).ids).toEqual(['000000-2026']);
 });
 
-it('changes of what has become one with another are read from the beginning, as what that one had is no change', async () => {
+it('changes of what was merged into another are read from the beginning', async () => {
   const school = { ...HOSPITAL, id: 'GB-UKPRN-10001234', identifier: { scheme: 'GB-UKPRN', id: '10001234' } };
   const trust = { ...HOSPITAL, id: 'GB-PPON-PEEE-1234-FFFF', identifier: { scheme: 'GB-PPON', id: 'PEEE-1234-FFFF' } };
   await store(10, { ...school, name: 'Vale School' });

@@ -231,7 +231,7 @@ function wrongTypes(operation: Operation, binding: Binding | null): [string, unk
   });
 }
 
-it('a key that was used over one door is answered again over the other, though tools answer briefly by default', async () => {
+it('a key that was used over REST is answered again over MCP', async () => {
   const detailed = operations.filter(
     ({ input, credits, priceNote }) => 'detail' in input.shape && credits > 0 && !priceNote,
   );

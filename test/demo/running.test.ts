@@ -118,7 +118,7 @@ describe('the demo', () => {
     expect(refused).not.toContain('Ingesting');
   });
 
-  it('stops cleanly, and a second run, from TypeScript as a user starts it, finds its data and prints another key', async () => {
+  it('stops cleanly, and a second run finds its data and prints another key', async () => {
     expect(await demo.stop()).toBe(0);
     const first = demo;
     demo = await startDemo(folder.path);

@@ -90,7 +90,7 @@ describe('a key that stops', () => {
     await callers.close();
   });
 
-  it('is never read with keys that nobody has once it is known; however many of those come, one read is under way', async () => {
+  it('is never read along with keys that nobody has, once it is known', async () => {
     const [known, cold] = [await makeKey(), await makeKey()];
     const asked: number[] = [];
     let release: () => void = () => undefined;

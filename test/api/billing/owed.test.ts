@@ -29,7 +29,7 @@ describe('a refund', () => {
     expect([await till.balance(accountId), await till.faults()]).toEqual([500, []]);
   });
 
-  it('of spent credits never makes a balance negative: what is owed is recorded, shown, and taken from the next credits', async () => {
+  it('of spent credits leaves the balance at zero, and what is owed is taken from the next credits', async () => {
     const { accountId, order, visitor } = await buy(till);
     await till.spend(accountId, 1_100);
     const answer = await till.tell(charge(order, 1_200));

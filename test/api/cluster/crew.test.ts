@@ -75,7 +75,7 @@ it('a process whose code took long to load is not killed once it answers', async
   await crew.close();
 });
 
-it('no process is started any more once they are to end, neither for one that ended before nor for one that ends then', async () => {
+it('no dead process is replaced once all are to end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(cluster, 'setupPrimary').mockReturnValue(undefined);
   const first = makeWorker();

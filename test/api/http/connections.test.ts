@@ -89,7 +89,7 @@ it('each connection may download an export, and files are left for everything el
   expect([countConnections(1_000_000), countConnections(100)]).toEqual([10_000, 1]);
 });
 
-it('for each that comes beyond the most, few of those at work are looked at: the one after it finds room behind them', async () => {
+it('to make room for a connection, only a few of those at work are looked at', async () => {
   stop();
   await start(150);
   const slow = Array.from({ length: 149 }, () => call('/slow'));

@@ -71,7 +71,7 @@ describe('machines on one accounts server', () => {
     expect((await findDifferences(remote, second, 'one')).faults).toEqual([expect.stringMatching(/^AUTH_SECRET /)]);
   });
 
-  it('are ready where AUTH_SECRET and TOOL_PREFIX are those of the first, and say which of them differ where not', () =>
+  it('are ready only with the AUTH_SECRET and TOOL_PREFIX of the first', () =>
     machines(async (start) => {
       const first = await start({ ACCOUNTS_URL: server.url });
       const alike = await start({ ACCOUNTS_URL: server.url });

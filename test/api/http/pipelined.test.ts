@@ -81,7 +81,7 @@ it('what is no request is refused, but not within the answer to the request befo
   expect(client.read()).toMatch(/part of an answer$/);
 });
 
-it('what is no request is refused after the whole answer to the request before it, however slowly that is read', async () => {
+it('what is no HTTP request is refused only after the whole answer to the one before it', async () => {
   const client = openClient();
   client.pause();
   client.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -74,7 +74,7 @@ describe('keyed debits that come at once', () => {
       })
     ).map(({ lines }) => lines);
 
-  it('are one batch, and at one price one row, written down with what each left, also before others that have no key', async () => {
+  it('are one batch, and at one price one row', async () => {
     const [one, other] = [await makeCustomer(100), await makeCustomer(20)];
     const debits = [keyed(one, 'a', 5), keyed(other, 'a', 7), keyed(one, 'b', 10), keyed(one, 'c', 5)];
     const { left, sizes } = await keyedTogether(debits, [debit(one, 3), debit(other, 2)]);
@@ -145,7 +145,7 @@ describe('keyed debits that come at once', () => {
     ]);
   });
 
-  it('of one key that two API keys of an account send are paid by the one that can, though the other came first', async () => {
+  it('sent by two API keys of an account are paid by the one that can pay', async () => {
     const customer = await makeCustomer(20, 4);
     const [capped, stopped, working] = [customer.keyId, await customer.addKey(), await customer.addKey()];
     await revokeKey(accounts, customer.accountId, stopped, AT);

@@ -58,7 +58,7 @@ describe('a list of companies', () => {
     expect(searchCompanies.description).toContain('Counts and value are of all they won.');
   });
 
-  it('without a query has those that won, most contracts first, then the rest of the register, those that live first', async () => {
+  it('without a query has winners first, by contracts, then the rest of the register', async () => {
     const { body } = await ask(room, searchCompanies, {});
     const others = ['GB-COH-00000014', 'GB-COH-SC000015', 'GB-COH-00000013'];
     expect(body.items.map(({ id }) => id)).toEqual(['GB-COH-00000012', 'GB-COH-00000011', 'name-solo', ...others]);

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a read is reused for its time, and made again after it, also where the clock of the machine was set back meanwhile', async () => {
+it('a read is reused for its time alone, even where the clock is set back', async () => {
   let reads = 0;
   const read = cacheFor(30_000, async () => ++reads);
   expect([await read(), await read()]).toEqual([1, 1]);

@@ -29,7 +29,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-it('at its most talkative the log holds no e-mail address, password, key, cookie or query, and no address does', async () => {
+it('even at its most talkative the log holds no e-mail address, password, key, cookie or query', async () => {
   const readUrl = () => /"public":"([^"]+)"/.exec(output)?.[1] ?? '';
   await expect.poll(readUrl).not.toBe('');
   const url = readUrl();

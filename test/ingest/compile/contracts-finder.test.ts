@@ -106,7 +106,7 @@ describe("today's shape", () => {
     expect(contracts[0]?.detail.cpvs).toEqual(['77340000', '77211500']);
   });
 
-  it('links to its own pages once each, and to the notice on another service, of whatever type that is said to be', () => {
+  it('links once to each of its own pages, and to the notice on another service', () => {
     const elsewhere = 'https://www.find-tender.service.gov.uk/Notice/000101-2025';
     const documents = [tender.documents[0], { id: '3', documentType: 'awardNotice', url: elsewhere }];
     const linked = compile([

@@ -69,7 +69,7 @@ describe('an ocid that many buyers use', () => {
     expect(noticesOf(compile([notice(1, []), notice(2, [])]))).toEqual([[1, 2]]);
   });
 
-  it('gives a change or an end of a contract to the process with its award, also from a body that took the contract over', () => {
+  it('gives a change or an end of a contract to the process with its award', () => {
     const later = (tag: string, awardID: string) => {
       const contracts = [{ id: '7', awardID, value: { amount: 900, currency: 'GBP' } }];
       return notice(4, [GAS], { tag: [tag], parties: [GAS], awards: [], contracts });

@@ -129,7 +129,7 @@ describe('a refusal', () => {
 });
 
 describe('the budget of the register', () => {
-  it('is never overdrawn in 1,300 requests to a service that counts 600 in five minutes, from the first of them', async () => {
+  it('is never overdrawn in 1,300 requests to a service that allows 600 in five minutes', async () => {
     const gate = makeGate();
     const limiter = await openLimiter('nightly', companiesHouse.budget);
     const refused: number[] = [];

@@ -139,7 +139,7 @@ describe('who is who', () => {
     expect(await leads('company', 'gb-fts-11')).toBe('GB-COH-04150627');
   });
 
-  it("a source's own number leads nowhere under two names, nor at two places, and on where two identifiers are one", async () => {
+  it("a source's own number leads nowhere where it has two names or two places", async () => {
     const identifier = { scheme: 'GB-COH', id: '07777777' };
     const register = { scheme: 'GB-PPON', id: 'PDZG-3487-DPVJ' };
     await win({ id: 'GB-FTS-14', name: 'Hazel Lifts', ...at('M3 3CC') });

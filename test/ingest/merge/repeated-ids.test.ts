@@ -110,7 +110,7 @@ describe('other ids that stand twice', () => {
     expect(process.contracts.map(({ signed }) => signed)).toEqual(['2020-02-21', '2020-02-22']);
   });
 
-  it('awards that their contracts alone tell apart are as many, each with the value and the suppliers of its place', () => {
+  it('awards that only their contracts tell apart are counted apart', () => {
     const value = { amount: 0, currency: 'GBP' };
     const awards = ['Alder Ltd', 'Birch Ltd', 'Cedar Ltd'].map((name) => ({ ...award('DN 7', name, 0), value }));
     const contracts = [5_000, 7_000, 5_000].map((amount) => ({
@@ -127,7 +127,7 @@ describe('other ids that stand twice', () => {
     expect(sums(of(awards, { contracts: contracts.slice(0, 2) }))).toEqual([[12_000, 'shared']]);
   });
 
-  it('a later notice that names the contract of one of them is about that one, whether or not it repeats the award', () => {
+  it('a later notice that names the contract of one of them is about that one', () => {
     const value = { amount: 0, currency: 'GBP' };
     const awards = ['Alder Ltd', 'Birch Ltd'].map((name) => ({ ...award('DN 7', name, 0), value }));
     const signed = (id: string, amount: number) => ({

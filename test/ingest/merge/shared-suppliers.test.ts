@@ -147,7 +147,7 @@ describe('an id that several suppliers have in one notice', () => {
     }
   });
 
-  it('is believed for one company number at two addresses, and for a name that is escaped, marked up or has unseen letters', () => {
+  it('is believed where only the address or the spelling of the name differs', () => {
     const branch = (postalCode: string) =>
       party('9', 'Alder Ltd', { ...numbered('01234567'), address: { postalCode } });
     const spelled = ['Alder & Sons', 'Alder &amp; Sons', '<b>Alder</b> &amp;amp; Sons', 'Al\u200bder &#38; Sons'];

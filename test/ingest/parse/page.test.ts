@@ -41,7 +41,7 @@ describe('a page is repaired outside of its strings only', () => {
   });
 });
 
-it('releases of a full page are only counted where its span is fetched again, also those that would be quarantined', () => {
+it('releases of a full page are only counted where its span is fetched again', () => {
   const origin = { source: 'find_a_tender', url: 'http://127.0.0.1/x' };
   const page = (fullRows: number | undefined, links = {}) => {
     const { releases, quarantined, skipped } = readOcdsPage(

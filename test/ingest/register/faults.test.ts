@@ -134,7 +134,7 @@ describe('an edition', () => {
     },
   );
 
-  it('that was not believed is corrected by the next of its date, also where that says less and is read in two runs', async () => {
+  it('that was not believed is corrected by the next of its date', async () => {
     await open(makeRows(3_000));
     await run();
     const first = world;

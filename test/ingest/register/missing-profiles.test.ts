@@ -44,7 +44,7 @@ const stored = async () => {
   return (await world.rows<{ number: string }>(sql)).map(({ number }) => number);
 };
 
-it('profiles that an outage of several nights skipped come after it, also where the busiest three never have one', async () => {
+it('profiles that an outage of several nights skipped are fetched after it', async () => {
   await open();
   answer(/company\//, 500);
   for (let night = 0; night < 3; night++) expect((await run()).state).toBe('failed');

@@ -88,7 +88,7 @@ describe('profiles', () => {
     expect(await run()).toMatchObject({ state: 'empty', requests: 1 });
   });
 
-  it('are fetched again by age: those never fetched first, the busiest of them before the others, then the oldest', async () => {
+  it('are fetched again by age, after those never fetched, the busiest first', async () => {
     await addSupplier('09999999');
     await run();
     await daysPass(10);

@@ -174,7 +174,7 @@ describe('an award that sets up a framework', () => {
     identifier: { scheme: 'GB-PPON', id: 'PFRM-1234-WXYZ' },
   };
 
-  it('is places on it and no contract: of its supplier and its buyer, in look-ups, lists, profiles and candidates', async () => {
+  it('is places on it and no contract, in look-ups, lists, profiles and candidates', async () => {
     const flag = { hasFrameworkAgreement: true, frameworkAgreement: { type: 'open' } };
     await publish(
       actRelease('a00601-2026', '2026-04-01T09:00:00Z', {

@@ -113,7 +113,7 @@ describe('a person who is taken down', () => {
 });
 
 describe('a notice that is taken down', () => {
-  it('is found before, and after it neither by search nor by look-up nor in a finished export, nor after it was fetched again', async () => {
+  it('is in no search, look-up or finished export, even after it is fetched again', async () => {
     expect(await titles('honey')).toEqual(['Honey supply']);
     const csv = await market.exported('notices', 'csv');
     const jsonl = await market.exported('tenders', 'jsonl');

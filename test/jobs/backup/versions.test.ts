@@ -36,7 +36,7 @@ async function makeOlder(): Promise<Database> {
   return accounts;
 }
 
-it('copies the accounts of an older program before its upgrade, changes nothing of them, and restores them upgraded', async () => {
+it('copies the accounts of an older program unchanged, and restores them upgraded', async () => {
   const accounts = await makeOlder();
   const grant = `INSERT INTO transfer (key, kind, from_account, to_account, credits, created_at)
                  VALUES ('grant:first', 'grant', '@mint', 'acc_older', 250, ?)`;

@@ -119,7 +119,7 @@ it('a mistaken grant is taken back as a line that names it and says why, once', 
   ]);
 });
 
-it('of two operators who both take back what they read is left, the second takes nothing; nor does one who asks for more', async () => {
+it('the second of two operators who take back the same credits takes nothing', async () => {
   await give('500');
   const line = await lastLine();
   const taking = { accountId: id, line, credits: 300, left: 500, note: 'a slip', at: AT };

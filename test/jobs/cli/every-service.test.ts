@@ -101,7 +101,7 @@ describe.each(listServices().map((source) => [source.id, source] as const))(
     const stored = async () =>
       (await catalogue.read({ sql: 'SELECT 1 FROM release WHERE source = ?', args: [id] })).length;
 
-    it('is read again as a page and as a release, as its service publishes them, and kept where it still cannot be', async () => {
+    it('is read again in the shape in which its service publishes it', async () => {
       const before = await stored();
       await hold('page', JSON.stringify({ releases: [again('Read again as a page')] }));
       await hold('release', JSON.stringify(again('Read again by itself')));

@@ -84,7 +84,7 @@ it('a process that has lost its lease claims no store and marks none', async () 
   expect([await marks(), await storage.readMark()]).toEqual([[], undefined]);
 });
 
-it('a claim elsewhere is a warning that names both stores; a first claim and the next of the same store are none', async () => {
+it('only a claim of another store is a warning, which names both', async () => {
   const warned: unknown[] = [];
   const log = { warn: (facts: object, said: string) => warned.push([facts, said]) };
   const other = { ...makeFolderStorage(`${folder.path}/mistyped`), isShared: true };

@@ -36,7 +36,7 @@ it.each(EXPORT_DATASETS)(
   },
 );
 
-it('a tender is exported with how far it may be extended, whom it suits, who may bid and how bids are compared', async () => {
+it('a tender is exported with its options, whom it suits and how bids are compared', async () => {
   const detail = {
     ...noticeDetail,
     dates: { ends: '2029-03-30', extends_to: '2033-03-31' },

@@ -42,7 +42,7 @@ it.skipIf(!hasIpv6)('the private server says where it is, also at an IPv6 addres
   await close();
 });
 
-it('jobs are not ready where the timetable is not followed, or a database cannot be written, and say all that is wrong', async () => {
+it('jobs that follow no timetable or cannot write a database are not ready, and say all of it', async () => {
   const { services, close } = await makeJobServices();
   const settings = { ...services.settings, PRIVATE_HOST: '127.0.0.1', JOBS_PRIVATE_PORT: 0 };
   let isAtWork = false;

@@ -145,7 +145,7 @@ describe('a lease', () => {
     expect(await readHolder(catalogue, 'c')).toBeNull();
   });
 
-  it('is renewed twice before it would run out, so that one heartbeat may fail, and no more once it was given back', async (test) => {
+  it('is renewed twice before it would run out, so that one heartbeat may fail', async (test) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     test.onTestFinished(() => void vi.useRealTimers());
     const write = vi.fn(catalogue.write);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => built.close());
 
-it('a job that keeps failing in the same way has one row, and gets it again in a catalogue restored to before its first failure', async () => {
+it('a job that keeps failing in the same way has one row, also after a restore', async () => {
   const { services } = built;
   const { catalogue } = services;
   const { note } = makeFailureBook(services);

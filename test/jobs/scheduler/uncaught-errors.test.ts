@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { scriptArguments } from '../../support/compiled.ts';
 import { makeEnvironment } from '../../support/environment.ts';
 
-it('an error that no job catches ends neither the process nor the other jobs, and is logged, counted and stored', async () => {
+it('an error that no job catches is logged, counted and stored, and ends nothing else', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     scriptArguments('test/jobs/scheduler/failing-timers.ts'),

@@ -81,7 +81,7 @@ async function readBoth(): Promise<unknown[]> {
 const NEWER =
   /^(?:the (?:catalogue|accounts) database is of a newer program \(9999_later\): start that program, or put a backup of before the upgrade in its place\n){1,2}$/;
 
-it('an older program refuses what a newer one migrated, writes nothing, and continues from the backup of before', async () => {
+it('an older program refuses what a newer one migrated, and writes nothing to it', async () => {
   const backup = join(built.path, 'before.db');
   expect(await run('older', 'jobs/cli/main.js', 'migrate')).toMatchObject({ code: 0 });
   expect(await run('older', 'jobs/cli/main.js', 'account', 'create', 'a')).toMatchObject({ code: 0 });

@@ -53,7 +53,7 @@ async function textOf(id: string): Promise<string> {
   return readFile(join(exportFolder(built.services.settings), file), 'utf8');
 }
 
-it('a supplier whom only the notice named goes from finished exports and remembered answers too, as its contract does', async () => {
+it('a supplier whom only the notice named goes from exports and remembered answers too', async () => {
   const { accounts, catalogue } = built.services;
   const rows = await catalogue.read<{ id: string }>({ sql: 'SELECT id FROM company WHERE gone = 0 ORDER BY name' });
   const [ada = '', bert = ''] = rows.map(({ id }) => id);

@@ -174,7 +174,7 @@ describe('what a notice said of an organisation', () => {
     expect(await row()).toEqual([{ gone: 1, name: '', detail: '{}' }]);
   });
 
-  it('goes with a firm that is taken down as a person, where an earlier version said so and others write its name differently', async () => {
+  it('goes with a firm taken down as a person, though others write its name differently', async () => {
     const firm = { id: 'own-1', name: 'Quillfeather Ltd', address };
     const others = { name: 'Quillfeather Limited', address: { ...address, streetAddress: 'c/o Quillfeather Ltd' } };
     await storeReleases(filled.jobs, 'find_a_tender', [
@@ -189,7 +189,7 @@ describe('what a notice said of an organisation', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('stays where others say it too: of a firm that is taken down as a person, what they say under a name like its own', async () => {
+  it('stays where others say it of a firm with a name like the one taken down', async () => {
     const OWN = 'GB-FTS-77';
     await storeReleases(filled.jobs, 'find_a_tender', [
       notice(1, { id: OWN, name: 'Quillfeather Ltd', address }),

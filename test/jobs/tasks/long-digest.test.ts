@@ -21,7 +21,7 @@ const match = () => matcher.match(matcher.accounts, AT_ONCE);
 let made = 0;
 const store = (title: string, version = 0, number = ++made) => matcher.store([tender(number, title, { version })]);
 
-it('a digest is one delivery of all that it found, each once and paid by the 25 items, however much else changed', async () => {
+it('a digest is one delivery of all that it found, paid by the 25 items', async () => {
   const account_id = await openAccount(matcher.accounts);
   const wanted = { account_id, webhook: null, every: 'week', filters: '{"query":"sluices"}' } as const;
   const id = await matcher.watch({ ...wanted, due_at: '2026-06-01T06:00:00Z' });
@@ -62,7 +62,7 @@ it('a digest is one delivery of all that it found, each once and paid by the 25 
   expect(await matcher.deliveries(id)).toHaveLength(2);
 });
 
-it('a digest that a watch cannot pay for at once continues where it stopped: what it told and took is not told again', async () => {
+it('a digest that a watch cannot pay for at once continues where it stopped', async () => {
   const account_id = await openAccount(matcher.accounts);
   const first = Array.from({ length: 24 }, () => ++made);
   const last = Array.from({ length: 5 }, () => ++made);
@@ -90,7 +90,7 @@ it('a digest that a watch cannot pay for at once continues where it stopped: wha
   expect([...first, ...last].map(timesOf)).toEqual(Array(29).fill(1));
 });
 
-it('a digest tells how a row changed since the one before, however much else changed: a row that is new is no update', async () => {
+it('a digest tells how a row changed since the digest before it', async () => {
   const account_id = await openAccount(matcher.accounts);
   await store('Quays');
   const old = made;
@@ -111,7 +111,7 @@ it('a digest tells how a row changed since the one before, however much else cha
   expect([await told(ofNew), await told(ofUpdates)]).toEqual([[fresh], [old]]);
 });
 
-it('a delivery is composed when it is asked for, and none once its watch could not pay: those of all watches are gigabytes', () => {
+it('a delivery is composed only when it is asked for, and not once its watch cannot pay', () => {
   const composed = new Set<string>();
   const contents = new Map<string, object>();
   contents.get = (id) => {

@@ -95,7 +95,7 @@ describe('a balance that falls low', () => {
     expect(mailbox.mails.filter((mail) => mail.includes(email))).toHaveLength(1);
   });
 
-  it('is not mailed to those who do not want it, nor for an account that is frozen, closed or has spent nothing', async () => {
+  it('is not mailed to those who declined, nor for a frozen, closed or unused account', async () => {
     const [unwilling, frozen, closed] = [await addPerson(), await addPerson(), await addPerson()];
     for (const { id } of [unwilling, frozen, closed]) await spend(id, 245);
     const off = { sql: 'UPDATE account SET low_balance_mail = 0 WHERE id = ?', args: [unwilling.id] };

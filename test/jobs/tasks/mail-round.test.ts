@@ -53,7 +53,7 @@ async function mailDuring(happens: () => Promise<unknown>, through = accounts())
   return mails;
 }
 
-it('a mail has nothing that was taken down while the mails before it were on their way, and does not link to it', async () => {
+it('a mail has nothing that was taken down while the mails before it were sent', async () => {
   await addPerson('taken@example.org', ['one', 'two']);
   const target = { kind: 'notice', noticeId: '111111-2026' } as const;
   const [, mail] = await mailDuring(() => takeDown(built.services, target, { reason: 'an order of a court' }));

@@ -145,7 +145,7 @@ it('what is told to match no more, and matches again before its watch can pay fo
   expect(first.map(({ change }) => change)).toEqual(['new', 'left', 'new']);
 });
 
-it('what a watch was told of batches that a restored catalogue lost is no reason to leave out what has their numbers now', async () => {
+it('what has the number of a batch that a restored catalogue lost is told', async () => {
   const account_id = await openAccount(matcher.accounts);
   const id = await matcher.watch({ account_id, filters: '{"query":"groyne"}' });
   const before = await matcher.head();
@@ -182,7 +182,7 @@ it('brings back what it told of lost batches a part at a time, however much that
   expect((await matcher.items(id)).map(({ item }) => item?.title)).toEqual(['Jetty 1', 'Jetty of now']);
 });
 
-it('what changes after it was read as it was matched waits for the next run, also while others are matched again', async () => {
+it('what changes after it was read to be matched waits for the next run', async () => {
   const account_id = await openAccount(matcher.accounts);
   const id = await matcher.watch({ account_id, collection: 'contracts', filters: '{"value_min":50000}' });
   const store = (version: number, numbers: number[]) =>

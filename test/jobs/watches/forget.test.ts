@@ -92,7 +92,7 @@ it('upkeep never forgets what a watch that tells what is gone delivered, only wh
   ]);
 });
 
-it('upkeep forgets free tests after the days of their bodies, also those of deleted watches, and no charged delivery', async () => {
+it('upkeep forgets free tests after WATCH_BODY_DAYS, and no charged delivery', async () => {
   const accountId = await openAccount(accounts());
   const { id } = await addWatch(accounts(), { account_id: accountId });
   const [row] = await accounts().read<WatchRow>({ sql: 'SELECT * FROM watch WHERE id = ?', args: [id] });
@@ -162,7 +162,7 @@ it.each(['123456-2026', 'PCS-SEP427811'])(
   },
 );
 
-it('a takedown of a person leaves no mention of her in a delivery, nor in what its receiver answered, also after a line break', async () => {
+it('a takedown of a person leaves no mention of her in a delivery or its answer', async () => {
   const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()) });
   const delivery = await addDelivery(accounts(), id, ['a']);
   const descriptions = ['Questions to:\nOphelia Quillfeather\n', 'Questions to:\nOphelia Quill'];

@@ -167,7 +167,7 @@ it('a watch of another name of a notice, such as the number of its page, is told
   expect(await told(id)).toEqual(['updated Ferry and pier']);
 });
 
-it('a watch with a filter that only a newer program knows waits and says so, and delivers all of it once it is that program', async () => {
+it('a watch with a filter that only a newer program knows waits for that program', async () => {
   const accountId = await openAccount(matcher.accounts);
   const id = await matcher.watch({ account_id: accountId, filters: '{"of_tomorrow":["yes"],"query":"ferry"}' });
   const { position } = await matcher.readWatch(id);

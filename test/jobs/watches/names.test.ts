@@ -54,7 +54,7 @@ it('each name is asked of the name servers that the system has by then', async (
   expect(new Set(asked.mock.contexts).size).toBe(2);
 });
 
-it('a name that has no address, one that is not public, and a name server that is down: each is reported as what it is', async () => {
+it('an unknown name, a private address and a name server that is down are told apart', async () => {
   const { server, lookUp } = await startSilent(() => false, '');
   expect(await lookUp('hooks.example.org', makeResolver([server]))).toBe('ENOTFOUND');
   const inside = await startSilent(() => false, '10.0.0.8');

@@ -198,7 +198,7 @@ it('what was dropped before its receiver had it is new to it once it changes', a
   await matcher.close();
 });
 
-it('what was dropped, but waits in a later delivery of its watch, is told to match no more once that has been delivered', async () => {
+it('what was dropped but waits in a later delivery is told to match no more after that', async () => {
   const matcher = await makeMatcher();
   const id = await matcher.watch({ account_id: await openAccount(matcher.accounts), filters: '{"query":"bridges"}' });
   for (const [version, title] of ['Bridges', 'Bridges in the north'].entries()) {
@@ -222,7 +222,7 @@ it('what was dropped, but waits in a later delivery of its watch, is told to mat
   await matcher.close();
 });
 
-it('what a receiver has is told to match no more, also where that was dropped before and it matched again meanwhile', async () => {
+it('what a receiver has is told to match no more, even where that was dropped once', async () => {
   const matcher = await makeMatcher();
   const id = await matcher.watch({ account_id: await openAccount(matcher.accounts), filters: '{"query":"bridges"}' });
   const store = async (version: number, titles: string[]) => {

@@ -83,7 +83,7 @@ describe('a watch that cannot deliver yet', () => {
     expect(await matcher.items(id)).toHaveLength(1);
   });
 
-  it('mails parts that the monthly cap of its key pays for, however much there is, and the rest as soon as it can', async () => {
+  it('mails as much as the monthly cap of its key pays for, and the rest later', async () => {
     const accountId = await openAccount(matcher.accounts);
     const key = await createKey(matcher.accounts, { ...AGENT, accountId, monthlyCap: 4 });
     const mailed = { account_id: accountId, key_id: key.id, webhook: null, filters: '{"query":"lantern"}' };
@@ -121,7 +121,7 @@ describe('a watch that cannot deliver yet', () => {
     expect(await matcher.match()).toMatchObject({ changes: 0 });
   });
 
-  it('waits for no credits while it can pay for fewer items, as another watch of its account has just spent some', async () => {
+  it('delivers fewer items where it can pay for fewer, and does not wait', async () => {
     const account_id = await openAccount(matcher.accounts, 12);
     const mailed = { account_id, filters: '{"query":"culvert"}', webhook: null };
     const ids = [await matcher.watch(mailed), await matcher.watch(mailed)];
@@ -203,7 +203,7 @@ describe('a watch far behind', () => {
     expect(first[0]?.number).toBeLessThan(second[0]?.number ?? 0);
   });
 
-  it('is left to the next run once those before it took a minute, unless it is furthest behind: then it has its turn', async () => {
+  it('is left to the next run once those before it took a minute, unless it is furthest behind', async () => {
     const watches: string[] = [];
     for (const title of ['Culverts of before', 'Culverts of then', 'Culverts']) {
       const account_id = await openAccount(matcher.accounts);

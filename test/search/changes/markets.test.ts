@@ -77,7 +77,7 @@ async function readChanges({ kinds, filters }: Asked, from: ReaderPosition, limi
 }
 
 describe('changes of companies and buyers by their contracts', () => {
-  it('tells a company that comes to match, changes and leaves, though of its row nothing changed but by a correction of codes', async () => {
+  it('tells a company that comes to match, changes and leaves by a correction of codes alone', async () => {
     const start = (await readChanges(PAINTING, READER_START)).next;
     await store(1, {});
     await store(2, { supplier: OAKES, cpv: '90910000' });

@@ -89,7 +89,7 @@ describe('the register as columns', () => {
     },
   );
 
-  it('lists by any combination of filters what a look at every row finds, in the order of state, size and number', async () => {
+  it('lists by any combination of filters what a scan of every row finds', async () => {
     for (let asked = 0; asked < 150; asked++) {
       const wish = {
         status: draw(0.5, [dice.pick(['active', 'dissolved', 'liquidation'] as const)]),

@@ -56,7 +56,7 @@ function notingIndex(asked: unknown[], guessed: unknown[]): Database {
   } as unknown as Database;
 }
 
-it('of the words that no text holds eight are corrected, and two also from descriptions, however many a query has', async () => {
+it('of the words that no text holds, eight are corrected, and two from descriptions too', async () => {
   const letters = 'bcdfghjklmnpqrstvwxz';
   const words = [...letters].map((one, at) => `${one}uqyxvuqy${letters[at + 1] ?? 'b'}uq`);
   const [asked, guessed]: [unknown[], unknown[]] = [[], []];

@@ -81,7 +81,7 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
       await expect(alone.find({ text })).rejects.toBeInstanceOf(SearchUnavailable);
   });
 
-  it('says that its index is of an older version where that lacks what is asked for, and asks it on for the rest', async () => {
+  it('says that its index is of an older version only where that lacks what is asked for', async () => {
     const cursor = { name: 'cursor', generation: 'g', version: 'of the program before', seq: 1, id: 'x' };
     Object.assign(standIn.state, { manner: 'has an old index', cursor });
     const filters = { above_threshold: true };
@@ -152,7 +152,7 @@ describe('where no embedded index stands behind it, Meilisearch', () => {
   });
 });
 
-it('where an embedded index is there, Meilisearch is left alone for longer each time that it fails, until it answers', async () => {
+it('Meilisearch is left alone for longer each time that it fails, until it answers', async () => {
   const { state } = standIn;
   const find = async () => (await both.find({ text: 'pier' })).meta.engine;
   const failTwice = async () => {

@@ -206,7 +206,7 @@ describe('the columns of contracts', () => {
     expect((await total()).contracts).toBe(1);
   });
 
-  it('answer a year as it is now where they came as far again after the catalogue was restored to an older state', async () => {
+  it('answer a year as it is now after the catalogue was restored to an older state', async () => {
     const [former, lost, other] = contracts.map((one) => ({ ...one, sort_date: '2024-03-01' })) as [
       ContractColumns,
       ContractColumns,

@@ -76,7 +76,7 @@ it('their answer has no main code where neither all of them nor their notice hav
   expect(body.cpvs?.map(({ code }) => code)).toEqual(['60172000', '60140000']);
 });
 
-it('a contract without codes has none in its answer either, as in searches and sums, though its notice has those of another', async () => {
+it('a contract without CPV codes borrows none from another award of its notice', async () => {
   const body = await lookUp('000005-2026');
   for (const field of ['cpv', 'cpvs']) expect(body).not.toHaveProperty(field);
 });
@@ -92,7 +92,7 @@ it('what all of them state is that of the answer, each place once', async () => 
   for (const one of (await lookUp('000002-2026')).awards) expect(one).not.toHaveProperty('description');
 });
 
-it('how it may be extended is said of all, if it is the same; what one offers or cost in the end is of that one', async () => {
+it('options to extend are said of every award that shares them, what one cost of that one alone', async () => {
   const body = await lookUp('000002-2026');
   expect(body).toMatchObject({ renewal: 'Two years more.', no_kpis_reason: 'Below £5 million.' });
   for (const field of ['options', 'final_value']) expect(body).not.toHaveProperty(field);

@@ -69,7 +69,7 @@ describe('where mail can be sent', () => {
     },
   );
 
-  it('a link that is too old changes nothing: that of a sign-up after a day, that of a new password after an hour', async () => {
+  it('a link to confirm ends after a day, one to reset after an hour', async () => {
     const passSeconds = (seconds: number) =>
       site.services.accounts.write([
         { sql: `UPDATE auth_verification SET expires_at = expires_at - ${seconds * 1_000}` },
@@ -144,7 +144,7 @@ describe('where mail can be sent', () => {
     expect(signedIn).toEqual(isOwner);
   });
 
-  it('a link asks for the password of its sign-up: whose address a stranger gave confirms nothing, and has a way of their own', async () => {
+  it('a link asks for the password of its sign-up, so that a stranger confirms nothing', async () => {
     const email = 'mine@example.org';
     const link = linkOf(await ask(email, 'the password of a stranger'));
     const owner = site.visitor();

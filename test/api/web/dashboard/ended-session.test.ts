@@ -82,7 +82,7 @@ it('no address has a secret in it, and where the text is too long it has the for
   );
 });
 
-it('while the accounts server is away, pages of somebody signed in and the sign-in are 503, and the session lives on', async () => {
+it('a session survives while the accounts server is away, though its pages are 503', async () => {
   const folder = await makeFolder();
   await (await makeDatabase(folder.path, 'accounts')).close();
   const server = await startHrana(join(folder.path, 'accounts.db'));

@@ -227,7 +227,7 @@ describe('sign-ups of a day', () => {
   });
 });
 
-it('a sign-up that another with its address precedes by an instant has its own link, and replaces no confirmed password', async () => {
+it('sign-ups at once with one address each have a link, and replace no confirmed password', async () => {
   const folder = await makeFolder();
   const accounts = await makeDatabase(folder.path, 'accounts');
   const client = await connect(readSettings({ DATA_DIR: folder.path }), accounts);

@@ -217,7 +217,7 @@ describe('what makes no watch', () => {
     if (fields.name) expect(answer.html).toContain('value="Upkeep"');
   });
 
-  it('nor does a preview, which completes no word either, a form from elsewhere, a stranger, one too many, or a stopped account', async () => {
+  it('nor does a preview, a form from elsewhere, a stranger, one too many, or a stopped account', async () => {
     visitor = await addPerson();
     const preview = (query: string) => visitor.post('/dashboard/watches', { ...HOOK, query, name: '', act: 'preview' });
     for (const query of ['clea', 'clea\u0301']) expect((await preview(query)).html).toContain('Nothing matched');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { groupFacets } from '../../../../api/web/filters/groups.ts';
 
-it('a form offers the only value of a facet where it narrows the results, and leaves out one that all of them have', () => {
+it('a form offers the only value of a facet only where it narrows the results', () => {
   const counts = { special_regime: { lightTouch: 4 }, source: { find_a_tender: 15 } };
   const titles = new Map([['find_a_tender', 'Find a Tender']]);
   const offered = groupFacets('tenders', {}, counts, new Map(), titles, 15);

@@ -31,7 +31,7 @@ it('a notice says how long each of its lots runs where no end is stated, and how
   );
 });
 
-it('a notice shows what it changes, what else it says, and how far the options of a lot reach and how many may bid', async () => {
+it('a notice shows what it changes, and the options of its lots', async () => {
   const lots = [
     { lot_id: '1', title: 'Pier', ends: '2028-03-31', extends_to: '2030-03-31', options: 'Two more piers.' },
     { lot_id: '2', title: 'Jetty', invited_min: 3, invited_max: 5 },

@@ -57,7 +57,7 @@ it('who lost a lot is named for that lot alone, though it won another', () => {
   ]);
 });
 
-it('nobody lost who won under another id, bid together with a winner, took the bid back, or bid for a lot that nobody won', () => {
+it('whoever won under another id, bid with a winner or withdrew did not lose', () => {
   const spelt = { id: 'org-9', name: 'BRIGHTWATER CLEANING LIMITED' };
   const taken = [
     bid(undefined, spelt),
@@ -77,7 +77,7 @@ it('nobody lost who won under another name with the same company number', () => 
   expect(losersOf([bid(['1'], group), bid(['1'], MOSS)], [award('1', BRIGHT, ['1'])], more)).toEqual([[MOSS_LOST]]);
 });
 
-it('a bid that names no lot is lost by its notice alone: of several lots, it may not have been for that of a contract', () => {
+it('a bid that names none of several lots is lost in its notice, not in a contract', () => {
   const bids = [bid(undefined, OAKES), bid(undefined, MOSS), bid(undefined, BRIGHT)];
   const { contracts, notices } = compile(bids, [award('1', BRIGHT, ['1']), award('2', OAKES, ['2'])]);
   expect(contracts.map(({ detail }) => detail.bids)).toEqual([undefined, undefined]);

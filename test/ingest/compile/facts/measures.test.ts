@@ -172,7 +172,7 @@ describe('the key performance indicators of a contract', () => {
     ).toEqual([[{ title: 'New' }]]);
   });
 
-  it('of an award that is published again under another number are those agreed last, with all that was measured', () => {
+  it('of an award published again under another number are those agreed last', () => {
     const money = { value: { amount: 18_500, currency: 'GBP' }, contractPeriod: { endDate: '2028-03-31' } };
     const published = (at: number, agreedMetrics: unknown) =>
       actRelease(`00000${at}-2026`, `2026-0${at}-02T10:00:00Z`, {

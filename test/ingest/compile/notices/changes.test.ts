@@ -48,7 +48,7 @@ it('a proposed change states the value and the end that the contract is to have,
   ]);
 });
 
-it('of several changes that are proposed of one contract the last states its value, where the contract states none', () => {
+it('the last of several proposed changes states the value of a contract that states none', () => {
   const changes = [500, 600].map((amount, place) => ({ id: `${place}`, value: { amount, currency: 'GBP' } }));
   const contracts = [{ id: '1', awardID: '1', value: { amount: null, currency: 'GBP' }, proposedAmendments: changes }];
   const release = actRelease(ID, '2026-03-01T10:00:00Z', { tag: ['contractAmendment'], contracts });
@@ -124,7 +124,7 @@ it('a notice that ends a procurement or a contract says why, by its code and in 
   expect(detailOf({ awards: others })?.what_changed).toBeUndefined();
 });
 
-it('a correction of an award says what it changes, once; what is longer than a text may be is cut, with a warning', () => {
+it('a correction of an award says once what it changes, cut with a warning where it is too long', () => {
   const amendments = [{ id: ID, description: 'The value was wrong.' }];
   const corrected = detailOf({ awards: [{ id: '1', amendments }], contracts: [{ id: '1', awardID: '1', amendments }] });
   expect(corrected?.what_changed).toBe('The value was wrong.');

@@ -104,7 +104,7 @@ it('a notice and its lots say who may bid, which is no criterion by which bids a
   expect(long?.warnings).toContain('only the first 100 of 101 selection criteria are held');
 });
 
-it('a later notice keeps the conditions of participation that it leaves out, and replaces those that it states, of lots too', () => {
+it('a later notice replaces only the conditions of participation that it states', () => {
   const inTurn = (...tenders: JsonObject[]) => {
     const releases = tenders.map((tender, n) =>
       actRelease(`01234${n}-2026`, `2026-03-0${n + 1}T10:00:00Z`, { tender }),
@@ -147,7 +147,7 @@ it('of very many criteria a lot has the first hundred, and its notice says so', 
   expect(detail?.warnings).toContain('only the first 100 of 5000 award criteria are held');
 });
 
-it('a notice says whom it suits and which rules apply: in its tender, else in its lots or in all of its awards', () => {
+it('whom a notice suits is read from its tender, else its lots, else all its awards', () => {
   const rules = { specialRegime: ['lightTouch', 'concession'], coveredBy: ['GPA', 'CPTPP'], aboveThreshold: false };
   expect(detailOf({ tender: { ...rules, suitability: { sme: true, vcse: false } } })).toMatchObject({
     suitable_for_sme: true,
@@ -200,7 +200,7 @@ it('a lot says whether a bid may offer something else, and a notice how long bid
   );
 });
 
-it('a notice says for how many lots one bidder may bid and how many it may win; a number that means no limit is none', () => {
+it('a notice says for how many lots one bidder may bid, and how many it may win', () => {
   const lotDetails = { maximumLotsBidPerSupplier: 2_147_483_647, maximumLotsAwardedPerSupplier: 5 };
   const detail = detailOf({ tender: { lotDetails } });
   expect(detail).toMatchObject({ lots_won_max: 5 });
@@ -209,7 +209,7 @@ it('a notice says for how many lots one bidder may bid and how many it may win; 
   expect(detailOf({ tender: bidFor })?.lots_bid_max).toBe(4);
 });
 
-it('a notice says what is to be guaranteed, how the contract is performed and paid, and how the procedure runs', () => {
+it('a notice says what it asks of guarantees, performance, payment and procedure', () => {
   const tender = {
     submissionTerms: { depositsGuarantees: 'A guarantee of the parent. Call 020 7946 0000.' },
     contractTerms: {

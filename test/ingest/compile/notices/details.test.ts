@@ -146,7 +146,7 @@ describe('a notice on performance', () => {
   });
 });
 
-it('a notice says in its own words what it changes, how the market is engaged, and what else there is to know', () => {
+it('a notice says in its own words what it changes and how the market is engaged', () => {
   const milestones = [
     { id: 'engagement', type: 'engagement' },
     { id: 'engagement', type: 'engagement', description: 'A webinar on 3 April.<br/>Register by 1 April.' },
@@ -166,7 +166,7 @@ it('a notice says in its own words what it changes, how the market is engaged, a
   });
 });
 
-it('a notice says why no notice of an engagement was published; a correction that says nothing of it keeps that', () => {
+it('a correction keeps why no notice of an engagement was published', () => {
   const published = (noEngagementNoticeRationale?: string, day = '01') =>
     actRelease(`0000${day}-2026`, `2026-03-${day}T10:00:00Z`, {
       planning: { noEngagementNoticeRationale },
@@ -233,7 +233,7 @@ it.each([-3, 0, 2.5, 2_147_483_647, 'five'])('"%s" is no number of suppliers tha
   expect(detailOf({ tender: { lots } })?.lots).toEqual([{ lot_id: '1', title: expect.any(String) }]);
 });
 
-it('a correction has the category, the legal basis and the rules of the notice that it corrects, unless it states its own', () => {
+it('a correction keeps the category, legal basis and rules that it does not state', () => {
   const [first, second, third] = ['000001-2026', '000002-2026', '000003-2026'].map((id, at) => {
     const documents = [noticeDocument(id, 'UK4', 'tenderNotice')];
     const stated = { mainProcurementCategory: 'works', specialRegime: ['utilities'], aboveThreshold: true };

@@ -84,7 +84,7 @@ it('the documents of every notice of a process, each official page among them, j
   ]);
 });
 
-it('an address without its scheme is one that a browser opens, and leads to one document however it was written', () => {
+it('an address without its scheme gets one, and leads to the same document', () => {
   const urls = ['www.portal.example.org/pack-7', 'https://www.portal.example.org/pack-7', 'notes.example'];
   const listed = urls.map((url, at) => ({ id: String(at), title: 'Pack 7', url }));
   const [, ...found] = compileOne([

@@ -57,7 +57,7 @@ it('a later notice keeps the fees that it leaves out, and replaces those that it
   expect(inTurn(first, { participationFees: [{ id: '1', description: 'None' }] })).toEqual([{ description: 'None' }]);
 });
 
-it('a framework says what its latest notice that states fees says: it neither loses them nor adds up two statements', () => {
+it('a framework has the fees of its latest notice that states any', () => {
   const techniques = { hasFrameworkAgreement: true };
   const fee = (id: string, proportion: number) => ({
     participationFees: [{ id, type: ['win'], ...ofAward(proportion) }],

@@ -61,7 +61,7 @@ it('each place is stated once, however it is spelt', () => {
   expect(atItems(...depots)).toEqual(['Depot A', 'Depot B']);
 });
 
-it('an address states its town and the district of its postcode; its street and its whole postcode may be a home', () => {
+it('an address keeps its town and postcode district alone, as the rest may be a home', () => {
   const home = { streetAddress: '1 Elm Cottage', locality: 'Harrowmere', postalCode: 'ls1 4pl', ...LEEDS };
   expect(atItems({ deliveryAddresses: [home, { ...home, postalCode: 'LS1 9ZZ' }] })).toEqual(['Harrowmere', 'LS1']);
   expect(atItems({ deliveryAddresses: ['1 Elm Cottage, Harrowmere LS1 4PL'] })).toBeUndefined();

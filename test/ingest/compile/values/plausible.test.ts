@@ -157,7 +157,7 @@ describe('a placeholder', () => {
   });
 });
 
-it('an award or a signing ten years before the start and the first notice, or long after the last, has a wrong year: the contract is as old as its notice', () => {
+it('a contract whose award is dated by a wrong year is as old as its notice', () => {
   const compiled = (dateSigned: string, startDate: string, ...noticeTypes: string[]) => {
     const [contract] = compileOne(
       (noticeTypes.length > 0 ? noticeTypes : ['UK7']).map((noticeType, n) => {

@@ -89,7 +89,7 @@ it('probes a service that fails everywhere once a day by one request, and catche
   expect(isComplete(await updateCoverage(world.context, source))).toBe(true);
 });
 
-it('one type of a service may fail from the first turn on: once it heals, all months since are asked, and not the last two alone', async () => {
+it('once a type that failed from the first turn on heals, all months since are asked', async () => {
   world.upstream.setFaults([{ path: /noticeType=2&/, fault: { kind: 'status', status: 500 } }]);
   for (const days of [0, 1, 30, 30, 30]) {
     await nextDay(days);
@@ -135,7 +135,7 @@ it('is not complete where a type is unknown, also before time has passed since i
   });
 });
 
-it('takes an empty answer of what had releases for unknown, and closes a service that answers empty to everything', async () => {
+it('closes a service that answers empty where it had releases', async () => {
   await turn();
   world.upstream.setHealth('empty');
   await nextDay();

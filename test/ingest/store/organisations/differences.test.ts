@@ -93,7 +93,7 @@ async function takeOut(catalogue: Database, serial: number): Promise<void> {
   await applyTakedown(catalogue, takedown, { before: [], signal: new AbortController().signal });
 }
 
-it('awards that come, change, change hands, move with a merged buyer, go or are taken down: differences give the whole', async () => {
+it('differences add up to the whole, however awards come, change, move and go', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       const catalogue = await catalogues.make();

@@ -130,7 +130,7 @@ it('the new database is the old one, with all that came, changed and went on the
   expect([sent?.done, steps.at(-1)]).toEqual([sent?.total, { stage: 'moving', done: 3, total: 3 }]);
 });
 
-it('nothing is lost that was written just before the old one was held still, though the copy of it shows that later', async () => {
+it('what was written just before the old one was held still is not lost', async () => {
   const write = () => old.write([{ sql: "INSERT INTO cursor VALUES ('late', 'x', 'now')" }]);
   await move((at) => at === 'moving 0' && write(), { copy: await makeLateCopy() });
   expect(await old.read({ sql: "SELECT value FROM cursor WHERE source = 'late'" })).toEqual([{ value: 'x' }]);
@@ -170,7 +170,7 @@ it('a database in which a rebuild of another catalogue was begun is refused', as
   await expect(isBegun(next, old)).rejects.toThrow(TargetInUse);
 });
 
-it('many rows are sent in batches, none of them too large for a server, and so are many changes; it can be stopped between two', async () => {
+it('many rows are sent in batches of a size that a server takes, and it can stop between two', async () => {
   const built = await openDatabase({ url: `file:${join(filled.folder, 'wide.db')}`, durability: 'normal' });
   const wide = Array.from({ length: 80 }, (_, index) => `c${index}`).join(', ');
   const tables = [`CREATE TABLE wide (${wide})`, 'CREATE TABLE heavy (id INTEGER PRIMARY KEY, body BLOB)'];

@@ -112,7 +112,7 @@ it('a rebuild dates again what another program could not date, and so dated by i
   expect(await read()).toEqual(before);
 });
 
-it('a rebuild is due where this program wrote to the catalogue of another, also for the other when it returns', async () => {
+it('a rebuild is due where this program wrote to the catalogue of another', async () => {
   const upstream = await startUpstream({ data: makeSmallSample() });
   const settings = {
     ...upstreamSettings(upstream.url),

@@ -73,7 +73,7 @@ it('ends by itself within 20 seconds of a kill', async () => {
   await ingest();
 });
 
-it('is held for as long as the move works, through a server that is away for a moment, and no longer than five minutes', async () => {
+it('is held for as long as the move works, and no longer than five minutes', async () => {
   const away = vi.fn(() => Promise.reject(new DatabaseAway('away')));
   const server = { ...catalogue };
   const held = await holdStill(server, [LEASE.name, LEASE.token]);

@@ -54,7 +54,7 @@ describe('a rebuild that is killed', () => {
     },
   );
 
-  it('right after its move is found by the next process to open the catalogue; the next rebuild moves the pointer', async () => {
+  it('right after its move is found by the next process to open the catalogue', async () => {
     const { jobs, folder, close } = await copyJobs(template);
     await rebuild(jobs);
     const pointer = join(folder, 'catalogue.generation');
@@ -95,7 +95,7 @@ it('a rebuild that is stopped while it waits for the process that reads the regi
   await close();
 });
 
-it('a rebuild that is stopped begins no other stage and leaves no file; one that is not says how far it is to the end', async () => {
+it('a rebuild that is stopped begins no other stage and leaves no file', async () => {
   const { jobs, folder, close } = await copyJobs(await findTemplate(10));
   const said: RebuildProgress[] = [];
   const end = (stage: RebuildProgress['stage']) => said.findLast((one) => one.stage === stage);

@@ -55,7 +55,7 @@ async function choosePaths(): Promise<string[]> {
   ];
 }
 
-it('the API answers every call while the catalogue is rebuilt and moved, with the same ids and an unbroken ledger', async () => {
+it('the API answers every call while the catalogue is rebuilt and moved', async () => {
   const paths = await choosePaths();
   const before = await Promise.all(paths.map(call));
   expect(before.map(({ status }) => status)).toEqual(paths.map(() => 200));

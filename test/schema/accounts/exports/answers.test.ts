@@ -96,7 +96,7 @@ it.each([
   expect([said, asked.length]).toEqual([times > 1 ? 'here' : `s3://bucket answers ${status} ${code} to GET`, times]);
 });
 
-it('a bucket that does not answer in time is not waited for again; one whose answer has begun is read to its end', async () => {
+it('a bucket that does not answer in time is not waited for again', async () => {
   const { bucket, asked } = await serve(async (path, response) => {
     if (path.endsWith('hanging')) return;
     response.write('be');

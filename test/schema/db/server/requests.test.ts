@@ -117,7 +117,7 @@ it('leaves no timer, which would keep a process that is done', async () => {
   expect(await countLeft()).toBe(0);
 });
 
-it('is repeated once where the way is cut, for a read that is not late, and never for what may have been written', async () => {
+it('is repeated once where the connection is cut, and never where it may have written', async () => {
   const { url, seen } = await serve(({ socket }) => void (seen.bodies.at(-1)?.includes('late') || socket.destroy()));
   const open = (readMs: number) =>
     openDatabase({ url: new URL(url).origin, durability: 'full', deadlineMs: { read: readMs, write: LONG_MS } });
