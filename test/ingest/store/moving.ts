@@ -11,10 +11,30 @@ const OTHERS = new Set(['counter', 'change_instant', 'change']);
 const LOG = `SELECT kind, id, change, changed, former FROM change WHERE kind IN ('notice', 'contract', 'framework')
   ORDER BY kind, id, seq`;
 
+interface Entry {
+  kind: string;
+  id: string;
+  change: string;
+  changed: string;
+  former: string | null;
+}
+
+/** A log in which updates of a row that follow each other are one: with more batches, the kind of its buyer may come before the rest. */
+function joinUpdates(log: readonly Entry[]): Entry[] {
+  const joined: Entry[] = [];
+  for (const entry of log) {
+    const last = joined.at(-1);
+    const isNext = last?.kind === entry.kind && last.id === entry.id;
+    if (!isNext || last.change !== 'updated' || entry.change !== 'updated') joined.push({ ...entry });
+    else last.changed = [...new Set(`${last.changed} ${entry.changed}`.split(' '))].sort().join(' ');
+  }
+  return joined;
+}
+
 /** Everything that a catalogue holds, without the numbers of its batches. */
 export async function readAll(catalogue: Database): Promise<Record<string, unknown>> {
   const tables = (await catalogue.read<{ name: string }>({ sql: TABLES })).map(({ name }) => name);
-  const all: Record<string, unknown> = { log: await catalogue.read({ sql: LOG }) };
+  const all: Record<string, unknown> = { log: joinUpdates(await catalogue.read<Entry>({ sql: LOG })) };
   for (const table of tables.filter((name) => !OTHERS.has(name))) {
     const rows = await catalogue.read<Record<string, unknown>>({ sql: `SELECT * FROM "${table}"` });
     const texts = rows.map((row) => JSON.stringify(Object.entries(row).filter(([name]) => !COUNTED.has(name))));

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/text/json-values.ts';
 import { BRIGHT, COUNCIL, compileOne, OAKES, reference, supplier, winnerNames } from '../releases.ts';
 
 const ALDER = supplier('01111111', 'Alder Taxis Ltd');
-const [A, B, C] = [BRIGHT, OAKES, ALDER].map(({ name }) => String(name));
+const [A = '', B = '', C = ''] = [BRIGHT, OAKES, ALDER].map(({ name }) => String(name));
 
 /** A notice of the older forms: each award's own number, its supplier, the day of signing and the value. */
 const notice = (
