@@ -245,5 +245,6 @@ export function isAgency(buyer: string): boolean {
 /** The framework of another body that a procedure names, such as `Other - ESPO Framework 319`; undefined if it names none. */
 export function othersNamedBy(method: string, buyer: string): string | undefined {
   const owned = mentionsIn(method).find((mention) => isOwnedByOther(mention, buyer));
-  return owned ? quote(owned) : isAgencys(method, buyer) ? method : undefined;
+  if (owned) return quote(owned);
+  return isAgencys(method, buyer) ? method : undefined;
 }

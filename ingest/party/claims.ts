@@ -221,6 +221,8 @@ export function nameOnce(mentions: readonly JsonObject[]): JsonObject[] {
 
 /** An organisation as a release mentions it: an object, or a bare text, its id or its name. Undefined for anything else. */
 export function readMention(value: unknown): JsonObject | undefined {
+  const object = objectOf(value);
   const text = textOf(value);
-  return objectOf(value) ?? (text === undefined ? undefined : isOwnId(text) ? { id: text } : { name: text });
+  if (object || text === undefined) return object;
+  return isOwnId(text) ? { id: text } : { name: text };
 }

@@ -117,8 +117,8 @@ export function applyChanges(contracts: readonly OcdsContract[], statements: rea
   });
   const setsEnd = ({ endDate, durationInDays, durationInMonths }: OcdsPeriod) =>
     [endDate, durationInDays, durationInMonths].some((one) => one !== undefined);
-  const periodChanged = periods.size === 0 ? null : [...periods.values()].some(setsEnd) ? 'end' : 'other';
-  return { contracts: changed, valueFrom, periodChanged };
+  const whatChanged = [...periods.values()].some(setsEnd) ? 'end' : 'other';
+  return { contracts: changed, valueFrom, periodChanged: periods.size === 0 ? null : whatChanged };
 }
 
 /** A period with what a later notice states of it. */

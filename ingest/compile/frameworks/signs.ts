@@ -186,20 +186,19 @@ function readTitle(title: string, descriptions: readonly (string | undefined)[],
     return governed !== null && !(/^an?\b/i.test(governed.phrase) && /^(?:under|through)$/.test(governed.preposition));
   });
   const owned = mentions.find((mention) => isOwnedByOther(mention, buyer));
-  const buysUnder = under
-    ? `title: ${quote(under)}`
-    : isAgencys(title, buyer)
-      ? "title names the commercial agency's framework"
-      : ORDER_TITLE.test(title)
-        ? 'title speaks of an order'
-        : null;
   return {
     names: names ?? null,
-    buysUnder,
+    buysUnder: under ? `title: ${quote(under)}` : orderIn(title, buyer),
     isDoubtful:
       owned !== undefined ||
       (names !== undefined && AFTER_DASH.test(names.after) && isOfAnother(names, [title, ...descriptions], buyer)),
   };
+}
+
+/** How a title says that something is bought under a framework, without naming one after a preposition; null if it does not. */
+function orderIn(title: string, buyer: string): string | null {
+  if (isAgencys(title, buyer)) return "title names the commercial agency's framework";
+  return ORDER_TITLE.test(title) ? 'title speaks of an order' : null;
 }
 
 /** Whether the framework that a title begins with belongs to another body, because the buyer is a company or may be one. */
