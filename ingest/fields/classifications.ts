@@ -1,5 +1,5 @@
 import type { NoticeDetail } from '../../schema/catalogue/details.ts';
-import type { OcdsAddress, OcdsClassification, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
+import type { OcdsAddress, OcdsClassification, OcdsItem, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import {
   codeOfRegionName,
   NATION_NAMES,
@@ -12,16 +12,13 @@ import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf, memoise, memoiseByObject } from '../../schema/text/memoise.ts';
 import { cleanLine, cleanText, saysNothing, TEXT_MAX } from './text/clean.ts';
 
-/** The classifications of a release from every place that has CPV codes, the main one first. */
-function classificationsOf(ocds: OcdsRelease): OcdsClassification[] {
-  const { tender, awards, contracts } = ocds;
-  const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
-  return [...tender.classifications, ...items.flatMap((item) => item.classifications)];
+function itemsOf({ tender, awards, contracts }: OcdsRelease): OcdsItem[] {
+  return [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
 }
 
-/** CPV codes (8 digits), each once, the main one first, with their descriptions. */
+/** CPV codes (8 digits) from every place that has some, each once, the main one first, with their descriptions. */
 export function cpvsOf(ocds: OcdsRelease) {
-  return readCodes(classificationsOf(ocds));
+  return readCodes([...ocds.tender.classifications, ...itemsOf(ocds).flatMap((item) => item.classifications)]);
 }
 
 /** A code that a spreadsheet took for a number: of the divisions that begin with 0, only 03 and 09 exist. */
@@ -184,9 +181,8 @@ export function wordRegion({ code, name }: Region): string {
 }
 
 /** The places of delivery of a release: of the items of its tender, awards and contracts, then of the whole tender. */
-export function addressesOf({ tender, awards, contracts }: OcdsRelease): OcdsAddress[] {
-  const items = [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
-  return [...items.flatMap((item) => item.addresses), ...tender.addresses];
+export function addressesOf(ocds: OcdsRelease): OcdsAddress[] {
+  return [...itemsOf(ocds).flatMap((item) => item.addresses), ...ocds.tender.addresses];
 }
 
 /** The regions of a notice, and where else it is delivered: as it says itself, otherwise as its process does. */
