@@ -4,7 +4,7 @@ import type { RegisterMatch, Wanted } from '../party/match/types.ts';
 import { companyNumberOf, type IdentityKind, lacksNumber, nameId, tokenOf } from '../party/sighting.ts';
 import { readEditionCursor } from '../runs/spans.ts';
 import { sources } from '../sources/index.ts';
-import type { DatedSighting, Fact } from './facts.ts';
+import { type DatedSighting, type Fact, keyOf } from './facts.ts';
 
 /** Where identifiers and names lead once the batch is written. */
 interface Targets {
@@ -81,7 +81,6 @@ export async function newOfRegister(catalogue: Database, facts: readonly Fact[])
   if (registered.length === 0) return [];
   const tokens = JSON.stringify([...new Set(registered.map(({ token }) => token))]);
   const rows = await catalogue.read<Pick<Fact, 'token' | 'field' | 'value'>>({ sql: REGISTER_FACTS, args: [tokens] });
-  const keyOf = ({ token, field, value }: Pick<Fact, 'token' | 'field' | 'value'>) => `${token}\n${field}\n${value}`;
   const stored = new Set(rows.map(keyOf));
   return registered.filter((fact) => !stored.has(keyOf(fact)));
 }
