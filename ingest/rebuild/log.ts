@@ -39,15 +39,15 @@ export async function reconcileLog(
 export function reconcileChangedLogStatements(first: number, mark: ReconciledTo): Statement[] {
   const numbers = { first, seq: "(SELECT value FROM main.counter WHERE name = 'seq')" };
   return [
-    ...ownerStatements(`n.id IN (${CHANGED('contract')})`, [mark.built, mark.live], numbers),
+    ...ownerStatements(`n.id IN (${changedSql('contract')})`, [mark.built, mark.live], numbers),
     ...touchAgainStatements(numbers),
     ...CHANGE_KINDS.flatMap((kind) => [
       copyEntries(kind, first),
       {
-        sql: `DELETE FROM main.change WHERE kind = '${kind}' AND seq > ? AND id IN (${CHANGED(kind)})`,
+        sql: `DELETE FROM main.change WHERE kind = '${kind}' AND seq > ? AND id IN (${changedSql(kind)})`,
         args: [first, mark.built, mark.live],
       },
-      entriesOf(kind, `n.id IN (${CHANGED(kind)}) AND n.seq > ?`, [mark.built, mark.live, first]),
+      entriesOf(kind, `n.id IN (${changedSql(kind)}) AND n.seq > ?`, [mark.built, mark.live, first]),
     ]),
     nameContractsStatement(first),
     { sql: 'INSERT OR IGNORE INTO main.lost_contract SELECT * FROM live.lost_contract' },
@@ -60,7 +60,8 @@ export function reconcileChangedLogStatements(first: number, mark: ReconciledTo)
   ];
 }
 
-const CHANGED = (kind: ChangeKind) =>
+/** Ids of a kind that changed in either database since a position in its log. */
+const changedSql = (kind: ChangeKind) =>
   `SELECT id FROM main.${kind} WHERE seq > ? UNION SELECT id FROM live.${kind} WHERE seq > ?`;
 
 /** The position of the last entry of a kind that meets a condition. Copying continues there, even within a `seq`. */
