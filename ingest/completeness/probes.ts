@@ -7,7 +7,7 @@ import { UpstreamRefused, UpstreamUnavailable } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
 import { UnreadablePage } from '../parse/repair.ts';
 import { type BesideRun, runBeside } from '../runs/once.ts';
-import { addCounts, countAsking, countRunStatement, fenceOf } from '../runs/record.ts';
+import { addCounts, countAsking, countRunStatement, countStored, fenceOf } from '../runs/record.ts';
 import type { WindowsSource } from '../source.ts';
 import { storePage } from '../store/page.ts';
 import { updateCoverage } from './coverage.ts';
@@ -194,9 +194,6 @@ async function storeAnswer(
     afterRefusal: [{ sql: REFUSED, args: [UNCOMPILED.error, source.id, probe.notice_id] }],
     signal,
   });
-  tally.stored += stored.stored;
-  tally.unchanged += stored.unchanged;
-  tally.releases -= stored.refused;
-  tally.quarantined += stored.refused;
+  countStored(tally, stored);
   return stored.refused > 0 ? UNCOMPILED : verdict;
 }

@@ -10,6 +10,7 @@ import {
   addCounts,
   countAsking,
   countRunStatement,
+  countStored,
   fenceOf,
   type WindowState,
   wantStatements,
@@ -192,10 +193,7 @@ async function storeBatch(
     after: [countRunStatement(runId, tally), ...after],
     signal,
   });
-  tally.stored += stored.stored;
-  tally.unchanged += stored.unchanged;
-  tally.releases -= stored.refused;
-  tally.quarantined += stored.refused;
+  countStored(tally, stored);
 }
 
 function readAgain({ bytes, buyer: _, ...release }: BufferedRelease): FetchedRelease {

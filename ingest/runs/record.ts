@@ -29,6 +29,17 @@ export function addCounts(into: Record<string, number>, more: Record<string, num
   for (const [name, count] of Object.entries(more)) into[name] = (into[name] ?? 0) + count;
 }
 
+/** Counts what a batch stored. What it refused, as it cannot be compiled, was counted as read and is in quarantine instead. */
+export function countStored(
+  tally: Tally,
+  { stored, unchanged, refused }: Record<'stored' | 'unchanged' | 'refused', number>,
+) {
+  tally.stored += stored;
+  tally.unchanged += unchanged;
+  tally.releases -= refused;
+  tally.quarantined += refused;
+}
+
 /** Copies the counts of a client. */
 export function countAsking(tally: Tally, client: HttpClient): void {
   tally.requests = client.requests();
