@@ -209,10 +209,7 @@ function isNamedInEmail(words: readonly string[], email: string | null): boolean
 function splitName(words: readonly string[]): Person | null {
   const particle = words.findIndex((word, at) => at > 0 && at < words.length - 1 && PARTICLES.has(word.toLowerCase()));
   const at = particle > 0 ? particle : words.length - 1;
-  const [given, surname] = [words.slice(0, at), words.slice(at)].map((some) => some.flatMap(foldWords)) as [
-    string[],
-    string[],
-  ];
+  const [given, surname] = [words.slice(0, at).flatMap(foldWords), words.slice(at).flatMap(foldWords)];
   const longest = Math.max(...surname.map((word) => word.length), 0);
   if (given.length === 0 || longest < 2) return null;
   return {

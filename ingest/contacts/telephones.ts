@@ -110,9 +110,9 @@ function readGroups(folded: string): Group[] {
 /** The last group of a number that begins with group `first`, or -1. */
 function findLast(groups: readonly Group[], first: number, isFound: (end: number, digits: string) => boolean): number {
   let digits = '';
-  for (let at = first; at < groups.length && at <= first + MOST; at += 1) {
-    const group = groups[at] as Group;
-    if (at > first && !group.joins) return -1;
+  for (let at = first; at <= first + MOST; at += 1) {
+    const group = groups[at];
+    if (!group || (at > first && !group.joins)) return -1;
     if (at > first && group.isTrunkZero) continue;
     if (digits.length + group.digits.length > MOST) return -1;
     digits += group.digits;

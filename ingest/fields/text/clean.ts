@@ -86,8 +86,8 @@ const domainAfter = (dot: string) =>
     String.raw`^ {0,2}(?!www\.)((?:[\p{L}\p{N}-]{1,63}${dot}){1,6}(?:xn--[\p{L}\p{N}-]{1,59}|\p{L}{2,24}))(?![\p{L}\p{N}])`,
     'u',
   );
-const [NAME, SPELT_NAME] = [DOT, SPELT_DOT].map(nameBefore) as [RegExp, RegExp];
-const [DOMAIN, SPELT_DOMAIN] = [DOT, SPELT_DOT].map(domainAfter) as [RegExp, RegExp];
+const [NAME, SPELT_NAME] = [nameBefore(DOT), nameBefore(SPELT_DOT)];
+const [DOMAIN, SPELT_DOMAIN] = [domainAfter(DOT), domainAfter(SPELT_DOT)];
 /** Characters searched before and after the sign, more than any address has. */
 const NAME_MAX = 80;
 const DOMAIN_MAX = 260;
