@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { HOUR_MS, isoInstant } from '../../schema/config/clocks.ts';
 import { type HttpResponse, UpstreamRefused } from '../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../parse/page.ts';
@@ -173,14 +174,14 @@ async function askMeanwhileStore(crawl: Crawl, span: Span): Promise<ReadWindow |
     () => true,
     () => true,
   );
-  if (!isBufferEmpty(crawl) && (isFull(crawl, crawl.source.pageRows) || !(await Promise.race([come, pause()])))) {
+  if (
+    !isBufferEmpty(crawl) &&
+    (isFull(crawl, crawl.source.pageRows) ||
+      !(await Promise.race([come, setTimeout(AT_ONCE_MS, false, { ref: false })])))
+  ) {
     await storeBuffered(crawl);
   }
   return asked;
-}
-
-function pause(): Promise<false> {
-  return new Promise((resolve) => setTimeout(resolve, AT_ONCE_MS, false).unref());
 }
 
 /** Buffers the contents of one span; a full or unreadable one is split in half if possible. */
