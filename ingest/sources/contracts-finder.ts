@@ -117,7 +117,9 @@ function readRows(text: string): string[][] {
   try {
     return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
   } catch (error) {
-    throw new UnreadablePage(`broken CSV: ${error instanceof Error ? error.message : 'cannot be parsed'}`);
+    throw new UnreadablePage(`broken CSV: ${error instanceof Error ? error.message : 'cannot be parsed'}`, {
+      cause: error,
+    });
   }
 }
 
