@@ -97,7 +97,7 @@ export function makeHttpClient(parts: HttpClientParts): HttpClient {
     waitedMs: () => counts.waitedMs,
     close: () => parts.fetcher.close(),
     async fetch(request) {
-      const onTrial = (await parts.closing?.isOnTrial()) ?? false;
+      const onTrial = (await parts.closing?.beginTrial()) ?? false;
       let forbidden = 0;
       for (let number = 1; ; number++) {
         const { verdict, bytes, status } = await tryOnce(parts, counts, request, number);

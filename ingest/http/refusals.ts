@@ -80,8 +80,11 @@ export function looksLikeHtml(bytes: Uint8Array): boolean {
 
 /** Whether a service that forbids requests, or gives no useful answer, may be asked today. */
 export interface Closing {
-  /** Returns whether it is closed but may be tried anyway: by hand, once. @throws UpstreamClosed where it may not. */
-  isOnTrial(): Promise<boolean>;
+  /**
+   * Begins the trial of a closed source that a person may make, once for each closing; false where it is open and needs none.
+   * @throws UpstreamClosed where it is closed and may not be tried
+   */
+  beginTrial(): Promise<boolean>;
   /** Stops requests until the next London midnight, in every process. @throws UpstreamClosed always. */
   closeForToday(): Promise<never>;
   /** It answered, so it may be asked again. */
@@ -142,7 +145,7 @@ export function makeClosing(
     );
   };
   return {
-    async isOnTrial() {
+    async beginTrial() {
       const until = await readClosedUntil(catalogue, source.id, wallNow());
       if (!until) return false;
       if (!byHand || isTried) refuse(until);
