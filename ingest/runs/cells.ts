@@ -2,7 +2,7 @@ import { DAY_MS, isoInstant } from '../../schema/config/clocks.ts';
 import { type Database, readFirst, type Statement } from '../../schema/db/interface.ts';
 import type { IngestContext } from '../context.ts';
 import type { Cell, CellsSource } from '../source.ts';
-import { addMonths, endOf, listMonths, monthOf, startOf } from './months.ts';
+import { endOf, listMonths, monthOf, shiftMonth, startOf } from './months.ts';
 import { readCursor } from './spans.ts';
 
 /** The state of one cell. `failed`: it gave no credible answer, so what was published is unknown. */
@@ -67,7 +67,7 @@ export async function readStart(
   const run = await readFirst<{ at: string | null }>(catalogue, { sql: FIRST_RUN, args: [source] });
   const firstMs = Math.min(now.getTime(), Date.parse(run?.at ?? isoInstant(now)));
   const reachMs = firstMs - settings.FIRST_WINDOW_DAYS * DAY_MS;
-  return new Date(Math.min(reachMs, startOf(addMonths(monthOf(new Date(firstMs)), -1)).getTime()));
+  return new Date(Math.min(reachMs, startOf(shiftMonth(monthOf(new Date(firstMs)), -1)).getTime()));
 }
 
 /** Records a credible answer. Without releases the cell is `empty`. */

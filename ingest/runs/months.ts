@@ -6,7 +6,7 @@ export function monthOf(instant: Date): string {
 }
 
 /** The month this many months later, or earlier where `count` is negative. */
-export function addMonths(month: string, count: number): string {
+export function shiftMonth(month: string, count: number): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const months = year * 12 + number - 1 + count;
   return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`;
@@ -15,7 +15,7 @@ export function addMonths(month: string, count: number): string {
 /** The months from one to another, both included, oldest first. */
 export function listMonths(from: string, until: string): string[] {
   const months: string[] = [];
-  for (let month = from; month <= until; month = addMonths(month, 1)) months.push(month);
+  for (let month = from; month <= until; month = shiftMonth(month, 1)) months.push(month);
   return months;
 }
 
@@ -26,5 +26,5 @@ export function startOf(month: string): Date {
 
 /** The instant at which a month is over in London. */
 export function endOf(month: string): Date {
-  return startOf(addMonths(month, 1));
+  return startOf(shiftMonth(month, 1));
 }

@@ -2,7 +2,7 @@ import { londonDate } from '../../../schema/config/clocks.ts';
 import { compareText } from '../../../schema/text/ids.ts';
 import type { RunOptions } from '../../context.ts';
 import { cellKey, cellsOf, isFinal, type StoredCell } from '../../runs/cells.ts';
-import { addMonths, monthOf } from '../../runs/months.ts';
+import { monthOf, shiftMonth } from '../../runs/months.ts';
 import type { Cell, CellsSource } from '../../source.ts';
 
 /** Where a scheduled run starts: the instant up to which everything is stored, or the earliest that a first run reaches. */
@@ -26,7 +26,7 @@ export function chooseScheduled(
   known: ReadonlyMap<string, StoredCell>,
   { from, now, wall, byHand }: ScheduledStart,
 ): Cell[] {
-  const previous = addMonths(monthOf(now), -1);
+  const previous = shiftMonth(monthOf(now), -1);
   const today = londonDate(wall);
   return cellsDue(source, from, now).filter((cell) => {
     const stored = known.get(cellKey(cell));
@@ -41,7 +41,7 @@ export function chooseScheduled(
 
 /** Every cell since a day's month, or since the previous month if that is earlier. */
 export function cellsDue(source: CellsSource, from: Date, now: Date): Cell[] {
-  const previous = addMonths(monthOf(now), -1);
+  const previous = shiftMonth(monthOf(now), -1);
   return cellsOf(source, monthOf(from) < previous ? monthOf(from) : previous, monthOf(now));
 }
 
@@ -64,7 +64,7 @@ export function chooseSpan(
 export function chooseProbe(source: CellsSource, known: ReadonlyMap<string, StoredCell>, now: Date): Cell {
   const full = [...known.values()].filter(({ releases }) => releases > 0);
   const [best] = full.toSorted((a, b) => compareText(b.month, a.month) || b.releases - a.releases);
-  return best ?? { month: addMonths(monthOf(now), -1), type: source.types[0]?.type ?? '' };
+  return best ?? { month: shiftMonth(monthOf(now), -1), type: source.types[0]?.type ?? '' };
 }
 
 /** The fault of the newest bad answer of a service. */

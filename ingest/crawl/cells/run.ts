@@ -14,7 +14,7 @@ import {
   readStart,
   type StoredCell,
 } from '../../runs/cells.ts';
-import { addMonths, monthOf } from '../../runs/months.ts';
+import { monthOf, shiftMonth } from '../../runs/months.ts';
 import { judgeVolume, type RunParts, runOnce, wallTime } from '../../runs/once.ts';
 import { fenceOf } from '../../runs/record.ts';
 import { moveCursorStatements } from '../../runs/spans.ts';
@@ -41,9 +41,10 @@ interface Progressing extends CellsRun {
   faults: { cell: Cell; reason: string }[];
 }
 
-const MEND = ['UPDATE cursor SET value = ?2 WHERE source = ?1 AND value > ?2'].concat(
+const MEND = [
+  'UPDATE cursor SET value = ?2 WHERE source = ?1 AND value > ?2',
   'UPDATE source SET as_of = ?2 WHERE id = ?1 AND as_of > ?2',
-);
+];
 
 /**
  * One run of a service that is asked by month and notice type: its scheduled run, or a span of months. Each cell is recorded as
@@ -120,7 +121,7 @@ function isSilent({ faults, full, known }: Progressing): boolean {
 /** Asks a closed service for one cell, once. The rest follows only if that answer is good. */
 async function probeFirst(run: Progressing, now: Date): Promise<void> {
   if (!(await wasClosed(run.context.catalogue, run.source.id))) return;
-  await closingOf(run).isOnTrial();
+  await closingOf(run).beginTrial();
   await askCell(run, chooseProbe(run.source, run.known, now), 1);
   await storeBuffered(run);
   if (run.faults.length > 0) await closingOf(run).closeForToday();
@@ -213,7 +214,7 @@ async function doubtEmpty(run: Progressing, cell: Cell, stored: StoredCell | und
   const isGone = run.full.size > 0 && (stored?.failures ?? 0) >= GONE_AFTER && stored?.error?.startsWith(EMPTY);
   if (stored && stored.releases > 0 && !isGone) return `${EMPTY}, and had ${stored.releases} releases before`;
   if (isFinal(stored)) return null;
-  const before = { month: addMonths(cell.month, -1), type: cell.type };
+  const before = { month: shiftMonth(cell.month, -1), type: cell.type };
   const releases = run.known.get(cellKey(before))?.releases ?? 0;
   if (releases === 0) return null;
   if (!run.asked.has(cellKey(before))) await askCell(run, before, ATTEMPTS);
@@ -233,7 +234,7 @@ async function endScheduled(run: Progressing, from: Date, now: Date): Promise<vo
   }
   const at = isoInstant(now);
   await context.catalogue.write([...fenceOf(context), ...moveCursorStatements(source.id, at, at)]);
-  const previous = addMonths(monthOf(now), -1);
+  const previous = shiftMonth(monthOf(now), -1);
   const ofPrevious = due.filter(({ cell }) => cell.month === previous);
   const volume = ofPrevious.reduce((sum, { stored }) => sum + (stored?.releases ?? 0), 0);
   judgeVolume(context, source, { volume, unit: 'releases last month', url: baseUrl }, tally);
