@@ -113,12 +113,13 @@ export interface TenderTerms extends BidTerms {
   reserved_places?: string[];
 }
 
-/** Who else buys, whom a notice or a lot of it suits, the rules that apply to it, and when its tender is expected, as filters compare them. */
+/** Who else buys, whom a notice or a lot of it suits, the rules that apply to it, why nobody competes, and when its tender is expected, as filters compare them. */
 export interface NoticeTerms {
   joint_buyer_ids: string[];
   suitable_for: string[];
   special_regimes: string[];
   reserved_for: string[];
+  direct_award_grounds: string[];
   above_threshold: boolean | null;
   tender_expected: string | null;
   /** Of the framework for which it is the main notice. */

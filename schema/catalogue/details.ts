@@ -1,4 +1,5 @@
 import type { BuyerScope } from '../names/public-bodies.ts';
+import type { DirectAwardGround } from '../reference/notice-types.ts';
 import type { Bids, BidTerms, Justification, TenderTerms } from './bids.ts';
 import type {
   BuyerKind,
@@ -113,6 +114,7 @@ export interface NoticeDetail extends TenderTerms {
   procedure?: string;
   procedure_code?: Procedure;
   justification?: Justification;
+  direct_award_grounds?: DirectAwardGround[];
   bids?: Bids;
   /** What a notice on performance measured. */
   kpis?: Kpi[];

@@ -20,6 +20,7 @@ const COMPARED: Readonly<Partial<Record<ChangeKind, Fields>>> = {
     suitable_for: ['suitable_for'],
     special_regimes: ['special_regimes'],
     reserved_for: ['reserved_for'],
+    direct_award_grounds: ['direct_award_grounds'],
     ...same('above_threshold', 'tender_expected'),
   },
   contract: {

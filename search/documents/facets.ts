@@ -28,6 +28,7 @@ export function facetValues(document: SearchDocument): Partial<Record<FacetName,
     suitable_for: document.suitable_for,
     special_regime: document.special_regimes,
     reserved_for: document.reserved_for,
+    direct_award_ground: document.direct_award_grounds,
     month: [document.published.slice(0, 7)],
     value_band: bandName(value),
   };

@@ -121,6 +121,7 @@ export function makeDocument(row: NoticeRow): SearchDocument {
     suitable_for: SUITED.filter((one) => detail[`suitable_for_${one}`]),
     special_regimes: detail.special_regimes ?? [],
     reserved_for: detail.reserved_for ?? [],
+    direct_award_grounds: detail.direct_award_grounds ?? [],
     above_threshold: detail.above_threshold ?? null,
     tender_expected: detail.dates?.tender_expected ?? null,
     ceiling: ceiling_currency === 'GBP' ? ceiling : null,

@@ -18,7 +18,7 @@ const STANDSTILL = { ...DAYS, heading: 'Standstill ends', field: 'standstill_unt
 /** Frameworks and dynamic markets have it too: it says when they may be let again. */
 const ENDS = { ...DAYS, heading: 'Ends', field: 'ends', datasets: ['contracts', 'frameworks'] } as const;
 
-/** The filters of contracts; frameworks share those by the end. */
+/** The filters of contracts; frameworks share those by the end, and notices that by the ground of a direct award. */
 export const CONTRACT_FILTERS = [
   {
     name: 'company_number',
@@ -161,8 +161,8 @@ export const CONTRACT_FILTERS = [
     values: 'direct_award_ground',
     field: 'direct_award_grounds',
     letter: '5',
-    ...OWN,
     several: true,
+    datasets: ['notices', 'contracts'],
     input: (z) =>
       someOf(
         z,
@@ -171,7 +171,7 @@ export const CONTRACT_FILTERS = [
         'urgency',
         'technical,exclusive_rights',
       ),
-    words: `Why it was awarded without competition, as far as its notices state a ground: ${DIRECT_AWARD_GROUNDS.join(', ')}.`,
+    words: `Why it is awarded without competition, as far as a notice states a ground, also before there is a contract (UK5): ${DIRECT_AWARD_GROUNDS.join(', ')}.`,
     aliases: ['direct_award_grounds', 'ground', 'grounds', 'justification', 'justification_grounds', 'rationale'],
   },
   {

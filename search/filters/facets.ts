@@ -10,6 +10,7 @@ export const FACETS = [
   'suitable_for',
   'special_regime',
   'reserved_for',
+  'direct_award_ground',
   'month',
   'value_band',
 ] as const;

@@ -40,6 +40,7 @@ export function someDocument(given: Partial<SearchDocument> & { notice_id?: stri
     suitable_for: [],
     special_regimes: [],
     reserved_for: [],
+    direct_award_grounds: [],
     above_threshold: null,
     tender_expected: null,
     framework_kind: null,

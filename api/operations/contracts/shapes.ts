@@ -9,12 +9,12 @@ import {
   VALUE_CLASSES,
 } from '../../../schema/catalogue/enums.ts';
 import { CURRENT_CONTRACT_STATUSES } from '../../../schema/catalogue/live.ts';
-import { DIRECT_AWARD_GROUNDS } from '../../../schema/reference/notice-types.ts';
 import {
   alsoOn,
   bids,
   cpvCode,
   deliveryPlaces,
+  directAwardGrounds,
   justification,
   kpi,
   nation,
@@ -166,10 +166,7 @@ export const contractAnswer = z.object({
   procedure: procedure.optional(),
   procedure_details: z.string().optional(),
   justification: justification.optional(),
-  direct_award_grounds: z
-    .array(z.enum(DIRECT_AWARD_GROUNDS))
-    .optional()
-    .describe('The grounds on which there was no competition, in one word each'),
+  direct_award_grounds: directAwardGrounds,
   bids: bids.optional(),
   cpv: z.string().optional(),
   cpvs: z.array(cpvCode).optional(),

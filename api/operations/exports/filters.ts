@@ -58,6 +58,7 @@ const SOURCES = 'source = ? OR (also_on IS NOT NULL AND ? IN (SELECT value FROM 
 const ANY_BUYER = `buyer_id = ? OR rowid IN (
   SELECT n.rowid FROM notice AS n INDEXED BY notice_joint CROSS JOIN json_each(n.joint_buyer_ids) AS j
   WHERE n.joint_buyer_ids IS NOT NULL AND j.value = ?)`;
+const GROUNDS = "EXISTS (SELECT 1 FROM json_each(detail, '$.direct_award_grounds') WHERE value = ?)";
 const NOTICE: Columns = {
   buyer_id: ANY_BUYER,
   sources: SOURCES,
@@ -66,6 +67,7 @@ const NOTICE: Columns = {
   suitable_for: "detail ->> ('$.suitable_for_' || ?)",
   special_regimes: "EXISTS (SELECT 1 FROM json_each(detail, '$.special_regimes') WHERE value = ?)",
   reserved_for: "EXISTS (SELECT 1 FROM json_each(detail, '$.reserved_for') WHERE value = ?)",
+  direct_award_grounds: GROUNDS,
   above_threshold: "detail ->> '$.above_threshold'",
   tender_expected: "detail ->> '$.dates.tender_expected'",
 };
@@ -81,7 +83,7 @@ const COLUMNS: Record<RowDataset, Columns> = {
     company_ids: 'id IN (SELECT contract_id FROM contract_supplier WHERE company_id = ?)',
     vcse: vcseSql('suppliers'),
     standstill_until: "detail ->> '$.standstill_until'",
-    direct_award_grounds: "EXISTS (SELECT 1 FROM json_each(detail, '$.direct_award_grounds') WHERE value = ?)",
+    direct_award_grounds: GROUNDS,
     ...LISTS_IN_DETAIL,
   },
   frameworks: {

@@ -85,6 +85,7 @@ function statementsOf(detail: NoticeDetail) {
     procedure: detail.procedure_code,
     procedure_details: detail.procedure,
     justification: detail.justification,
+    direct_award_grounds: detail.direct_award_grounds,
     bids: detail.bids,
     additional_information: detail.additional_information,
     what_changed: detail.what_changed,

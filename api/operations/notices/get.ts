@@ -34,13 +34,13 @@ export const getNotice = defineOperation({
   name: 'get_notice',
   title: 'Read a whole notice',
   description:
-    'Use this when a search gave you a notice to read whole: description, lots, dates, how to apply, documents, and whether it is live; incumbents say who holds it today. ' +
+    'Use this to read a notice from a search whole: description, lots, dates, how to apply, documents, and whether it is live; incumbents say who holds it today. ' +
     'An ocid or contract_id answers the newest of its process. ' +
     'Once awarded, contract_ids lead to {lookup_contract}.',
   credits: 5,
   becomesFinal: true,
   input: z.strictObject({ notice_id: noticeId, ...shape }),
-  describedBy: { tools: ['lookup_contract'], inputs: ['detail'] },
+  describedBy: { tools: ['lookup_contract'], inputs: ['notice_id', 'detail'] },
   output: noticeAnswer,
   bindings: [
     {

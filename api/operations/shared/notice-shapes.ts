@@ -4,6 +4,7 @@ import { VARIANTS } from '../../../schema/catalogue/bids.ts';
 import { STAGES } from '../../../schema/catalogue/details.ts';
 import { PROCEDURES } from '../../../schema/catalogue/enums.ts';
 import { NOTICE_STATUSES } from '../../../schema/catalogue/live.ts';
+import { DIRECT_AWARD_GROUNDS } from '../../../schema/reference/notice-types.ts';
 import { NATIONS } from '../../../schema/reference/regions.ts';
 import { LINK_KINDS } from '../../../schema/text/document-links.ts';
 
@@ -209,6 +210,10 @@ export const justification = z.object({
   text: z.string().optional().describe("In the buyer's words"),
   grounds: z.array(z.string()).optional(),
 });
+export const directAwardGrounds = z
+  .array(z.enum(DIRECT_AWARD_GROUNDS))
+  .optional()
+  .describe('The grounds on which there was no competition, in one word each');
 
 export const kpiResult = z.object({
   notice_id: z.string(),

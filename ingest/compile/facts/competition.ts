@@ -3,7 +3,7 @@ import type { Procedure } from '../../../schema/catalogue/enums.ts';
 import { nameKey } from '../../../schema/names/spelling.ts';
 import type { OcdsBid, OcdsBids } from '../../../schema/ocds/bidding.ts';
 import type { OcdsAward, OcdsContract, OcdsReference, OcdsRelease, OcdsTender } from '../../../schema/ocds/types.ts';
-import { endOfLot, isLostAward } from '../../../schema/reference/notice-types.ts';
+import { endOfLot, groundsOf, isLostAward } from '../../../schema/reference/notice-types.ts';
 import { EMPTY } from '../../../schema/text/json-values.ts';
 import { groupByEach, memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
 import { nameArea } from '../../fields/classifications.ts';
@@ -108,7 +108,7 @@ export function competitionOf(release: OcdsRelease) {
   const { tender, awards, contracts, bids } = release;
   const procedure = lineOf(tender.procurementMethodDetails) || tender.procurementMethod;
   const code = procedureOf(tender);
-  const justification = justificationOf(tender);
+  const [justification, grounds] = [justificationOf(tender), groundsOf(tender.methodGrounds)];
   const counted = bidsOf(bids, [], release);
   const others = new Set([...awards, ...contracts].flatMap((one) => one.aboveThreshold ?? []));
   const [regimes, treaties] = [codesOf(tender.specialRegimes), codesOf(tender.coveredBy)];
@@ -119,6 +119,7 @@ export function competitionOf(release: OcdsRelease) {
     ...(procedure ? { procedure } : {}),
     ...(code ? { procedure_code: code } : {}),
     ...(justification ? { justification } : {}),
+    ...(grounds.length > 0 ? { direct_award_grounds: grounds } : {}),
     ...(counted ? { bids: counted } : {}),
     ...(above === undefined ? {} : { above_threshold: above }),
     ...(regimes.length > 0 ? { special_regimes: regimes } : {}),

@@ -89,7 +89,11 @@ const NOTICE = {
 const DATASETS: Record<ExportDataset, Dataset> = {
   notices: {
     table: 'notice',
-    columns: { ...NOTICE, tender_expected: inDetail('dates.tender_expected', 'day') },
+    columns: {
+      ...NOTICE,
+      tender_expected: inDetail('dates.tender_expected', 'day'),
+      direct_award_grounds: json("detail -> '$.direct_award_grounds'", SHAPES.texts),
+    },
   },
   tenders: {
     table: 'notice',

@@ -33,6 +33,14 @@ export const tenderQuestions: Question[] = [
     },
   },
   {
+    ask: 'For which grounds do notices say that nobody competes, and how many say urgency?',
+    find: async (call) => {
+      const { facets } = await call('search_notices', { facets: 'direct_award_ground', limit: 1, fields: 'notice_id' });
+      const urgent = await call('search_notices', { direct_award_ground: 'urgency', limit: 1, fields: 'notice_id' });
+      return [facets.direct_award_ground, urgent.total];
+    },
+  },
+  {
     ask: 'How does one apply for the skills bootcamps tender, and until when?',
     find: async (call) => {
       const { items } = await call('search_tenders', { query: 'skills bootcamps', limit: 1, fields: 'notice_id' });

@@ -82,6 +82,7 @@ export function noticeRow(document: SearchDocument, suppliers: readonly Supplier
     suitable_for: _suited,
     special_regimes: _regimes,
     reserved_for: _reserved,
+    direct_award_grounds: _grounds,
     above_threshold: _above,
     tender_expected: _expected,
     ...columns

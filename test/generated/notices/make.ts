@@ -118,6 +118,7 @@ function makeNotice(world: World, serial: number, count: number): SearchDocument
     suitable_for: [],
     special_regimes: [],
     reserved_for: [],
+    direct_award_grounds: [],
     above_threshold: null,
     tender_expected: null,
     framework_kind: null,

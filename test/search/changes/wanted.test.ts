@@ -13,6 +13,7 @@ const TERMS = {
   suitable_for_vcse: false,
   special_regimes: ['lightTouch'],
   reserved_for: ['smeVcse'],
+  direct_award_grounds: ['technical'],
   above_threshold: true,
   dates: { tender_expected: '2027-02-28' },
 };
@@ -104,6 +105,7 @@ describe('what SQL says of the rows that filters want', () => {
     ['notice', { special_regime: ['lightTouch'], stage: ['award'] }],
     ['notice', { reserved_for: ['smeVcse', 'publicService'] }],
     ['notice', { buyer_kind: ['local', 'nhs'] }],
+    ['notice', { direct_award_ground: ['urgency', 'technical'] }],
     ['notice', { above_threshold: true }],
     ['notice', { above_threshold: false, suitable_for: ['sme'] }],
     ['notice', { tender_expected_from: '2027-02-01' }],

@@ -25,6 +25,7 @@ const rows: SearchDocument[] = [
     suitable_for: ['sme', 'vcse'],
     special_regimes: ['concession', 'lightTouch'],
     reserved_for: ['shelteredWorkshop', 'smeVcse'],
+    direct_award_grounds: ['technical', 'urgency'],
     above_threshold: true,
   }),
   someDocument({
@@ -91,6 +92,7 @@ const FILTERS: [string, SearchQuery['filters'], string[]][] = [
   ['a buyer that joins several', { buyer_id: 'gb-ppon-8' }, ['b', 'c']],
   ['a kind of buyer', { buyer_kind: ['local'] }, ['a']],
   ['several kinds of buyers', { buyer_kind: ['sub_central', 'local', 'nhs'] }, ['a', 'b']],
+  ['one of several grounds', { direct_award_ground: ['urgency', 'defence'] }, ['a']],
   ['a CPV division', { cpv: ['45'] }, ['a', 'b']],
   ['a CPV class', { cpv: ['4523'] }, ['b']],
   ['a CPV beginning of six digits', { cpv: ['452331'] }, ['b']],
@@ -170,6 +172,7 @@ export function describeFilters(trial: () => Trial) {
         suitable_for: { sme: 2, vcse: 1 },
         special_regime: { concession: 1, lightTouch: 1 },
         reserved_for: { shelteredWorkshop: 1, smeVcse: 1 },
+        direct_award_ground: { technical: 1, urgency: 1 },
         month: { '2026-01': 1, '2026-02': 1 },
         value_band: { '0-9999': 1, '100000-999999': 1 },
       });

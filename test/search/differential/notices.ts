@@ -1,4 +1,5 @@
 import { BUYER_KINDS, FRAMEWORK_KINDS, RESERVED, SPECIAL_REGIMES, SUITED } from '../../../schema/catalogue/enums.ts';
+import { DIRECT_AWARD_GROUNDS } from '../../../schema/reference/notice-types.ts';
 import { COLLECTIONS } from '../../../search/collections/index.ts';
 import type { Collection } from '../../../search/collections/shape.ts';
 import type { SearchDocument, SearchQuery } from '../../../search/engine.ts';
@@ -19,6 +20,7 @@ import {
   type World,
 } from './reckon.ts';
 
+const GROUNDS = DIRECT_AWARD_GROUNDS.slice(0, 4);
 const TYPES = ['UK4', 'UK6', 'tender', 'award'];
 const STAGES = ['planning', 'tender', 'award', 'contract'] as const;
 const STATUSES = ['open', 'cancelled', 'complete', 'awarded', 'planned'];
@@ -46,6 +48,7 @@ const ASKED: Asking = [
   ['suitable_for', 0.2, some(SUITED)],
   ['special_regime', 0.15, some(SPECIAL_REGIMES)],
   ['reserved_for', 0.1, some(RESERVED)],
+  ['direct_award_ground', 0.1, some(GROUNDS)],
   ['above_threshold', 0.15, (random) => random.chance(0.5)],
   ['framework_kind', 0.15, some(FRAMEWORK_KINDS)],
   ['buyer_kind', 0.15, some(BUYER_KINDS)],
@@ -83,6 +86,7 @@ export const NOTICES: World<SearchDocument> = {
         suitable_for: SUITED.filter(() => random.chance(0.5)),
         special_regimes: SPECIAL_REGIMES.filter(() => random.chance(0.3)),
         reserved_for: RESERVED.filter(() => random.chance(0.5)),
+        direct_award_grounds: GROUNDS.filter(() => random.chance(0.3)),
         above_threshold: maybe(random, 0.6, () => random.chance(0.5)) ?? null,
         tender_expected: maybe(random, 0.7, () => drawDay(random)) ?? null,
         framework_id: maybe(random, 0.2, () => `fw-${index}`) ?? null,
@@ -140,6 +144,8 @@ export const NOTICES: World<SearchDocument> = {
     special_regime: ({ special_regimes }, wanted: readonly string[]) =>
       special_regimes.some((one) => wanted.includes(one)),
     reserved_for: ({ reserved_for }, wanted: readonly string[]) => reserved_for.some((one) => wanted.includes(one)),
+    direct_award_ground: ({ direct_award_grounds: grounds }, wanted: readonly string[]) =>
+      grounds.some((one) => wanted.includes(one)),
     above_threshold: ({ above_threshold }, wanted: boolean) => above_threshold === wanted,
     buyer_kind: ({ buyer_kind }, wanted: readonly string[]) => wanted.includes(String(buyer_kind)),
     framework_kind: ({ framework_kind }, wanted: readonly string[]) => wanted.includes(String(framework_kind)),

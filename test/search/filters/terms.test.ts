@@ -10,6 +10,9 @@ import { openPublished, type Published } from './published.ts';
 const OF_A_LOT = '000001-2026';
 const OF_THE_WHOLE = '000002-2026';
 const SILENT = '000003-2026';
+/** A transparency notice: there is no contract yet. */
+const INTENDED = '000004-2026';
+const onGround = (id: string) => ({ procurementMethod: 'direct', procurementMethodRationaleClassifications: [{ id }] });
 /** What each says of whom it suits and by which rules it is bought. */
 const TENDERS: Readonly<Record<string, JsonObject>> = {
   [OF_A_LOT]: {
@@ -20,6 +23,7 @@ const TENDERS: Readonly<Record<string, JsonObject>> = {
   },
   [OF_THE_WHOLE]: { suitability: { sme: false, vcse: true }, aboveThreshold: false },
   [SILENT]: { lots: [{ id: '1' }] },
+  [INTENDED]: onGround('extremeUrgency'),
 };
 
 let published: Published;
@@ -43,6 +47,8 @@ describe('whom a notice suits, and the rules that apply to it', () => {
     [{ special_regime: ['utilities'] }, []],
     [{ reserved_for: ['shelteredWorkshop', 'publicService'] }, [OF_A_LOT]],
     [{ reserved_for: ['smeVcse'] }, []],
+    [{ direct_award_ground: ['technical', 'urgency'] }, [INTENDED]],
+    [{ direct_award_ground: ['technical'] }, []],
     [{ above_threshold: true }, [OF_A_LOT]],
     [{ above_threshold: false }, [OF_THE_WHOLE]],
   ])('by %j searches, exports and changes find the same', async (filters, ids) => {
@@ -62,5 +68,15 @@ describe('whom a notice suits, and the rules that apply to it', () => {
       const { changes } = await changesAfter(filters, next);
       expect(changes.map(({ change }) => change)).toEqual(['left']);
     }
+  });
+
+  it('counts the grounds of direct awards, and follows one that a later notice corrects', async () => {
+    const { facets } = await published.trial.find({ facets: ['direct_award_ground'] });
+    expect(facets?.direct_award_ground).toEqual({ urgency: 1 });
+    const { next } = await changesAfter({ direct_award_ground: ['urgency'] });
+    await published.publish(actRelease(INTENDED, '2026-03-02T00:00:00Z', { tender: onGround('additionalRepetition') }));
+    const told = async (ground: string) =>
+      (await changesAfter({ direct_award_ground: [ground] }, next)).changes.map(({ change }) => change);
+    expect([await told('urgency'), await told('additional')]).toEqual([['left'], ['new']]);
   });
 });
