@@ -53,7 +53,7 @@ describe('a number that a later award notice gives to another contract', () => {
     expect(compile(SUMMER, SPRING).contracts).toEqual(process.contracts);
   });
 
-  it.each<[string, JsonObject, string | undefined, string, string[][]]>([
+  it.each<[string, JsonObject, string | undefined, string, (string | undefined)[][]]>([
     ['others won another lot, and no day is stated', ALDER, undefined, '2', [[A], [B], [C]]],
     ['others won another lot on the same day', ALDER, '2026-02-02', '2', [[A], [B], [C]]],
     ['its winner won another lot on another day', BRIGHT, '2026-05-05', '2', [[A], [B], [A]]],
