@@ -1,20 +1,12 @@
-import { type Era, oneRelease } from '../build-case.ts';
 import { type ContractCase, contract } from '../cases.ts';
 import { C, CLEANING, J, JOINERY, R, ROOFING, under } from '../firms.ts';
 import { tenderParty } from '../releases/find-a-tender.ts';
-import { type Award, type Json, reference } from '../releases/notice.ts';
+import { reference } from '../releases/notice.ts';
+import { found } from './references.ts';
 
 const a = under('GB-CFS-61', JOINERY);
 const b = under('GB-CFS-62', ROOFING);
 const c = under('GB-CFS-63', CLEANING);
-
-const found = (
-  era: Era,
-  name: string,
-  awards: Award[],
-  contracts = [contract([J, R], awards[0]?.value ?? undefined)],
-  more: { parties?: unknown; more?: Json; doubtful?: string } = {},
-) => oneRelease('positive', era, `references: ${name}`, awards, contracts, more);
 
 /** Find a Tender: suppliers whom the contract names, or an identifier without a scheme. */
 export const contractSuppliers: ContractCase[] = [

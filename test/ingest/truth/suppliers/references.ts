@@ -8,7 +8,8 @@ const a = under('GB-CFS-61', JOINERY);
 const b = under('GB-CFS-62', ROOFING);
 const both = [party(a), party(b)];
 
-const found = (
+/** A case of one release whose suppliers are found, whatever they are referred to by; by default Joinery and Roofing for its value. */
+export const found = (
   era: Era,
   name: string,
   awards: Award[],
