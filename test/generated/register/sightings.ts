@@ -81,7 +81,8 @@ function drawTradingName(dice: Dice): string {
 }
 
 function titled(ending: string): string {
-  return ending === 'LIMITED' ? 'Limited' : ending === 'LTD' ? 'Ltd' : ending;
+  if (ending === 'LIMITED') return 'Limited';
+  return ending === 'LTD' ? 'Ltd' : ending;
 }
 
 function otherSpelling(dice: Dice, ending: string): string {

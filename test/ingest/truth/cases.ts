@@ -53,6 +53,6 @@ export function contract(
   more: Partial<ExpectedContract> = {},
 ): ExpectedContract {
   const suppliers = names.map((name) => (typeof name === 'string' ? { name } : { name: name[0], number: name[1] }));
-  const countedAs = value === undefined ? 'not_stated' : names.length > 1 ? 'shared' : 'sum';
-  return { suppliers, ...(value === undefined ? {} : { value }), countedAs, ...more };
+  if (value === undefined) return { suppliers, countedAs: 'not_stated', ...more };
+  return { suppliers, value, countedAs: names.length > 1 ? 'shared' : 'sum', ...more };
 }

@@ -55,5 +55,6 @@ export function addMonths(day: string, months: number): string {
 /** The day itself, or the Monday after a weekend. */
 export function workingDay(day: string): string {
   const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
-  return weekday === 6 ? addDays(day, 2) : weekday === 0 ? addDays(day, 1) : day;
+  if (weekday === 6) return addDays(day, 2);
+  return weekday === 0 ? addDays(day, 1) : day;
 }

@@ -93,9 +93,10 @@ function idOf({ id, buyer_id }: Item): string {
 /** Those that won something by their last award, behind them the others by their incorporation. */
 function newestFirst(items: readonly Item[]): string[] {
   const news = ({ last_award: award, incorporated }: Item) => (award ? `1 ${award}` : `0 ${incorporated ?? ''}`);
-  const sorted = items.toSorted((a, b) =>
-    news(a) === news(b) ? (idOf(a) < idOf(b) ? -1 : 1) : news(a) < news(b) ? 1 : -1,
-  );
+  const sorted = items.toSorted((a, b) => {
+    if (news(a) !== news(b)) return news(a) < news(b) ? 1 : -1;
+    return idOf(a) < idOf(b) ? -1 : 1;
+  });
   return sorted.map(idOf);
 }
 
