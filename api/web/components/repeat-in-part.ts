@@ -7,7 +7,7 @@ interface Repeated {
   ofAll: number;
 }
 
-const USUAL: Repeated = { ofValue: 600, ofAll: 1_200 };
+const USUAL: Repeated = { ofValue: 500, ofAll: 1_000 };
 /** Characters that HTML escapes. */
 const ESCAPED: Readonly<Record<string, string>> = { '"': '&quot;', '&': '&amp;', '<': '&lt;' };
 

@@ -90,6 +90,7 @@ describe('a notice', () => {
       procedure: 'Direct award',
       procedure_code: 'direct',
       justification: { text: 'The roof leaks badly', grounds: ['Extreme urgency', 'bare'] },
+      direct_award_grounds: ['urgency', 'other'],
       bids: { received: 1 },
     });
     expect(competitionOf(toOcds({}))).toEqual({});
