@@ -1,10 +1,9 @@
 import { nameKey } from '../../schema/names/spelling.ts';
-import { codeOf } from '../../schema/reference/notice-types.ts';
 import { compareIds } from '../../schema/text/ids.ts';
 import { type JsonObject, listOf, objectOf, sha256, textOf } from '../../schema/text/json-values.ts';
 import { groupBy, inPlaceOf, placesOf, uniqueInOrder } from '../../schema/text/memoise.ts';
 import { parseDay } from '../fields/dates.ts';
-import { latestVersions, orderReleases, type StoredRelease } from '../merge/uk.ts';
+import { latestVersions, orderReleases, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { noticeIdOf, placeOnDate } from '../sources/index.ts';
 import { partiesOf } from './parties/of-process.ts';
 import { compileProcess, type Prepared, prepare } from './process.ts';
@@ -22,37 +21,39 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
   return splitByBuyers(ocid, byAge).map((group) => compileProcess(group.id, ocid, merging(group.releases)));
 }
 
-/** Releases without awards that the last edit of their notice no longer states: an edit says all of a notice again. */
+const CANCELS = /(?:Cancellation|Termination)\b/;
+
+/** Releases without awards that the last edit of their notice no longer states: it says all again, unless it cancels some. */
 function withoutWithdrawn(ordered: readonly Prepared[]): readonly Prepared[] {
-  if (ordered.length < 2) return ordered;
-  const stating = ordered.filter(({ ocds }) => ocds.awards.length > 0);
-  const edits = new Map(stating.map(({ ocds }) => [noticeIdOf(ocds), new Set(ocds.awards.map(({ id }) => id))]));
+  const edits = groupBy(ordered, ({ ocds }) => noticeIdOf(ocds));
+  if (edits.size === ordered.length) return ordered;
+  const isWhole = ({ ocds: { awards, tag } }: Prepared) => awards.length > 0 && !CANCELS.test(tag.join());
   return ordered.map((release) => {
-    const { ocds, stored } = release;
-    const stated = edits.get(noticeIdOf(ocds));
-    const gone = new Set<unknown>(ocds.awards.flatMap(({ id }) => (stated?.has(id) ? [] : (id ?? []))));
+    const last = edits.get(noticeIdOf(release.ocds))?.findLast(isWhole) ?? release;
+    const stated = new Set(last.ocds.awards.map(({ id }) => id));
+    const gone = new Set<unknown>(release.ocds.awards.flatMap(({ id }) => (stated.has(id) ? [] : (id ?? []))));
     if (gone.size === 0) return release;
-    const kept = (name: string, key: string) =>
-      listOf(stored.json[name], objectOf).filter((one) => !gone.has(textOf(one[key])));
-    const json = { ...stored.json, awards: kept('awards', 'id'), contracts: kept('contracts', 'awardID') };
-    return prepare({ ...stored, json });
+    const own = ownParties(release.stored, noticeIdOf);
+    const kept = (list: unknown, key: string) => listOf(list, objectOf).filter((one) => !gone.has(textOf(one[key])));
+    const json = { ...own, awards: kept(own.awards, 'id'), contracts: kept(own.contracts, 'awardID') };
+    return prepare({ ...release.stored, json });
   });
 }
 
 const PARTS = ['suppliers', 'days', 'lots'] as const;
 /** What the notices so far state of an award. The ending is added to its id where an earlier award has the same id. */
-type SignedAward = Record<(typeof PARTS)[number], string[]> & { ending: string };
+type SignedAward = Record<(typeof PARTS)[number], string[]> & { ending: string; notice: string };
 
 /**
  * Releases in which an id means one award. In the older forms it is the buyer's own number of a contract, and notices of a framework or
- * dynamic market may begin at 1 again. An award that differs from an earlier one in two of suppliers, days of signing and lots is
- * another. Its id and its contracts' then end with its notice.
+ * dynamic market may begin at 1 again. An award that differs from every earlier one in two of suppliers, days of signing and lots is
+ * another. Its id and its contracts' then end with its notice. An edit of a notice corrects its award.
  */
 function separateAwards(ordered: readonly StoredRelease[]): readonly StoredRelease[] {
   if (ordered.length < 2) return ordered;
   const known = new Map<string, SignedAward[]>();
   return ordered.map((release) => {
-    const endings = endingsIn(release, known);
+    const endings = endingsIn(prepare(release), known);
     if (endings.size === 0) return release;
     const end = (id: unknown, awardId = id) => textOf(id)?.concat(endings.get(textOf(awardId)) ?? '') ?? id;
     const award = (one: JsonObject) => ({ ...one, id: end(one.id) });
@@ -64,22 +65,31 @@ function separateAwards(ordered: readonly StoredRelease[]): readonly StoredRelea
 }
 
 /** The endings for ids in a release that an earlier award has too. Adds to `known` what the release states of each award. */
-function endingsIn({ releaseId, json }: StoredRelease, known: Map<string, SignedAward[]>): Map<unknown, string> {
-  const awards = groupBy(listOf(json.awards, objectOf), ({ id }) => textOf(id));
-  const contracts = groupBy(listOf(json.contracts, objectOf), ({ awardID }) => textOf(awardID));
-  const mayBeNew = listOf(json.tag, codeOf).includes('award');
+function endingsIn({ stored, ocds }: Prepared, known: Map<string, SignedAward[]>): Map<unknown, string> {
+  const awards = groupBy(listOf(stored.json.awards, objectOf), ({ id }) => textOf(id));
+  const contracts = groupBy(listOf(stored.json.contracts, objectOf), ({ awardID }) => textOf(awardID));
+  const [notice, mayBeNew] = [noticeIdOf(ocds), ocds.tag.includes('award')];
   const endings = new Map<unknown, string>();
   for (const id of new Set([...awards.keys(), ...contracts.keys()])) {
     if (id === undefined) continue;
+    const own = awards.get(id) ?? [];
     const stated = {
-      suppliers: suppliersOf(awards.get(id) ?? []),
+      suppliers: suppliersOf(own),
       days: (contracts.get(id) ?? []).flatMap(({ dateSigned }) => parseDay(textOf(dateSigned)) ?? []),
-      lots: (awards.get(id) ?? []).flatMap(({ relatedLots }) => listOf(relatedLots, textOf)),
+      lots: own.flatMap(({ relatedLots }) => listOf(relatedLots, textOf)),
     };
     const earlier = known.get(id) ?? [];
-    const isSame = (one: SignedAward) => PARTS.filter((part) => areApart(one[part], stated[part])).length < 2;
-    const next = { suppliers: [], days: [], lots: [], ending: earlier.length === 0 ? '' : `~${releaseId}` };
-    const same: SignedAward = earlier.findLast(isSame) ?? (mayBeNew ? next : (earlier.at(-1) ?? next));
+    const differences = (one: SignedAward) =>
+      one.notice === notice ? -1 : PARTS.filter((part) => areApart(one[part], stated[part])).length;
+    const [nearest] = earlier.toReversed().toSorted((a, b) => differences(a) - differences(b));
+    const next = {
+      suppliers: [],
+      days: [],
+      lots: [],
+      notice,
+      ending: earlier.length === 0 ? '' : `~${stored.releaseId}`,
+    };
+    const same: SignedAward = nearest && (!mayBeNew || differences(nearest) < 2) ? nearest : next;
     if (same === next) known.set(id, [...earlier, same]);
     for (const part of PARTS) same[part].push(...stated[part]);
     if (same.ending !== '') endings.set(id, same.ending);
@@ -101,6 +111,8 @@ const areApart = (one: readonly string[], other: readonly string[]) =>
  * one with the same suppliers is meant. Where none has the same suppliers, or several have, the id stays.
  */
 function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRelease[] {
+  const amendsOwn = (release: StoredRelease) =>
+    listOf(release.json.contracts, objectOf).some((contract) => isAmendedAsOwn(contract, release));
   if (ordered.length < 2 || !ordered.some(amendsOwn)) return ordered;
   const known = new Map<string, Map<string, string[]>>();
   return ordered.map((release) => {
@@ -111,8 +123,9 @@ function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRe
     for (const contract of contracts) {
       const id = textOf(contract.awardID);
       const award = awardOf.get(id);
-      const key = award && conclusionOf(award, contract);
-      if (id === undefined || !key) continue;
+      const day = parseDay(textOf(contract.dateSigned));
+      if (id === undefined || !award || day === null) continue;
+      const key = JSON.stringify([day, award.relatedLots]);
       const names = suppliersOf([award]);
       const alike = known.get(key) ?? new Map<string, string[]>();
       known.set(key, alike);
@@ -132,17 +145,8 @@ function joinModifications(ordered: readonly StoredRelease[]): readonly StoredRe
   });
 }
 
-const amendsOwn = (release: StoredRelease) =>
-  listOf(release.json.contracts, objectOf).some((contract) => isAmendedAsOwn(contract, release));
-
 function isAmendedAsOwn({ awardID, amendments }: JsonObject, { releaseId }: StoredRelease): boolean {
   return textOf(awardID)?.startsWith(releaseId) === true && listOf(amendments, objectOf).length > 0;
-}
-
-/** The lots and the day of conclusion, which every notice about a contract states; null where no day is stated. */
-function conclusionOf({ relatedLots }: JsonObject, { dateSigned }: JsonObject): string | null {
-  const day = parseDay(textOf(dateSigned));
-  return day && JSON.stringify([day, relatedLots]);
 }
 
 /** Releases of one set of buyers. */
@@ -165,10 +169,7 @@ interface BuyerSet<T> {
  * a contract under the Act joins that contract's. The oldest group keeps the ocid as its id; the others add a hash of their
  * first buyer. Ids follow from the releases alone, and a later release changes none unless it joins two groups.
  */
-function splitByBuyers<T extends CompilerRelease>(
-  ocid: string,
-  ordered: readonly T[],
-): { id: string; releases: T[] }[] {
+function splitByBuyers<T extends CompilerRelease>(ocid: string, ordered: readonly T[]) {
   if (ordered.length <= 1) return ordered.length === 0 ? [] : [{ id: ocid, releases: [...ordered] }];
   const sets = joinSets(ordered);
   const [oldest] = sets;
@@ -233,10 +234,9 @@ function onlySetAwarding<T>(sets: readonly BuyerSet<T>[], release: CompilerRelea
 /** Identifiers and names of a release's buyers, the best first. */
 function buyersIn({ ocds }: CompilerRelease): string[] {
   const buyers = partiesOf(ocds).parties.filter(({ role }) => role === 'buyer');
-  const tokens = buyers.flatMap(({ sighting: { ids, numbers, nameKey } }) => [
-    ...ids,
-    ...numbers,
-    ...(nameKey ? [`name:${nameKey}`] : []),
+  const tokens = buyers.flatMap(({ sighting }) => [
+    ...[...sighting.ids, ...sighting.numbers],
+    ...(sighting.nameKey ? [`name:${sighting.nameKey}`] : []),
   ]);
   return tokens.toSorted(compareIds);
 }

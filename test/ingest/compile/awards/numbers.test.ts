@@ -74,6 +74,20 @@ describe('a number that a later award notice gives to another contract', () => {
     expect(compile(inLot(SPRING, '1'), later).contracts).toHaveLength(2);
   });
 
+  it.each([['award'], ['contractAmendment']])('means the nearest of two, in a later %s that states no day', (tag) => {
+    const first = inLot(notice('PCS-APR537028', 4, [['1', BRIGHT, '2026-02-02', 12_000]]), '1');
+    const second = inLot(notice('PCS-JUN540028', 6, [['1', BRIGHT, '2026-05-05', 9_000]]), '2');
+    const later = inLot(notice('PCS-JUL546028', 7, [['1', BRIGHT, undefined, 12_500]], { tag: [tag] }), '1');
+    for (const releases of [
+      [first, second, later],
+      [later, second, first],
+    ])
+      expect(compile(...releases).contracts.map(({ value, signed }) => [value, signed])).toEqual([
+        [12_500, '2026-02-02'],
+        [9_000, '2026-05-05'],
+      ]);
+  });
+
   it('means the contract of its day and suppliers where a notice repeats or changes one', () => {
     const change = (id: string, month: number, winner: JsonObject, signed: string) =>
       notice(id, month, [['1', winner, signed, 10_500]], { tag: ['contractAmendment'] });

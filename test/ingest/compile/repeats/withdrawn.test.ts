@@ -42,4 +42,29 @@ describe('an edit of a notice says all of it again', () => {
     expect(valuesOf(edit(FIRST, 1, [ONE]), edit(SECOND, 2, [TWO]))).toHaveLength(2);
     expect(valuesOf(edit(FIRST, 1, [ONE]), edit(SECOND, 1, [TWO]), edit(SECOND, 2, [TWO]))).toHaveLength(2);
   });
+
+  it('two awards without an id, or under one id, are told apart', () => {
+    const without = ({ id: _, ...award }: JsonObject) => award;
+    const [one, two] = [ONE, TWO].map((award) => ({ ...award, id: '1' }));
+    for (const [first, second] of [
+      [one, two],
+      [without(ONE), without(TWO)],
+    ] as JsonObject[][])
+      expect(
+        valuesOf(edit(FIRST, 1, [first, second] as JsonObject[]), edit(FIRST, 2, [first] as JsonObject[])),
+      ).toEqual([[expect.stringMatching(/1$/), 18_500]]);
+  });
+
+  it('one that cancels an award leaves the others', () => {
+    const cancelled = edit(FIRST, 2, [{ id: 'a-2' }], { tag: ['awardCancellation'] });
+    expect(valuesOf(edit(FIRST, 1, [ONE, TWO]), cancelled)).toEqual([['a-1', 18_500]]);
+  });
+
+  it('an award corrected to another lot and firm keeps its id', () => {
+    const [first, again] = [
+      { ...ONE, relatedLots: ['1'] },
+      { ...TWO, id: 'a-1', relatedLots: ['2'] },
+    ];
+    expect(valuesOf(edit(FIRST, 1, [first]), edit(FIRST, 2, [again], { tag: ['award'] }))).toEqual([['a-1', 4_000]]);
+  });
 });
