@@ -141,10 +141,11 @@ const FORMS: ReadonlyMap<string, RegExp> = new Map(
 );
 /**
  * Words before and after a company number, as in `Company Number - 07382763` and `01234567 (England and Wales)`. `123456
- * (Scotland)` lacks its letters: as digits alone it would be another company's number.
+ * (Scotland)` lacks its letters: as digits alone it would be another company's number. After `Registered in England` a shorter
+ * number may be a year.
  */
 const COMPANY_WORDS =
-  /^(?:CRN|(?:CO(?:MPANY|MPANIES HOUSE)?|REG(?:ISTERED|ISTRATION)?)\b(?:[^A-Z0-9]{0,3}\b(?:REG(?:ISTERED|ISTRATION)?|NUMBER|NUM|NO))+|REG(?:ISTERED)? IN (?:ENGLAND(?: (?:AND|&) WALES)?|WALES)(?:[^A-Z0-9]{0,3}\b(?:COMPANY|NUMBER|NUM|NO))*)\b[^A-Z0-9]*(?=(?:[A-Z]{2}|R0)?\d)|\s?\((?:UK|ENGLAND(?: (?:AND|&) WALES)?|WALES)\)$|(?<=\b(?:[A-Z]{2}|(?:SC|NI) )\d{1,6})\s?\((?:SCOTLAND|NORTHERN IRELAND)\)$/g;
+  /^(?:CRN|(?:CO(?:MPANY|MPANIES HOUSE)?|REG(?:ISTERED|ISTRATION)?)\b(?:[^A-Z0-9]{0,3}\b(?:REG(?:ISTERED|ISTRATION)?|NUMBER|NUM|NO))+|REG(?:ISTERED)? IN (?:ENGLAND(?: (?:AND|&) WALES)?|WALES)(?:[^A-Z0-9]{0,3}\b(?:COMPANY|NUMBER|NUM|NO))*(?=\W*(?:\d{7,8}|[A-Z]{2}\d{6})\W*$))\b[^A-Z0-9]*(?=(?:[A-Z]{2}|R0)?\d)|\s?\((?:UK|ENGLAND(?: (?:AND|&) WALES)?|WALES)\)$|(?<=\b(?:[A-Z]{2}|(?:SC|NI) )\d{1,6})\s?\((?:SCOTLAND|NORTHERN IRELAND)\)$/g;
 /** A company number in which a letter stands for its first digit, alone or after the letters of its nation. */
 const LETTER_FOR_ZERO = /^O(?=\d{7}$)|(?<=^(?:SC|NI))O(?=\d{5}$)/;
 /** What is written where there is no number. */

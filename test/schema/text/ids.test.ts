@@ -65,7 +65,14 @@ describe('an identifier', () => {
       [
         ...['RJR', 'GB-CHC-1234567', 'Company 01234567', 'N/A', 'Company number: N/A', 'Company number'],
         ...['123456 (Scotland)', 'Company number 617123 (Northern Ireland)', 'Reg No 123456 (Scotland)'],
-        ...['Registered in Scotland No 123456', 'Registered in England', 'SCO123456', 'SCO1234'],
+        ...[
+          'Registered in Scotland No 123456',
+          'Registered in England',
+          'Registered in England 2019',
+          'SCO123456',
+          'SCO1234',
+        ],
+        ...['Registered in England 05/06/2019', 'Registered in England and Wales No. 12'],
         ...['07382763 (Guernsey)', 'Company number 073827631', 'VAT number 07382763', 'O738276', 'Imosphere Ltd'],
       ],
     ],
