@@ -14,7 +14,8 @@ const SIZE_OR_STATE = '(?:non[- ])?sme|vcse|micro|small|medium|large|in (?:admin
 const ROLE =
   '(?:awarded|successful|winner|winning bidder|preferred (?:bidder|supplier)|(?:framework |approved )?(?:supplier|contractor|provider))';
 const GROUP = String.raw`(?:a )?(?:part|member) of (?:the )?\S.*|an? \S.* (?:group )?company`;
-const PLACE = String.raw`\S.* (?:branch|office|depot)`;
+/** No other name of the company, and no joint venture. */
+const PLACE = String.raw`(?!(?:t\/?as?|d\/b\/a|trading|operating|doing|formerly|previously|f\/?k\/?a|now|joint|jv|in|with)\b)\S.* (?:branch|office|depot)`;
 const WORDS = `${LOTS}|${SIZE_OR_STATE}|${ROLE}|${GROUP}`;
 const STREET = String.raw`\d+[a-z]?,? \S.*\b(?:street|st|road|rd|lane|avenue|way|close|drive|park|estate|house|place|square|row)\b.*`;
 const AFTER_FORM = new RegExp(

@@ -35,6 +35,14 @@ describe('a company written in two ways has one cleaned name and one legal form'
   ])('%s is not %s', (one, other) => expect(keyOf(one)).not.toBe(keyOf(other)));
 });
 
+it.each([
+  ['Marwell Ltd - formerly Eldon Depot', { legal: 'Marwell Limited', former: 'Eldon Depot' }],
+  ['Marwell Ltd - t/a The Print Office', { legal: 'Marwell Limited', trading: 'The Print Office' }],
+  ['Marwell Ltd - Print Office', { legal: 'Marwell Limited' }],
+])('another name of a company is no branch of it: %s', (published, parts) =>
+  expect(splitName(published)).toEqual(parts),
+);
+
 it('a total is distinguished from a company of that name', () => {
   const sums = ['Dale Ltd Total', 'DALE LIMITED - TOTAL', 'Dale plc (Total)', 'Dale Ltd. Sub-Total', 'Grand Total'];
   expect(sums.filter((name) => !isTotalRow(name))).toEqual([]);

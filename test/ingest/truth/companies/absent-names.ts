@@ -62,6 +62,7 @@ export const ABSENT_NAMES = [
   none('99000001', ['ELDON 99000001 LIMITED'], 'a number alone', 'it may be the number of a company'),
   none('Eldon Ltd and Vale Ltd', ['ELDON LIMITED', 'VALE LIMITED'], 'two firms in one name'),
   none('Eldon Ltd - Vale Ltd Brackham Branch', ['ELDON LIMITED', 'VALE LIMITED'], 'two firms, and a branch'),
+  none('Eldon Ltd - Joint Venture with the Brackham Office', ['ELDON LIMITED'], 'a joint venture, and an office'),
   none('Eldon Ltd / Vale Ltd', ['ELDON LIMITED', 'VALE LIMITED'], 'two firms by a stroke'),
   none(
     'Eldon Ltd & Vale Ltd (joint venture)',
