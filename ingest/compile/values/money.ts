@@ -25,14 +25,10 @@ export interface Valuation {
 }
 
 /** The net amount, or null if it is not stated. Contracts Finder writes 0 for "not stated". */
-export function netOf(value: OcdsValue | undefined): Money | null {
-  return moneyOf(value?.amount, value);
-}
+export const netOf = (value: OcdsValue | undefined): Money | null => moneyOf(value?.amount, value);
 
 /** The amount including tax, or null if it is not stated. */
-export function grossOf(value: OcdsValue | undefined): Money | null {
-  return moneyOf(value?.amountGross, value);
-}
+export const grossOf = (value: OcdsValue | undefined): Money | null => moneyOf(value?.amountGross, value);
 
 function moneyOf(amount: number | undefined, value: OcdsValue | undefined): Money | null {
   const currency = value?.currency ?? 'GBP';
@@ -104,8 +100,10 @@ export function valueAward(
   tender: OcdsTender,
   { isOnlyAward, valueFrom, newest }: ValuedBy,
 ): Valuation {
-  const contractNet = sumMoney(contracts.map(({ value }) => netOf(value)));
-  const contractGross = sumMoney(contracts.map(({ value }) => grossOf(value)));
+  const priced = contracts.filter(({ value }) => isPriced(value));
+  const signed = priced.length > 0 ? priced : contracts;
+  const contractNet = sumMoney(signed.map(({ value }) => netOf(value)));
+  const contractGross = sumMoney(signed.map(({ value }) => grossOf(value)));
   const changed: ValueCandidate[] = [
     { from: `contract net, as changed by ${valueFrom}`, money: contractNet, basis: 'net' },
     { from: `contract gross, as changed by ${valueFrom}`, money: contractGross, basis: 'gross' },
@@ -142,8 +140,8 @@ function warnOfPlaceholders(values: readonly (OcdsValue | undefined)[]): string[
 }
 
 /** The contract has the value of its award. A different price in the signed contract is only a warning. */
-function warnOfDifference([award, contract]: readonly ValueCandidate[]): string[] {
-  const [awarded, signed] = [award?.money, contract?.money];
+function warnOfDifference(published: readonly ValueCandidate[]): string[] {
+  const [awarded, signed] = published.map(({ money, basis }) => (isPrice(money, basis) ? money : null));
   if (!awarded || !signed || (awarded.value === signed.value && awarded.currency === signed.currency)) return [];
   return [`the contract states ${signed.value} ${signed.currency}, its award ${awarded.value} ${awarded.currency}`];
 }

@@ -150,6 +150,22 @@ describe('a placeholder', () => {
     expect(contractOf(REAL, { amount: 54_000 })?.detail.warnings).not.toContainEqual(said);
   });
 
+  it.each(PLACEHOLDERS)('of one contract is no part of the sum of several, nor a price that differs: %j', (token) => {
+    const id = '000409-2026';
+    const contracts = [token, REAL].map((amounts, n) => ({
+      id: `c-${n}`,
+      awardID: '1',
+      dateSigned: '2026-03-09',
+      value: { ...amounts, currency: 'GBP' },
+      documents: [noticeDocument(id, 'UK7', 'contractNotice')],
+    }));
+    const awards = [{ id: '1', status: 'active', suppliers: [reference(BRIGHT)] }];
+    const more = { tag: ['award', 'contract'], parties: [COUNCIL, BRIGHT], awards, contracts };
+    const [contract] = compileOne([actRelease(id, '2026-03-10T09:00:00Z', more)]).contracts;
+    expect(contract).toMatchObject({ value: 54_000, valueBasis: 'net', valueClass: 'sum' });
+    expect(contractOf(token, REAL)?.detail.warnings).toEqual([expect.stringContaining('placeholder')]);
+  });
+
   it('is not believed where nothing else is stated, and its tax makes no price of it', () => {
     for (const token of PLACEHOLDERS) expect(contractOf(token, token)).toMatchObject({ valueClass: 'absurd' });
     expect(contractOf({ amount: 1, amountGross: 50_000 })).toMatchObject({ value: 50_000, valueBasis: 'gross' });
