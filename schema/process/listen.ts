@@ -26,7 +26,7 @@ export function nameListenFault(
   { names, host, port }: { names: { host: string; port: string }; host: string; port: number },
 ): Error {
   const faults: Record<string, string> = {
-    EADDRINUSE: `${names.port}: expected a free port, ${port} is taken`,
+    EADDRINUSE: `${names.port}: expected a free port, ${port} is taken: stop what uses it, or set another, as in ${names.port}=${anotherPort(port)}`,
     EACCES: `${names.port}: expected a port that this user may listen on, got ${port}`,
     EADDRNOTAVAIL: `${names.host}: expected an address of this machine, got ${host}`,
     ENOTFOUND: `${names.host}: expected an address of this machine, there is no host ${host}`,
@@ -34,4 +34,9 @@ export function nameListenFault(
   };
   const said = faults[error.code ?? ''];
   return said ? new BadSettings(said, { cause: error }) : error;
+}
+
+/** A port that none of the others has by default: they are next to each other. */
+function anotherPort(port: number): number {
+  return port < 60_000 ? port + 10 : port - 10;
 }

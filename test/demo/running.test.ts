@@ -114,7 +114,9 @@ describe('the demo', () => {
   it('refuses a port that is taken before it ingests anything', async () => {
     const { port } = new URL(demo.url);
     const refused = await startDemo(`${folder.path}/taken`, { env: { PORT: port }, compiled: true }).catch(String);
-    expect(refused).toContain(`PORT: expected a free port, ${port} is taken`);
+    expect(refused).toMatch(
+      new RegExp(`PORT: expected a free port, ${port} is taken: stop what uses it, or set another, as in PORT=\\d+\\n`),
+    );
     expect(refused).not.toContain('Ingesting');
   });
 

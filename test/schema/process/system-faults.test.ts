@@ -57,6 +57,17 @@ it.each([
   expect(nameListenFault(error, { names: { host: 'HOST', port: 'PORT' }, host, port: 0 }).message).toMatch(said);
 });
 
+it.each([
+  ['PORT', 8_080, 'PORT=8090'],
+  ['PRIVATE_PORT', 9_090, 'PRIVATE_PORT=9100'],
+  ['JOBS_PRIVATE_PORT', 65_535, 'JOBS_PRIVATE_PORT=65525'],
+])('a port that is taken is said with what to do: %s', (name, port, other) => {
+  const taken = Object.assign(new Error('x'), { code: 'EADDRINUSE' });
+  expect(nameListenFault(taken, { names: { host: 'HOST', port: name }, host: '::', port }).message).toBe(
+    `${name}: expected a free port, ${port} is taken: stop what uses it, or set another, as in ${other}`,
+  );
+});
+
 it('a secret of no bytes is said with what to do, and is never one', async () => {
   const folder = await makeFolder();
   await mkdir(folder.path, { recursive: true });
