@@ -130,7 +130,8 @@ async function build(plan: Build): Promise<Rebuilt> {
     await compileProcesses(built, { ...work, onReleases: count(plan, 'releases', total) });
   });
   plan.onProgress?.({ stage: 'reconciling', done: 0, total: 1 });
-  await indexes.create(['alias', 'contract', 'contract_supplier']);
+  // The kind of a buyer goes to what it bought: without their indexes, each buyer reads whole tables.
+  await indexes.create(['alias', 'contract', 'contract_supplier', 'notice', 'framework']);
   await storeOrganisations(built, plan.signal);
   await indexes.create();
   const reconciled = await reconcileRows(built, from, plan.signal);
