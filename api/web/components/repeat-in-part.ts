@@ -7,7 +7,7 @@ interface Repeated {
   ofAll: number;
 }
 
-const USUAL: Repeated = { ofValue: 500, ofAll: 1_000 };
+const USUAL: Repeated = { ofValue: 400, ofAll: 800 };
 /** Characters that HTML escapes. */
 const ESCAPED: Readonly<Record<string, string>> = { '"': '&quot;', '&': '&amp;', '<': '&lt;' };
 
