@@ -53,7 +53,9 @@ export function partiesOfProcess(merged: OcdsRelease, releases: readonly OcdsRel
   const unlisted = [...byParty].flatMap(([key, named]) =>
     listed.has(key) ? [] : named.filter(({ partyId }) => NO_ID.test(partyId)).slice(-1),
   );
-  const ofProcess = { ...own, parties: [...parties, ...unlisted] };
+  const signing = releases.findLast((one) => one.contracts.length > 0 && one.parties.some(isSupplier));
+  const suppliersOf = merged.awards.length === 0 ? supplierReader(merged, signing?.parties) : own.suppliersOf;
+  const ofProcess = { ...own, parties: [...parties, ...unlisted], suppliersOf };
   READ.set(merged, ofProcess);
   return ofProcess;
 }
@@ -132,10 +134,10 @@ function withinProcess(sighting: Sighting, ocid = ''): Sighting {
 
 /**
  * A function that returns the suppliers of an award: those that it names, otherwise those that its contracts name. If neither
- * names any, an only award has all parties that are suppliers, and so has an only contract where no award was published. Without
- * an award, it returns those of contracts whose award is missing.
+ * names any, an only award has all parties that are suppliers, and so has an only contract where no award was published: those of
+ * its last notice. Without an award, it returns those of contracts whose award is missing.
  */
-function supplierReader({ awards, contracts, parties }: OcdsRelease): PartiesOf['suppliersOf'] {
+function supplierReader({ awards, contracts, ...ocds }: OcdsRelease, parties = ocds.parties): PartiesOf['suppliersOf'] {
   const known = new Set(awards.map(({ id }) => id));
   const byAward = groupBy(contracts, ({ awardID, id }) => awardID ?? id);
   const isOnly = awards.length === 1 || (awards.length === 0 && contracts.length === 1);

@@ -91,6 +91,13 @@ describe('the suppliers of contracts whose award was not published', () => {
     expect(of(named)).toEqual([[[OAKES.name]], [false]]);
   });
 
+  it('are those of the last notice that states it, not of one before it', () => {
+    const planned = notice(1, 'UK2', { tag: ['planning'], parties: [COUNCIL, OAKES] });
+    expect(of(planned, change([signed('C1', 6_000)]))).toEqual([[[BRIGHT.name]], [true]]);
+    const corrected = notice(4, 'UK7', { parties: [COUNCIL, OAKES], contracts: [signed('C1', 6_000)] });
+    expect(of(corrected, change([signed('C1', 6_000)]))).toEqual([[[OAKES.name]], [true]]);
+  });
+
   it('are not known where they may be those of another contract or award, or have left', () => {
     expect(of(change([signed('C1', 6_000), signed('C2', 7_000)]))).toEqual([
       [[], []],
