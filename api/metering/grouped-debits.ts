@@ -177,12 +177,13 @@ export function readDebited(runs: readonly Run[], outcome: Outcome | undefined):
   const taken = new Map<string, number>();
   for (let index = runs.length - 1; index >= 0; index--) {
     const { accountId, credits, places } = runs[index] as Run;
-    const { charged: lines, ...state } = states[index] as AccountState;
+    // Field by field: to copy the rest of a row took a microsecond for each debit.
+    const { balance, state, revoked_at, monthly_cap, spent, charged: lines } = states[index] as AccountState;
     const later = taken.get(accountId) ?? 0;
     for (const [line, place] of places.entries()) {
       const charged = line < lines ? 1 : 0;
-      const remaining = state.balance + later + (lines - 1 - line) * credits;
-      debited[place] = { ...state, charged, remaining };
+      const remaining = balance + later + (lines - 1 - line) * credits;
+      debited[place] = { balance, state, revoked_at, monthly_cap, spent, charged, remaining };
     }
     taken.set(accountId, later + lines * credits);
   }
