@@ -193,8 +193,8 @@ export async function underClaim<T extends { charged: boolean }>(
   } finally {
     stop();
     // A claim that cannot be released expires by itself, so the answer stands.
-    const release = releaseStatement(claim, 'running');
-    if (!charged) await committer.commit([release]).catch(warn('an idempotency claim was left to run out'));
+    if (!charged)
+      await committer.commit([releaseStatement(claim, 'running')]).catch(warn('an idempotency key was left to expire'));
   }
 }
 
