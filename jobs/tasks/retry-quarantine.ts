@@ -58,5 +58,6 @@ async function retrySource(
       options.onRetried(`${id} (${source}): ${outcome === 'held' ? 'still cannot be read' : 'resolved'}: ${said}`);
     }
   });
-  if (!done.acquired) throw new ExpectedFault(`${source} is being ingested by ${describeHolder(done)}; try again`);
+  if (!done.acquired)
+    throw new ExpectedFault(`${source} is being ingested by ${describeHolder(done)}; try again after that`);
 }

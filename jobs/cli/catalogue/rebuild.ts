@@ -37,7 +37,8 @@ async function rebuild(cli: Cli, services: JobsServices, flags: RebuildFlags, si
       waitingFor = holder;
     },
   }).finally(() => progress.end());
-  if (!done.acquired) throw new ExpectedFault(`the catalogue is being rebuilt by ${describeHolder(done)}; try again`);
+  if (!done.acquired)
+    throw new ExpectedFault(`the catalogue is being rebuilt by ${describeHolder(done)}; try again after that`);
   for (const line of describeReport(done.result, outdated)) cli.out(line);
   if (!done.result.moved || !flags.sync) return;
   await findChangedSuccessions(services, signal);

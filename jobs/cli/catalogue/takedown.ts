@@ -92,7 +92,9 @@ function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
     withSignal(async (signal) => {
       const done = await takeDown(services, wanted, { reason, by: operator(), signal });
       if (!done.acquired)
-        throw new ExpectedFault(`another takedown is being carried out by ${describeHolder(done)}; try again`);
+        throw new ExpectedFault(
+          `another takedown is being carried out by ${describeHolder(done)}; try again after that`,
+        );
       const { id, releases, processes, exports, answers } = done.result;
       cli.out(
         `${id}: ${countOf(releases, 'release')} of ${countOf(processes, 'process', 'processes')}, ` +

@@ -52,7 +52,8 @@ async function ingest(
     onProgress,
     signal,
   }).finally(() => progress.end());
-  if (!done.acquired) throw new ExpectedFault(`${name} is being ingested by ${describeHolder(done)}; try again`);
+  if (!done.acquired)
+    throw new ExpectedFault(`${name} is being ingested by ${describeHolder(done)}; try again after that`);
   cli.out(describeReport(name, done.result));
   if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
   if (done.result.state !== 'abandoned') await findChangedSuccessions(services, signal);

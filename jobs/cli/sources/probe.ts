@@ -111,7 +111,8 @@ async function follow(
   const onProgress = ({ fraction, requests, windowsLeft }: Progress) =>
     line.show({ fraction, said: `${countOf(requests, 'request')}, ${countOf(windowsLeft, of)} left` });
   const done = await run(onProgress).finally(() => line.end());
-  if (!done.acquired) throw new ExpectedFault(`${cliName} is being asked by ${describeHolder(done)}; try again`);
+  if (!done.acquired)
+    throw new ExpectedFault(`${cliName} is being asked by ${describeHolder(done)}; try again after that`);
   return done.result;
 }
 
