@@ -107,7 +107,7 @@ export function makeEmbeddedEngine<Hit extends AnyHit = SearchHit>(
       const answer = await readers.ask({ url, kind: 'cursor' });
       if (answer.kind === 'cursor') return answer.cursor;
       if (answer.kind === 'unavailable') return null;
-      throw new Error('message' in answer ? answer.message : misunderstood(answer));
+      throw new Error('message' in answer ? answer.message : otherKind(answer));
     },
     store: async (batch) => writer().store(batch),
     openBuild: async () => writer().openBuild(),
@@ -127,9 +127,9 @@ function fail(answer: Answer): never {
   if (answer.kind === 'bad-cursor') throw new BadCursor(answer.message);
   if (answer.kind === 'unavailable') throw new SearchUnavailable(answer.message);
   if (answer.kind === 'fault') throw fromReaderFault(answer, 'search reader');
-  throw new Error(misunderstood(answer));
+  throw new Error(otherKind(answer));
 }
 
-function misunderstood({ kind }: Answer): string {
-  return `the search reader answered another question than was asked, with "${kind}"`;
+function otherKind({ kind }: Answer): string {
+  return `the search reader gave an answer of another kind: ${kind}`;
 }

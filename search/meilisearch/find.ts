@@ -84,7 +84,7 @@ async function readFirst(run: RunSearches, query: SearchQuery, request: SearchRe
   const [all] = await run([
     { ...request, ...retrievedOf(query), ...facetsOf(query), paging: { page: 1, hitsPerPage: query.limit + 1 } },
   ]);
-  if (!all) throw new Error('Meilisearch gave no result of a search');
+  if (!all) throw new Error('Meilisearch gave no result for a search');
   return toPage(all, all, query);
 }
 
@@ -110,7 +110,7 @@ async function readLater(
   }
   const offset = await findOffset(run, request, position);
   const [counted, found] = await run([counting, { ...next, paging: { ...next.paging, offset } }]);
-  if (!counted || !found) throw new Error('Meilisearch gave no result of a search');
+  if (!counted || !found) throw new Error('Meilisearch gave no result for a search');
   const page = toPage(counted, found, query);
   return { ...page, hits: found.hits.filter(({ id }) => !position.seen?.has(id)) };
 }

@@ -23,7 +23,7 @@ export async function matchAllWithMeilisearch(
   const parsed = parseQuery(query.text);
   const request = { ...toRequest(query, parsed, NEWEST_FIRST), attributesToRetrieve: ['id'] };
   const [found] = await run([{ ...request, paging: { page: 1, hitsPerPage: COUNT_MAX } }]);
-  if (!found) throw new Error('Meilisearch gave no result of a search');
+  if (!found) throw new Error('Meilisearch gave no result for a search');
   const total = found.totalHits ?? 0;
   const isMany = total > COUNT_MAX;
   if (isMany && !isAlone)

@@ -57,7 +57,8 @@ export function openSummaries(
   return {
     async summarise(query) {
       const answer = await ask({ kind: 'summarise', query });
-      if (answer.kind !== 'summary') throw new Error(`the summary reader answered a query with "${answer.kind}"`);
+      if (answer.kind !== 'summary')
+        throw new Error(`the summary reader gave an answer of another kind: ${answer.kind}`);
       return answer.answer;
     },
     async follow() {
