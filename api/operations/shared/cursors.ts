@@ -16,7 +16,7 @@ interface NumberedPages {
   check(input: { cursor?: string | undefined }): void;
   /** The number before which a page begins; undefined for the first page. */
   readBefore(cursor: string | undefined): number | undefined;
-  /** The first `limit` of the lines that were read, one more where there are any, and the cursor of the next page. */
+  /** The first `limit` of the lines, and the cursor of the next page: one line more was read, to learn whether there is one. */
   cut<Line>(
     lines: readonly Line[],
     limit: number,

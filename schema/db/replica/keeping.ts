@@ -57,7 +57,7 @@ export function startKeeping(order: KeepOrder, { say, sayLasting }: Speakers): {
     started.channel?.unref();
     child = started;
   };
-  /** Without memory, or with no room or file left for the lock, it throws: the copy there is or the server answers meanwhile. */
+  /** Where there is no memory, or no room or file left for the lock, it throws; the present copy or the server answers meanwhile. */
   const startAgain = () => {
     try {
       start();

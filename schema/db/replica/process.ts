@@ -35,7 +35,7 @@ function serve(): void {
   };
   process.once('message', (order: KeepOrder) => {
     setInterval(() => send(null), ALIVE_MS);
-    // A full disk takes no lock either.
+    // On a full disk even the lock cannot be taken.
     keep(order, { send, endWith, die }).catch((error: Error) =>
       endWith(`the copy of the catalogue cannot be kept: ${error.message}`),
     );

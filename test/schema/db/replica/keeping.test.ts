@@ -100,7 +100,7 @@ describe('a copy of a server', () => {
     await untilKept(replica);
   });
 
-  it('is opened, said and kept later also where there was no room for its lock at the start', async () => {
+  it('is opened where its lock cannot be taken at the start, and kept once it can', async () => {
     await mkdir(lockPath(files()), { recursive: true });
     said.length = 0;
     const replica = await openHere();
@@ -159,7 +159,7 @@ describe('a process that keeps a copy', () => {
     await vi.waitFor(() => expect(heard).toContain(null), { timeout: LIMITS_MS.wait });
   });
 
-  it('says why it ends where it finds no room for its lock', async () => {
+  it('says why it ends where it cannot take its lock', async () => {
     await mkdir(lockPath(files()));
     const [word] = await once(startKeeper(), 'message');
     expect(word).toMatchObject({
