@@ -38,10 +38,13 @@ describe('the timetable', () => {
 
 describe('a followed timetable', () => {
   let built: Awaited<ReturnType<typeof makeJobServices>>;
+  /** In no hour that London has twice: a daily turn in it comes in one of the two only. */
+  const NOON = new Date('2026-11-20T12:00:00Z');
   beforeAll(async () => {
     built = await makeJobServices();
+    vi.useFakeTimers({ toFake: ['Date'], now: NOON, shouldAdvanceTime: true });
   });
-  afterAll(() => built.close());
+  afterAll(() => built.close().finally(() => void vi.useRealTimers()));
 
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const entry = (job: string, run: TimetableEntry['run'], more: Partial<TimetableEntry> = {}): TimetableEntry => ({
@@ -115,8 +118,8 @@ describe('a followed timetable', () => {
   });
 
   it('runs on in the hour that London has twice when summer time ends', async (test) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-10-25T00:10:00Z'), shouldAdvanceTime: true });
-    test.onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(new Date('2026-10-25T00:10:00Z'));
+    test.onTestFinished(() => void vi.setSystemTime(NOON));
     let runs = 0;
     const counting = entry('counting', async () => {
       runs += 1;
@@ -160,11 +163,8 @@ describe('a followed timetable', () => {
     await noteSuccesses({ nightly: new Date(Date.now() - 1_000) });
     await follow([noting(turns, 'nightly', dailyAt(due))], test);
     vi.setSystemTime(due.getTime() + 60_000);
-    try {
-      await vi.waitFor(() => expect(turns).toEqual(['nightly']), { timeout: LIMITS_MS.wait });
-    } finally {
-      vi.useRealTimers();
-    }
+    test.onTestFinished(() => void vi.setSystemTime(NOON));
+    await vi.waitFor(() => expect(turns).toEqual(['nightly']), { timeout: LIMITS_MS.wait });
   });
 
   // From here on at the same time: each waits for seconds of the clock.
