@@ -93,14 +93,15 @@ function tenderOf(json: unknown): OcdsTender {
 /** What Contracts Finder calls the categories until 2021. `NotSpecified` is none. */
 const CATEGORIES = makeLookup({ products: 'goods', services: 'services', works: 'works' });
 
-/** What a tender sets up; where it says neither of the two, what a lot of it does (EU profile). */
+/** What a tender sets up; where it says neither of the two, what a lot of it does (EU profile), unless another lot sets up neither. */
 function techniquesOf(tender: JsonObject, lots: readonly JsonObject[]): OcdsTechniques | undefined {
-  const stated = listOf(
-    [tender, ...lots].map(({ techniques }) => techniques),
+  const says = (one: JsonObject) => flagOf(one.hasFrameworkAgreement) || flagOf(one.hasDynamicPurchasingSystem);
+  const whole = objectOf(tender.techniques);
+  const ofLots = listOf(
+    lots.map((lot) => lot.techniques),
     objectOf,
   );
-  const says = (one: JsonObject) => flagOf(one.hasFrameworkAgreement) || flagOf(one.hasDynamicPurchasingSystem);
-  const techniques = stated.find(says) ?? objectOf(tender.techniques);
+  const techniques = !(whole && says(whole)) && ofLots.length > 0 && ofLots.every(says) ? ofLots[0] : whole;
   if (!techniques) return undefined;
   const agreement = objectOf(techniques.frameworkAgreement) ?? {};
   return {

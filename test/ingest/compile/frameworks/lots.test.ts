@@ -221,12 +221,17 @@ it('says that it was never set up where its procurement was given up for good', 
 
 it('is set up where a lot alone says so, not where the lots say that they set up none', () => {
   const techniques = { hasFrameworkAgreement: true, frameworkAgreement: { period: { endDate: '2030-03-31' } } };
-  const of = (lot: JsonObject, whole?: JsonObject) => {
-    const tender = { title: TITLE, techniques: whole, lots: [{ id: '1' }, { id: '2', techniques: lot }] };
+  const of = (lot: JsonObject, whole?: JsonObject, other?: JsonObject) => {
+    const lots = [
+      { id: '1', techniques: other },
+      { id: '2', techniques: lot },
+    ];
+    const tender = { title: TITLE, techniques: whole, lots };
     return compileOne([actRelease('000100-2026', '2026-01-05T09:00:00Z', { tender })]).framework;
   };
   for (const whole of [undefined, {}, { hasFrameworkAgreement: false }])
     expect(of(techniques, whole)).toMatchObject({ kind: 'framework', ends: '2030-03-31' });
   expect(of({ hasDynamicPurchasingSystem: 'true' })).toMatchObject({ kind: 'dynamic_market' });
   expect(of({ hasFrameworkAgreement: false, hasElectronicAuction: true })).toBeNull();
+  expect(of(techniques, undefined, { hasFrameworkAgreement: false })).toBeNull();
 });
