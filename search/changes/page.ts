@@ -151,19 +151,17 @@ function addChange({ found, passing }: Listed, entry: Change, filters: ChangeFil
   const key = keyOf(entry);
   const isLoss = change === 'left' || change === 'gone';
   // The row has gone since: a later entry covers that.
-  const isPassing = !isLoss && entry.row_gone !== 0;
-  if (isPassing && change === 'new') passing.add(key);
-  if (isPassing) return;
+  if (!isLoss && entry.row_gone !== 0) return void (change === 'new' && passing.add(key));
   const before = found.get(key)?.change;
   found.delete(key);
   // The reader never had a row that came and went within one page.
   if (isLoss && (before ? before.change === 'new' : passing.has(key))) return;
   const { kind, id, at } = entry;
+  if (isLoss) return void found.set(key, { change: { kind, id, change, at } });
   const later = before && change === 'new' ? 'updated' : change;
   const merged = before?.change === 'new' ? 'new' : later;
   const changed = before?.changed ? [...new Set([...before.changed, ...entry.changed])] : entry.changed;
-  const update = { change: { kind, id, change: merged, at, changed }, row: entry.row as ItemRow | undefined };
-  found.set(key, isLoss ? { change: { kind, id, change, at } } : update);
+  found.set(key, { change: { kind, id, change: merged, at, changed }, row: entry.row as ItemRow | undefined });
 }
 
 /** How an entry looks to a reader with these filters; null if it does not concern the reader, or a later entry covers it. */
