@@ -23,7 +23,7 @@ export function compileOcid(ocid: string, releases: readonly StoredRelease[]): C
 
 const CANCELS = /(?:Cancellation|Termination)\b/;
 
-/** Releases without awards that the last edit of their notice no longer states: it says all again, unless it cancels some. */
+/** Releases without awards that the last edit of their notice no longer states. An edit repeats the whole notice, unless it cancels awards. */
 function withoutWithdrawn(ordered: readonly Prepared[]): readonly Prepared[] {
   const edits = groupBy(ordered, ({ ocds }) => noticeIdOf(ocds));
   if (edits.size === ordered.length) return ordered;

@@ -59,5 +59,5 @@ async function retrySource(
     }
   });
   if (!done.acquired)
-    throw new ExpectedFault(`${source} is being ingested by ${describeHolder(done)}; try again after that`);
+    throw new ExpectedFault(`${source} is being ingested by ${describeHolder(done)}; try again when that has ended`);
 }

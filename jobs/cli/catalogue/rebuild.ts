@@ -38,7 +38,7 @@ async function rebuild(cli: Cli, services: JobsServices, flags: RebuildFlags, si
     },
   }).finally(() => progress.end());
   if (!done.acquired)
-    throw new ExpectedFault(`the catalogue is being rebuilt by ${describeHolder(done)}; try again after that`);
+    throw new ExpectedFault(`the catalogue is being rebuilt by ${describeHolder(done)}; try again when that has ended`);
   for (const line of describeReport(done.result, outdated)) cli.out(line);
   if (!done.result.moved || !flags.sync) return;
   await findChangedSuccessions(services, signal);

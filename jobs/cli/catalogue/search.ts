@@ -28,7 +28,7 @@ async function fillWith(cli: Cli, services: JobsServices, rebuild: boolean, sign
     onProgress: ({ done, total }) => progress.show({ fraction: done / total, said: `${done} of ${total} rows` }),
   }).finally(() => progress.end());
   if (!done.acquired)
-    throw new ExpectedFault(`the index is being written by ${describeHolder(done)}; try again after that`);
+    throw new ExpectedFault(`the index is being written by ${describeHolder(done)}; try again when that has ended`);
   const { engine, stored, removed, lagRows } = done.result;
   cli.out(
     `search (${engine}): ${countOf(stored, 'document')} stored, ${removed} removed, ${countOf(lagRows, 'row')} still to come`,

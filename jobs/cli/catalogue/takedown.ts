@@ -93,7 +93,7 @@ function take(cli: Cli, wanted: Wanted, reason: string): Promise<void> {
       const done = await takeDown(services, wanted, { reason, by: operator(), signal });
       if (!done.acquired)
         throw new ExpectedFault(
-          `another takedown is being carried out by ${describeHolder(done)}; try again after that`,
+          `another takedown is being carried out by ${describeHolder(done)}; try again when that has ended`,
         );
       const { id, releases, processes, exports, answers } = done.result;
       cli.out(

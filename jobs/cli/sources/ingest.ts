@@ -53,7 +53,7 @@ async function ingest(
     signal,
   }).finally(() => progress.end());
   if (!done.acquired)
-    throw new ExpectedFault(`${name} is being ingested by ${describeHolder(done)}; try again after that`);
+    throw new ExpectedFault(`${name} is being ingested by ${describeHolder(done)}; try again when that has ended`);
   cli.out(describeReport(name, done.result));
   if (done.result.warning) cli.out(`unusual: ${done.result.warning}`);
   if (done.result.state !== 'abandoned') await findChangedSuccessions(services, signal);

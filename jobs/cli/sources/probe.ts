@@ -112,7 +112,7 @@ async function follow(
     line.show({ fraction, said: `${countOf(requests, 'request')}, ${countOf(windowsLeft, of)} left` });
   const done = await run(onProgress).finally(() => line.end());
   if (!done.acquired)
-    throw new ExpectedFault(`${cliName} is being asked by ${describeHolder(done)}; try again after that`);
+    throw new ExpectedFault(`${cliName} is being asked by ${describeHolder(done)}; try again when that has ended`);
   return done.result;
 }
 

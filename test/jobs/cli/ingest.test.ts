@@ -40,7 +40,7 @@ describe('cli ingest', () => {
     expect(answer).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^contracts-finder is being ingested by the night shift, whose lease ends at 2.*Z unless it is renewed; try again after that\n$/,
+        /^contracts-finder is being ingested by the night shift, whose lease ends at 2.*Z unless it is renewed; try again when that has ended\n$/,
       ),
     });
     expect(upstream.requests.length).toBe(before);

@@ -57,7 +57,7 @@ it('who lost a lot is named for that lot alone, though it won another', () => {
   ]);
 });
 
-it('whoever won under another id, bid with a winner or withdrew did not lose', () => {
+it('a bidder who won under another id, bid with a winner or withdrew did not lose', () => {
   const spelt = { id: 'org-9', name: 'BRIGHTWATER CLEANING LIMITED' };
   const taken = [
     bid(undefined, spelt),

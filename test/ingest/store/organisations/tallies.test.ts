@@ -79,7 +79,7 @@ it('a release that changes no contract counts none again, and its buyer gets wha
   await expectRight();
 });
 
-it('a contract counts for whoever holds it now, and for nobody else', async () => {
+it('a contract counts for its present holder alone', async () => {
   expect(await store(award(1, BRIGHT))).toEqual([BRIGHT_ID, COUNCIL_ID]);
   expect(await store(award(2, OAKES))).toEqual([OAKES_ID]);
   expect(await store(award(1, OAKES))).toEqual([]);
