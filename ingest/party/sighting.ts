@@ -10,6 +10,7 @@ import {
 } from '../../schema/reference/regions.ts';
 import { compareIds, identityId, parseCompanyNumber, schemeOf } from '../../schema/text/ids.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
+import { memoiseByJson } from '../../schema/text/memoise.ts';
 import { postcodeOf, regionOfName, statedRegions } from '../fields/classifications.ts';
 import { cleanLine, redactUrl, saysNothing } from '../fields/text/clean.ts';
 import { buyerTypeOf } from './buyer-type.ts';
@@ -69,8 +70,8 @@ const FULL_NUMBER = /^(?:\d{8}|[A-Z]{2}\d{6})$/;
 /** What stands around a name and is no part of it: the sign of a list, half a bracket, a telephone number that was removed. */
 const AROUND_NAME = /^[\s),;:]+|(?:[\s,;:]|\s\.|\[(?:e-mail|telephone) removed\])+$/g;
 
-/** Reduces a party to what identifies it. */
-export function readSighting(party: OcdsParty): Sighting {
+/** Reduces a party to what identifies it. Cached: notices name few buyers, and a merged process its parties again. */
+export const readSighting = memoiseByJson((party: OcdsParty): Sighting => {
   const { ids, identifiers, notes } = readIdentifiers(party);
   const publishedId = party.sharedId ?? party.id ?? '';
   const published = cleanLine(party.name).replace(AROUND_NAME, '');
@@ -95,7 +96,7 @@ export function readSighting(party: OcdsParty): Sighting {
     kind: typeOf(party, name, ids),
     notes,
   };
-}
+});
 
 /** Its country by name; where only a code is published, the nation for that code, otherwise the code. */
 function countryOf(address: OcdsParty['address']): string | undefined {

@@ -2,6 +2,9 @@
 const KNOWN_MAX = 20_000;
 /** Longer texts rarely come twice. */
 const LENGTH_MAX = 300;
+/** Values and their results, a kilobyte or two each. A value with longer JSON is not kept. */
+const VALUES_MAX = 10_000;
+const JSON_MAX = 4_000;
 
 /**
  * Returns a pure function of a text that caches its results: pages repeat few names, dates and addresses. It keeps `most`
@@ -19,6 +22,24 @@ export function memoise<T extends NonNullable<unknown> | null>(
     if (known.size >= most) known.clear();
     const answer = read(text);
     known.set(text, answer);
+    return answer;
+  };
+}
+
+/**
+ * Returns a pure function of plain data that caches its results by the data's JSON. Callers share a result and must not change it.
+ * It keeps `most` results; a full cache is emptied.
+ */
+export function memoiseByJson<V, T extends object>(read: (value: V) => T, most = VALUES_MAX): (value: V) => T {
+  const known = new Map<string, T>();
+  return (value) => {
+    const key = JSON.stringify(value);
+    if (key.length > JSON_MAX) return read(value);
+    const found = known.get(key);
+    if (found) return found;
+    if (known.size >= most) known.clear();
+    const answer = read(value);
+    known.set(key, answer);
     return answer;
   };
 }

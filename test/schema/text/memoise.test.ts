@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { chunksOf, forgetResults, makeResults, memoise, memoiseByObject } from '../../../schema/text/memoise.ts';
+import {
+  chunksOf,
+  forgetResults,
+  makeResults,
+  memoise,
+  memoiseByJson,
+  memoiseByObject,
+} from '../../../schema/text/memoise.ts';
 
 it('a result is worked out once, null as well', () => {
   const read: string[] = [];
@@ -28,6 +35,16 @@ it('a result of an object is its own, whatever another says alike', () => {
   const one = { a: 1 };
   expect(copyOf(one)).toBe(copyOf(one));
   expect(copyOf({ a: 1 })).not.toBe(copyOf(one));
+});
+
+it('values that say the same share a result, within the number kept; none of a long value is kept', () => {
+  const copyOf = memoiseByJson((value: { a: number | string; b?: number }) => ({ ...value }), 2);
+  const [one, other] = [copyOf({ a: 1 }), copyOf({ a: 1, b: 2 })];
+  expect([copyOf({ a: 1 }), copyOf({ a: '1' }), other]).toEqual([{ a: 1 }, { a: '1' }, { a: 1, b: 2 }]);
+  expect(copyOf({ a: 1 })).not.toBe(one);
+  expect(copyOf({ a: 1 })).toBe(copyOf({ a: 1 }));
+  const long = { a: 'x'.repeat(4_000) };
+  expect(copyOf(long)).not.toBe(copyOf(long));
 });
 
 it('results of objects are kept until all of them are forgotten, and then kept again', () => {
