@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../api/operations/index.ts';
 import { listServices, sources } from '../ingest/sources/index.ts';
+import bodies from '../schema/reference/public-bodies.json' with { type: 'json' };
 import { ROOT, readSources } from './support/source-files.ts';
 
 /** Names of a table's files: everything in its folder but the table itself. */
@@ -121,4 +122,12 @@ describe('the sources table', () => {
       expect(source.timetable).toMatch(/^(\S+ ){4}\S+$/);
     },
   );
+});
+
+describe('the lists of public bodies', () => {
+  it('names every central body as the national lists do', () => {
+    const listed = new Set([...bodies.national, ...bodies.england].map(([name]) => name));
+    expect(bodies.central.filter((name) => !listed.has(name))).toEqual([]);
+    expect(new Set(bodies.central).size).toBe(bodies.central.length);
+  });
 });

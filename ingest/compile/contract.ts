@@ -28,7 +28,7 @@ import { classifyValue, isPriced, readValue, type Valuation, valueAward } from '
 import { believedDays, doubtSlip, isSoonAfter } from './values/plausible.ts';
 
 /** Raise it whenever facts of a notice or contract are read differently. `cli rebuild` then updates the stored rows. */
-export const READING = 31;
+export const READING = 32;
 
 export interface ContractContext {
   processId: string;

@@ -9,6 +9,7 @@ import {
   regionOfCode,
 } from '../reference/regions.ts';
 import towns from '../reference/towns.json' with { type: 'json' };
+import { memoise } from '../text/memoise.ts';
 import { nameKey } from './spelling.ts';
 
 /** How widely a buyer acts: in the whole country, in a nation, region or several councils' areas, or in one place. */
@@ -80,13 +81,13 @@ function readEntries(): Map<string, Entry | null> {
 type Listed = readonly [official: { name: string; place?: string[] }, names: readonly string[], body: KnownBody];
 
 function* readLists(): Generator<Listed> {
-  const { source: _, parts: __, ...areas } = bodies;
+  const { source: _, parts: __, central: ___, ...areas } = bodies;
   for (const [area, listed] of Object.entries(areas))
     for (const [name = '', ...others] of listed) {
       const key = listKey(name);
       yield [{ name: key }, others.map(listKey), { key, ...scopeOfList(area) }];
     }
-  const { source: ___, ...regions } = authorities;
+  const { source: ____, ...regions } = authorities;
   for (const [region, listed] of Object.entries(regions))
     for (const [name = '', type = '', ...others] of listed) {
       const key = listKey(name);
@@ -205,7 +206,7 @@ const NHS =
 const DEPARTMENT = /^(?:the )?(?:department|ministry)\b(?!.*\b(?:university|ltd|limited|plc|llp)\b)/i;
 /** Councils that do not govern a place. */
 const NO_PLACE =
-  /\b(research|arts?|british|design|sports?|funding|nursing|learned|skills|medical|dental|optical|teaching|midwifery|care|engineering|bar|judicial|forensic)\b.*\bcouncils?\b|\bplc\b/i;
+  /\b(research|arts?|privy|consumer|british|design|sports?|funding|nursing|learned|skills|medical|dental|optical|teaching|midwifery|care|engineering|bar|judicial|forensic)\b.*\bcouncils?\b|\bplc\b/i;
 const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
   [
     'devolved',
@@ -225,8 +226,7 @@ const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
   ['central', /^(the )?((?:home|cabinet) office\b(?!.*\b(?:ltd|limited|plc|llp)\b)|hm |crown commercial|government )/i],
 ];
 
-/** Departments, agencies and regulators that Schedule 1 of the Public Contracts Regulations 2015 calls central government. */
-const OF_GOVERNMENT = /(?<!environment) agency$|(?<!post|tions) office$|^office (?:of|for) (?!comm|students|nuclear)/;
+const isCentral = memoise((key) => bodies.central.some((name) => listKey(name) === key));
 
 /** Regions that are nations with a government of their own. */
 const OF_NATION = /^UK[LMN]$/;
@@ -238,13 +238,13 @@ export function typeByName(name: string): NamedKind | undefined {
 }
 
 /**
- * The kind of a listed body, by the name that the list has for it: `DESNZ` itself does not reveal it. Listed places are councils';
- * a council of the whole country governs none, and a department of a nation is its government's.
+ * The kind of a listed body, by the list of central ones or by its listed name. Listed places are councils'; a council of the whole
+ * country governs none, and a department of a nation is its government's.
  */
 export function typeOfListed({ key, scope, region }: KnownBody): NamedKind | undefined {
   const named = typeByName(key);
   if (scope === 'local') return named ?? 'local';
-  if (scope === 'national' && !named) return OF_GOVERNMENT.test(key) ? 'central' : undefined;
+  if (scope === 'national' && isCentral(key)) return 'central';
   if (scope === 'national') return named === 'local' || named === 'devolved' ? undefined : named;
   return named === 'central' && OF_NATION.test(region ?? '') ? 'devolved' : named;
 }

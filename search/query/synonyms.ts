@@ -106,7 +106,7 @@ const SHORT_NAME = /^(?!MaPS$)[A-Za-z&\d]{2,9}$/;
 const SHORT_NAMES: readonly (readonly [short: string[], names: string[][]])[] = readShortNames();
 
 function readShortNames(): [string[], string[][]][] {
-  const { source: _, parts: __, ...areas } = bodies;
+  const { source: _, parts: __, central: ___, ...areas } = bodies;
   return Object.values(areas)
     .flat()
     .flatMap((all) => {

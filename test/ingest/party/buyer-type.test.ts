@@ -129,6 +129,14 @@ it.each([
   ['Food Standards Agency', 'central'],
   ['UKHSA', 'central'],
   ['Ofgem', 'central'],
+  ['Ofcom', 'central'],
+  ['Northern Ireland Office', 'central'],
+  ['Competition & Markets Authority (CMA)', 'central'],
+  ['COMPANIES HOUSE', 'central'],
+  ['The Crown Prosecution Service', 'central'],
+  ['UK RESEARCH & INNOVATION', 'central'],
+  ['Cefas', 'central'],
+  ['Board of Trustees of the Royal Botanic Gardens Kew', 'central'],
   ['Elmbrook and Elmsea ICB', 'nhs'],
 ])('%s, which ticks nothing, is %s', (name, type) => {
   expect(typeOf(name)).toEqual({ type, source: 'name' });
@@ -230,6 +238,12 @@ it.each([
   'Home Office Furniture Ltd',
   'Environment Agency',
   'Office for Students',
+  'Companies House Direct Ltd',
+  'British Museum Trading Limited',
+  'Natural England Walks',
+  'Elmbrook Competition and Markets Authority',
+  'Privy Council Office',
+  'Consumer Council for Water',
   'Elmbrook Letting Agency',
 ])('%s is no part of central government by its name', (name) => {
   expect(typeOf(name)).toBeUndefined();
