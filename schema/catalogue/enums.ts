@@ -105,8 +105,11 @@ export const SUITED = ['sme', 'vcse'] as const;
 /** Codes of the special rules that may apply, as published (UK extension). */
 export const SPECIAL_REGIMES = ['lightTouch', 'utilities', 'concession', 'defenceSecurity'] as const;
 
-/** For whom alone a procurement may be: codes as published (OCDS, UK extension), and one for contracts performed in sheltered employment. */
-export const RESERVED = ['smeVcse', 'shelteredWorkshop', 'publicService', 'shelteredEmployment'] as const;
+/**
+ * For whom alone a procurement may be: codes as published (OCDS, UK extension), one for contracts performed in sheltered employment,
+ * and one for suppliers of an area.
+ */
+export const RESERVED = ['smeVcse', 'shelteredWorkshop', 'publicService', 'shelteredEmployment', 'area'] as const;
 
 /** How totals treat a contract's value, in the words of rows. Only `sum` is ever added up. */
 export const VALUE_CLASSES = ['sum', 'shared', 'framework_ceiling', 'estimate', 'absurd', 'unstated'] as const;

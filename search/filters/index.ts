@@ -165,6 +165,7 @@ export const FILTERS = [
       smeVcse: ['small businesses', 'SME', 'VCSE', 'social enterprises'],
       shelteredWorkshop: ['supported employment', 'supported employment providers', 'supported business', 'workshops'],
       publicService: ['mutual', 'mutuals', 'public service mutual', 'public service mutuals'],
+      area: ['location', 'place', 'local suppliers'],
     },
     facet: 'reserved_for',
     values: 'reserved',
@@ -174,7 +175,7 @@ export const FILTERS = [
     input: (z) =>
       someOf(z, RESERVED, `${RESERVED.slice(0, 2).join(', ')}…`, 'shelteredWorkshop', 'smeVcse,publicService'),
     words: `Who alone may take part: ${RESERVED.join(', ')}. One of them is enough.`,
-    aliases: ['reserved', 'reservation', 'reserved_participation', 'set_aside'],
+    aliases: ['reserved', 'reservation', 'reserved_participation', 'reserved_places', 'set_aside'],
     datasets: NOTICES,
   },
   {

@@ -73,6 +73,7 @@ export const RESERVED_MEANINGS: Readonly<Record<(typeof RESERVED)[number], strin
   shelteredWorkshop: 'Supported employment providers, which employ disabled or disadvantaged people',
   publicService: 'Public service mutuals, and other bodies with a public service mission',
   shelteredEmployment: 'Those who perform it in programmes of sheltered employment',
+  area: 'Suppliers based in an area, such as a county or the United Kingdom; reserved_places names it',
 };
 
 /** Special rules of the Procurement Act 2023. */

@@ -112,7 +112,7 @@ export const noticeAnswer = z.object({
     .array(z.string())
     .optional()
     .describe(
-      'Who alone may take part: smeVcse for small businesses and social enterprises, shelteredWorkshop for supported employment providers, publicService for public service mutuals, or any other code as published; shelteredEmployment where the contract has to be performed in sheltered employment',
+      'Who alone may take part: smeVcse for small businesses and social enterprises, shelteredWorkshop for supported employment providers, publicService for public service mutuals, or any other code as published; shelteredEmployment where the contract has to be performed in sheltered employment; area for suppliers of reserved_places',
     ),
   reserved_places: z.array(z.string()).optional().describe('The area where those who may take part are based'),
   covered_by: z.array(z.string()).optional().describe('The trade agreements that cover it, such as GPA'),

@@ -112,7 +112,8 @@ export function competitionOf(release: OcdsRelease) {
   const counted = bidsOf(bids, [], release);
   const others = new Set([...awards, ...contracts].flatMap((one) => one.aboveThreshold ?? []));
   const [regimes, treaties] = [codesOf(tender.specialRegimes), codesOf(tender.coveredBy)];
-  const [reserved, places] = [codesOf(tender.reservedFor), codesOf(tender.reservedPlaces.map(nameArea))];
+  const places = codesOf(tender.reservedPlaces.map(nameArea));
+  const reserved = codesOf([...tender.reservedFor, ...(places.length > 0 ? ['area'] : [])]);
   const above = tender.aboveThreshold ?? (others.size === 1 ? [...others][0] : undefined);
   return {
     ...EMPTY,

@@ -128,6 +128,7 @@ export const MISTAKES: [tool: string, wrong: Inputs, said: string, right: Inputs
     "did you mean 'shelteredWorkshop'?",
     { reserved_for: 'shelteredWorkshop' },
   ],
+  ['search_notices', { reserved_for: 'local suppliers' }, "did you mean 'area'?", { reserved_for: 'area' }],
   ['search_contracts', { sort: 'newest' }, "did you mean '-awarded'?", { sort: '-awarded' }],
   ['search_contracts', { sort: 'end_date' }, "did you mean 'ends'?", { sort: 'ends' }],
   ['search_contracts', { sort: '-end_date' }, "did you mean '-ends'?", { sort: '-ends' }],

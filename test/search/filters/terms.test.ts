@@ -21,7 +21,11 @@ const TENDERS: Readonly<Record<string, JsonObject>> = {
     aboveThreshold: true,
     otherRequirements: { reservedParticipation: ['shelteredWorkshop'] },
   },
-  [OF_THE_WHOLE]: { suitability: { sme: false, vcse: true }, aboveThreshold: false },
+  [OF_THE_WHOLE]: {
+    suitability: { sme: false, vcse: true },
+    aboveThreshold: false,
+    otherRequirements: { reservedParticipationLocation: { description: 'Devon' } },
+  },
   [SILENT]: { lots: [{ id: '1' }] },
   [INTENDED]: onGround('extremeUrgency'),
 };
@@ -47,6 +51,8 @@ describe('whom a notice suits, and the rules that apply to it', () => {
     [{ special_regime: ['utilities'] }, []],
     [{ reserved_for: ['shelteredWorkshop', 'publicService'] }, [OF_A_LOT]],
     [{ reserved_for: ['smeVcse'] }, []],
+    [{ reserved_for: ['area'] }, [OF_THE_WHOLE]],
+    [{ reserved_for: ['area', 'shelteredWorkshop'] }, [OF_A_LOT, OF_THE_WHOLE]],
     [{ direct_award_ground: ['technical', 'urgency'] }, [INTENDED]],
     [{ direct_award_ground: ['technical'] }, []],
     [{ above_threshold: true }, [OF_A_LOT]],

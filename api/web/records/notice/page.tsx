@@ -226,7 +226,10 @@ function sayLotsMost({ lots_bid_max: bid, lots_won_max: won }: Notice): string |
 
 /** `small businesses and social enterprises based in Kent`. */
 function nameReserved({ reserved_for: codes = [], reserved_places: places = [] }: Notice): string | null {
-  const kinds = codes.map((code) => RESERVED[code] ?? labelPlain(code).toLowerCase()).join(', ');
+  const kinds = codes
+    .filter((code) => code !== 'area')
+    .map((code) => RESERVED[code] ?? labelPlain(code).toLowerCase())
+    .join(', ');
   const where =
     places.length > 0 ? `based in ${places.map((one) => one.replace(/^(?=United)/, 'the ')).join(', ')}` : '';
   return [kinds || (where && 'suppliers'), where].filter(Boolean).join(' ') || null;

@@ -197,7 +197,7 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
     `Minimum: Two years of accounts. Other, reduces the number of bidders The best five are invited. Fees for bidders: ${fees} Jetty`,
   );
   expect((await shown({ bid_valid_days: 100 })).words).toContain('Bids stay valid for 100 days');
-  const reserved = await shown({ reserved_for: ['smeVcse'], reserved_places: ['Kent'] });
+  const reserved = await shown({ reserved_for: ['smeVcse', 'area'], reserved_places: ['Kent'] });
   expect(reserved.words).toContain(
     'Reserved for small businesses and voluntary, community and social enterprises based in Kent',
   );
@@ -210,7 +210,7 @@ it('a notice shows who may bid: of the whole, or of each lot, and the first of v
   expect((await shown({ recurrence: 'In 3 years', value_min: 26_410 })).words).toMatch(
     /Worth at least £26,410 .*Advertised again In 3 years/,
   );
-  expect((await shown({ reserved_places: ['United Kingdom'] })).words).toContain(
+  expect((await shown({ reserved_for: ['area'], reserved_places: ['United Kingdom'] })).words).toContain(
     'Reserved for suppliers based in the United Kingdom',
   );
   const long = [{ description: 'More. '.repeat(200), minimum: 'Less. '.repeat(200) }, {}, {}];

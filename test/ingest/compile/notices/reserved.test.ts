@@ -14,11 +14,24 @@ it('a notice says for whom and for suppliers of which area participation is rese
     };
     return detailOf({ tender: { otherRequirements } });
   };
-  const uk = { reserved_for: ['smeVcse'], reserved_places: ['United Kingdom'] };
+  const uk = { reserved_for: ['smeVcse', 'area'], reserved_places: ['United Kingdom'] };
   expect(reservedFor(['K02000001'])).toMatchObject(uk);
   expect(reservedFor(['E09000016'], 'Havering')?.reserved_places).toEqual(['Havering']);
   expect(reservedFor(['E10000016', 'E12000008'])?.reserved_places).toEqual(['E10000016', 'South East']);
   expect(detailOf({ tender: { otherRequirements: {} } })).not.toHaveProperty('reserved_places');
+});
+
+it('what only suppliers of an area may bid for is reserved for them; an area without a name or code reserves nothing', () => {
+  const ofArea = (area: JsonObject | null) =>
+    detailOf({ tender: { otherRequirements: { reservedParticipationLocation: area } } });
+  const gazetteer = { scheme: 'GB-ONS', identifiers: ['E10000008'] };
+  expect(ofArea({ gazetteer, description: 'Devon' })).toMatchObject({
+    reserved_for: ['area'],
+    reserved_places: ['Devon'],
+  });
+  for (const none of [null, {}, { description: null, gazetteer: { scheme: 'GB-ONS', identifiers: [] } }]) {
+    expect(ofArea(none)).not.toHaveProperty('reserved_for');
+  }
 });
 
 it.each([
