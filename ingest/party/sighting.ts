@@ -75,7 +75,7 @@ export const readSighting = memoiseByJson((party: OcdsParty): Sighting => {
   const { ids, identifiers, notes } = readIdentifiers(party);
   const publishedId = party.sharedId ?? party.id ?? '';
   const published = cleanLine(party.name).replace(AROUND_NAME, '');
-  const name = published || bestId(ids) || NOT_NAMED;
+  const name = published || ids.toSorted(compareIds)[0] || NOT_NAMED;
   const postcode = postcodeOf(party.address) ?? undefined;
   const { address } = party;
   return {
@@ -209,7 +209,10 @@ export function formerNameIds(kind: IdentityKind, sighting: Sighting): string[] 
 }
 
 function placeOfName({ name, postcode, country = '' }: Sighting): string {
-  return postcode ?? (isAbroad(country) ? `${legalForm(name)}|${country.toLowerCase()}` : legalForm(name));
+  const form = legalForm(name);
+  // Many a partnership has a company of its name at its address, before it or next to it.
+  if (postcode) return form === 'llp' ? `${postcode}|llp` : postcode;
+  return isAbroad(country) ? `${form}|${country.toLowerCase()}` : form;
 }
 
 /** A buyer's name with its postcode, which decides where two buyers have the same name. Null without a postcode. */
@@ -217,11 +220,6 @@ export function placeId(kind: IdentityKind, sighting: Sighting): string | null {
   const { postcode, nameKey: key } = sighting;
   if (kind === 'company' || !postcode || !key) return null;
   return `at-${slugOf(key)}-${shortHash(`${key}|${postcode}`)}`;
-}
-
-/** The best of some ids. */
-function bestId(ids: readonly string[]): string | null {
-  return ids.toSorted(compareIds)[0] ?? null;
 }
 
 /** The company number in an identity's id, or null. */

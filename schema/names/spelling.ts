@@ -88,10 +88,10 @@ export function mendEnding(name: string): string {
 }
 
 /** The legal form that a name ends in. */
-export function legalForm(name: string): LegalForm {
+export const legalForm = memoise((name): LegalForm => {
   const plain = plainEnd(name);
   return FORMS.find(([, ending]) => ending.test(plain))?.[0] ?? '';
-}
+});
 
 /** The ending, where it matters which country's law applies: `Pty Ltd` is not `Ltd`. */
 export function endingOf(name: string): Ending {

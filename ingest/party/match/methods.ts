@@ -64,7 +64,7 @@ export function bySamePostcode(asked: LookUp, candidates: readonly Candidate[]):
     asked.published !== '' && isThere(asked, candidate) && ceased !== undefined && ceased >= asked.published;
   if (former(asked, candidates).some(hadItThen)) return [];
   const same = current(asked, candidates).filter(
-    (one) => isThere(asked, one) && underOneLaw(asked.form, endingOf(one.name)),
+    (one) => isThere(asked, one) && mayBeOneBody(asked.form, endingOf(one.name)),
   );
   const sameForm = same.filter(({ name }) => endingOf(name) === asked.form);
   const found = same.length > 1 && sameForm.length > 0 ? sameForm : same;
@@ -77,7 +77,7 @@ export function bySamePostcode(asked: LookUp, candidates: readonly Candidate[]):
 /** Companies that formerly had this name and are at the same postcode. */
 export function byPreviousAtPostcode(asked: LookUp, candidates: readonly Candidate[]): Found[] {
   return former(asked, candidates)
-    .filter(({ candidate }) => isThere(asked, candidate))
+    .filter(({ candidate, name }) => isThere(asked, candidate) && mayBeOneBody(asked.form, endingOf(name)))
     .map(({ candidate, evidence }) => ({ candidate, evidence: [...evidence, `postcode: ${asked.postcode}`] }));
 }
 
@@ -227,9 +227,14 @@ function isRegisteredAs(a: Ending, b: Ending): boolean {
   return formsAgree(a, b) && (a === 'cic') === (b === 'cic');
 }
 
-/** A subsidiary here and its parent abroad may share a name and an address. */
-function underOneLaw(a: Ending, b: Ending): boolean {
-  return a === '' || b === '' || (a === 'foreign') === (b === 'foreign');
+/** A partnership and a company may share a name and an address, and so may a subsidiary here and its parent abroad. */
+function mayBeOneBody(a: Ending, b: Ending): boolean {
+  return a === '' || b === '' || a === b || !(isApart(a) || isApart(b));
+}
+
+/** Whether no company here changes into or from this form. Recorded suppliers with a number state it rightly: all 37 partnerships do. */
+function isApart(form: Ending): boolean {
+  return form === 'foreign' || form === 'llp' || form === 'lp' || form === 'cio';
 }
 
 function bare(postcode: string | null | undefined): string {

@@ -235,3 +235,10 @@ it('a number that the register knows under quite another name is followed and do
     'published as GB-COH-01234567',
   ]);
 });
+
+it('a partnership and a company of its name at its address stay two, also where only one is on the register', async () => {
+  await list([{ number: 'OC301234', name: 'HERON LEGAL LLP', postal_code: 'LS1 4AB' }]);
+  const partners = await win('Heron Legal LLP', { postalCode: 'LS1 4AB' });
+  expect(partners).toMatchObject({ id: 'GB-COH-OC301234', method: 'name_postcode' });
+  expect(await win('Heron Legal Limited', { postalCode: 'LS1 4AB' })).toMatchObject({ method: 'unmatched' });
+});
