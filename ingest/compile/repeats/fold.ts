@@ -59,6 +59,8 @@ export function foldPublications(
   const kpis = publications.flatMap(({ detail }) => (detail.kpis ? [detail.kpis] : []));
   const reasoned = publications.findLast(({ detail }) => detail.no_kpis_reason);
   const former = formerSuppliers(publications, latest, process);
+  // A notice that has the award twice says it once.
+  const history = publications.flatMap((one) => one.detail.history ?? describePublication(one, process));
   return {
     ...latest,
     ...pickValue(publications.findLast(moneyOf) ?? publications.findLast(isStated) ?? latest),
@@ -77,7 +79,7 @@ export function foldPublications(
       ...joinKpis(kpis.at(-1) ?? [], kpis, ({ results }) => results !== undefined),
       ...(former.length > 0 ? { former_suppliers: former } : {}),
       also_published_as: others.map((id) => makeContractId(process.processId, id)),
-      history: publications.flatMap((one) => one.detail.history ?? describePublication(one, process)),
+      history: [...new Map(history.map((one) => [JSON.stringify(one), one])).values()],
       notice_ids: notices.map(({ noticeId }) => noticeId),
       warnings: [...new Set([...latest.detail.warnings, ...warnings])],
     },

@@ -163,10 +163,11 @@ const ALIKE_MAX = 5;
  * Counts an award once if it was published twice. A buyer who publishes an award notice again gets a new notice and a new
  * award id in the same process. Contracts Finder numbers awards; old forms of Find a Tender begin their ids with the
  * notice's. So awards of different notices that agree in suppliers, stated value, date, period, title and lots are one
- * contract under the first id. Awards of one notice are never combined, as they are lots of one price.
+ * contract under the first id. Awards of one notice are mostly lots of one price: only two of the very same lots are one.
  */
 export function foldRepeats(contracts: readonly CompiledContract[], process: FoldedProcess): Folded {
-  if (contracts.length < 2 || process.notices.length < 2) return { contracts: [...contracts], superseded: new Set() };
+  const isOneNotice = process.notices.length < 2;
+  if (isOneNotice && !mayBeTwins(contracts)) return { contracts: [...contracts], superseded: new Set() };
   const alike = groupBy(contracts.toSorted(byAwardId), (contract) => likenessOf(contract, process) ?? contract.id);
   const groups = [...alike.values()].map((group) => foldGroup(group, process));
   const unsure = groups.flatMap((group) => group.unsure);
@@ -177,6 +178,14 @@ export function foldRepeats(contracts: readonly CompiledContract[], process: Fol
   const folded = new Map([...unsure, ...corrected.contracts].map((one) => [one.id, one]));
   const superseded = new Set([...groups.flatMap((group) => [...group.superseded]), ...corrected.superseded]);
   return joinModified({ contracts: contracts.flatMap(({ id }) => folded.get(id) ?? []), superseded }, process);
+}
+
+const hasLots = ({ lotIds }: CompiledContract) => lotIds.length > 0;
+
+/** Whether two awards state the same lots and value. */
+function mayBeTwins(contracts: readonly CompiledContract[]): boolean {
+  const stated = contracts.filter((one) => hasLots(one) && isStated(one));
+  return new Set(stated.map(({ lotIds, value }) => `${value} ${lotIds}`)).size < stated.length;
 }
 
 /** What two publications of one award have in common; null if too little is stated. */
@@ -190,7 +199,7 @@ function likenessOf(contract: CompiledContract, process: FoldedProcess): string 
   return JSON.stringify([suppliers.toSorted(), titlesOf(contract, process), stated]);
 }
 
-/** Combines the nth award of one notice with the nth of every other, so that as many remain as one notice has. */
+/** Combines the nth award of one notice with the nth of every other, so that as many remain as one notice has; twins count as one. */
 function foldGroup(
   group: readonly CompiledContract[],
   process: FoldedProcess,
@@ -199,9 +208,12 @@ function foldGroup(
   if (buckets.length > ALIKE_MAX) {
     return { contracts: [], superseded: new Set(), unsure: group.map((one) => addWarnings(one, [ALIKE])) };
   }
-  const most = Math.max(...buckets.map(({ members }) => members.length));
+  // A notice may have the award of a lot twice by mistake (FTS 076600-2026 says so itself); more of them are contracts of one price.
+  const isTwice = (members: readonly CompiledContract[]) => members.length === 2 && members.every(hasLots);
+  const own = buckets.map(({ members }) => (isTwice(members) ? [members] : members.map((one) => [one])));
+  const most = Math.max(...own.map(({ length }) => length));
   const places = Array.from({ length: most }, (_, nth) =>
-    buckets.flatMap(({ members }) => members[nth] ?? []).toSorted(byPublication(process)),
+    own.flatMap((awards) => awards[nth] ?? []).toSorted(byPublication(process)),
   );
   const contracts = places.flatMap((same) => {
     const [first, ...later] = same;
@@ -218,18 +230,13 @@ function byPublication({ notices }: FoldedProcess) {
   return (one: CompiledContract, other: CompiledContract) => placeOf(one) - placeOf(other) || byAwardId(one, other);
 }
 
-interface Bucket {
-  notices: Set<string>;
-  members: CompiledContract[];
-}
-
 /** Groups contracts by the notices that they share. */
-function bucketByNotice(group: readonly CompiledContract[]): Bucket[] {
-  const buckets: Bucket[] = [];
+function bucketByNotice(group: readonly CompiledContract[]) {
+  const buckets: { notices: Set<string>; members: CompiledContract[] }[] = [];
   for (const contract of group) {
     const notices = contract.detail.notice_ids ?? [];
     const [first, ...more] = buckets.filter((bucket) => notices.some((id) => bucket.notices.has(id)));
-    const bucket = first ?? { notices: new Set(), members: [] };
+    const bucket = first ?? { notices: new Set<string>(), members: [] };
     if (!first) buckets.push(bucket);
     for (const other of more) {
       bucket.members.push(...other.members);

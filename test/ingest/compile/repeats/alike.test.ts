@@ -76,6 +76,59 @@ describe('an award that is published again under another number', () => {
   });
 });
 
+describe('awards of one notice that name one lot', () => {
+  const lot = { relatedLots: ['1'] };
+
+  it('are one contract where there are two, also where another notice has it again', () => {
+    const [contract, ...more] = compile(
+      notice(1, [
+        [1, lot],
+        [2, lot],
+      ]),
+    );
+    expect(more).toEqual([]);
+    expect(contract).toMatchObject({ awardIds: [`${OCID}-1`, `${OCID}-2`], value: 18_500 });
+    expect(contract?.detail.history).toHaveLength(1);
+    expect(
+      compile(
+        notice(1, [
+          [1, lot],
+          [2, lot],
+        ]),
+        notice(2, [[3, lot]]),
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('are contracts of one price where they are more, differ, or name other lots', () => {
+    expect(
+      compile(
+        notice(1, [
+          [1, lot],
+          [2, lot],
+          [3, lot],
+        ]),
+      ),
+    ).toHaveLength(3);
+    expect(
+      compile(
+        notice(1, [
+          [1, lot],
+          [2, { ...lot, date: '2022-09-23T00:00:00Z' }],
+        ]),
+      ),
+    ).toHaveLength(2);
+    expect(
+      compile(
+        notice(1, [
+          [1, lot],
+          [2, { relatedLots: ['2'] }],
+        ]),
+      ),
+    ).toHaveLength(2);
+  });
+});
+
 describe('awards that are alike and not the same', () => {
   it('are those of one notice: lots of one price', () => {
     expect(compile(notice(1, [[1], [2]]))).toHaveLength(2);
