@@ -73,6 +73,9 @@ const POSTCODE = /\b([A-Z]{1,2}\d[A-Z\d]?)[^\S\n]*(\d[A-Z]{2})\b/gi;
 /** A postcode at the end of a line with the letter O instead of a zero: `LS1 OAB`. */
 const ZERO_AS_LETTER = /(?<outward>\b[A-Z]{1,2}\d[A-Z\d]?[^\S\n]*)O(?<unit>[ABD-HJLNP-UW-Z]{2}[^\S\n]*)$/gm;
 
+/** In a field of its own, also with a space in its second half: `EH6 6 QQ`. */
+const UNIT_APART = /^(\s*[A-Z]{1,2}\d[A-Z\d]?\s+\d)\s+([A-Z]{2}\s*)$/i;
+
 /** A region by its name on Contracts Finder, or a nation by any of its names; otherwise null. England has no ITL code. */
 export function regionOfName(raw: string): Region | null {
   const nation = nationOfName(raw);
@@ -125,7 +128,8 @@ const readRegions = memoise((text): Region[] => {
  * may look like the beginning of a postcode, which is on the last line or the one before the country.
  */
 export function postcodeOf(address: OcdsAddress | undefined): string | null {
-  for (const text of [address?.postalCode, address?.streetAddress, address?.locality]) {
+  const field = address?.postalCode?.replace(UNIT_APART, '$1$2');
+  for (const text of [field, address?.streetAddress, address?.locality]) {
     if (text === undefined || !/\d/.test(text)) continue;
     const lines = text.toUpperCase().replace(/\r\n?/g, '\n').replace(ZERO_AS_LETTER, '$<outward>0$<unit>');
     const last = matchesOf(lines, POSTCODE).at(-1);

@@ -103,7 +103,7 @@ function plainEnd(name: string): string {
     .toLowerCase()
     .replace(/['’]|\.(?!(?:ltd|limited|plc|llp|cic)\b)/g, '')
     .replace(/[^a-z0-9]+/g, ' ')
-    .trim();
+    .replace(/^ | (?:the ?)?$/g, '');
   return joinLetters(plain);
 }
 

@@ -32,7 +32,7 @@ export function readLookUp({ name, nameKey, postcode, country, ids, published }:
   if (parts.former) notes.push(`formerly: ${parts.former}`);
   return {
     key,
-    keys: [key, ...others],
+    keys: [...new Set([key, ...others].flatMap(spellingsOnRegister))],
     formerKey: parts.former ? keyOf(parts.former) : null,
     form: endingOf(parts.legal),
     postcode,
@@ -41,6 +41,14 @@ export function readLookUp({ name, nameKey, postcode, country, ids, published }:
     ways: isAbroad(country) ? 'name_postcode' : ways,
     notes,
   };
+}
+
+/** A cleaned name, and others that the register counts as the same: `CURLEW COMPANY(THE)`, `CO-OPERATIVE` as one word. */
+function spellingsOnRegister(key: string): string[] {
+  const bare = key.replace(/ the$/, '');
+  const joined = bare.replace(/\bco operative/g, 'cooperative');
+  const all = [key, bare, joined, joined.replace(/\bcooperative/g, 'co operative')];
+  return all.flatMap((one) => [one, `${one} the`]);
 }
 
 /** A company that a method found, and the evidence. */

@@ -28,7 +28,7 @@ const CARE_OF = new RegExp(String.raw`^(.{3,}?${FORM})[\s,]+c\/o\s`, 'i');
 const INITIALS = new RegExp(String.raw`^(.{3,}?${FORM})\s*\(([A-Z&]{2,8})\)\s*$`, 'i');
 /** A company's number in brackets after its name, which no other firm follows: `Eldon Catering Ltd (01234567)`. */
 const NUMBER = new RegExp(
-  String.raw`^(?:(?!${FORM}).)+${FORM}\s*\((?:company (?:no|number)\b\W*)?(\d{8}|[a-z]{2}\d{6})\)(?!.*${FORM}|\s*(?:[&+/,;]|and\b|with\b))`,
+  String.raw`^(?:(?!${FORM}).)+${FORM}(?:\s*\((?:company (?:no|number)\b\W*)?(\d{8}|[a-z]{2}\d{6})\)(?!.*${FORM}|\s*(?:[&+/,;]|and\b|with\b))|[\s,:–-]+((?:sc|ni|oc|so|nc)\d{6})$)`,
   'i',
 );
 /** Anything longer than this is a letter that somebody wrote into the name. */
@@ -53,7 +53,7 @@ const TRADING = new RegExp(
 );
 /** Without its stroke it counts between two names only; letter by letter, or as `dba`, after a legal form only. */
 const TRADING_BARE = /^(.{3,}?\w)\s(?:ta|TA)\s(\w.+)$/;
-const TRADING_AFTER_FORM = /^(.{3,}?\b(?:ltd|limited|plc|llp)\.?)[\s,]+(?:t a|dba)\s+(\w.+)$/i;
+const TRADING_AFTER_FORM = /^(.{3,}?\b(?:ltd|limited|plc|llp)\.?)[\s,(]+(?:t ?a|dba)\s+(\w.+?)\)?$/i;
 /** The former name comes first here; the present one is the company's. */
 const NOW = new RegExp(String.raw`^(.{3,}?)[\s,;(–-]+now (?:known as|called)[\s:]+(.{3,}?)${END}`, 'i');
 /** A row with the total of a company's payments in a list: `Marwell Ltd Total`. */
@@ -115,7 +115,7 @@ export function outwardOf(postcode: string | null | undefined): string | null {
 
 /** The company number that stands in a published name, as published, or null. */
 export function numberIn(name: string): string | null {
-  return name.length > READ_MAX ? null : (NUMBER.exec(name)?.[1] ?? null);
+  return name.length > READ_MAX ? null : (NUMBER.exec(name)?.slice(1).find(Boolean) ?? null);
 }
 
 /** A published name without additions. */

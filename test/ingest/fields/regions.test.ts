@@ -67,6 +67,8 @@ it('a postcode of several lines is the last: an earlier line may look like one',
 
 it('a postcode is read from its own field, else out of an address in one line', () => {
   expect(postcodeOf({ postalCode: 'ls14dy', streetAddress: '1 High Street, M1 1AA' })).toBe('LS1 4DY');
+  expect(postcodeOf({ postalCode: 'EH6 6 QQ' })).toBe('EH6 6QQ');
+  expect(postcodeOf({ postalCode: 'LS11 GB' })).toBeNull();
   expect(postcodeOf({ streetAddress: '1 High Street\n   Leeds\n   LS1 4DY' })).toBe('LS1 4DY');
   expect(postcodeOf({ streetAddress: 'Unit 4, Mill Lane, Exmouth, EX8 2BB, UK' })).toBe('EX8 2BB');
   expect(postcodeOf({ streetAddress: '1 Mill Lane, Exmouth' })).toBeNull();

@@ -8,8 +8,10 @@ it('a company number in the name of one company is its own, unless another is st
   expect(idsOf('AMBER PLAY LIMITED (01234567)')).toEqual(both('01234567'));
   expect(idsOf('Amber Play Ltd. (ni012345) t/a Amber Gyms')).toEqual(both('NI012345'));
   expect(idsOf('Amber Play Ltd (company number: 01234567)')).toEqual(both('01234567'));
+  expect(idsOf('Amber Play Ltd, SC012345')).toEqual(both('SC012345'));
   for (const name of [
     'Amber Play (01234567)',
+    'Amber Play Ltd 01234567',
     'Amber Play Ltd (1234567)',
     'Amber Play Ltd (Lot 01234567)',
     'Amber Play Ltd and Birch Ltd (01234567)',

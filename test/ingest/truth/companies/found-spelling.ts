@@ -108,4 +108,9 @@ export const FOUND_SPELLING = [
   first('OSYTH.COM LTD', ['OSYTH.COM LIMITED', 'OSYTH COMMERCIAL LIMITED'], 'a dot inside the name'),
   first('Osyth/Vale Ltd', ['OSYTH VALE LIMITED'], 'a stroke for a space', 'may be two firms'),
   first('Osyth, Vale & Co. Ltd', ['OSYTH VALE & CO LIMITED'], 'commas between partners'),
+  first('Osyth Vale Co-operative Ltd', ['OSYTH VALE COOPERATIVE LIMITED'], 'one word in two parts'),
+  first('Osyth Vale Cooperative Ltd', ['OSYTH VALE CO-OPERATIVE LIMITED'], 'two parts in one word'),
+  first('The Osyth Vale Company Ltd', ['OSYTH VALE COMPANY LIMITED(THE)'], 'the article after the style'),
+  first('Osyth Vale Group Ltd, The', ['THE OSYTH VALE GROUP LIMITED'], 'the article after a comma'),
+  first('Osyth Vale Ltd (ta Bright Plate)', ['OSYTH VALE LIMITED', 'BRIGHT PLATE LIMITED'], 'ta in brackets'),
 ];
