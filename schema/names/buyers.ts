@@ -22,6 +22,8 @@ const COUNCIL_OF = /^(?:the )?council of the (?:metropolitan )?borough of (.+)$/
 /** Departments of councils that publish under their own names. */
 const COUNCIL_UNIT =
   /(?<= council)[\s,:–-]+(?:passenger transport|highways|children['’]?s services|adult social care|property services|facilities management|housing(?: services)?)(?: (?:unit|team|department|service|section))?$/i;
+/** A minister buys through a body, which the notice is of: `The Minister for the Cabinet Office acting through …`. */
+const ACTING = /^(?:the )?(?:minister|secretary of state) (?:for|of) .+? acting (?:by and )?through (?:the )?(.+)$/i;
 /** Bodies whose buying units are recognised by name alone. */
 const WHOLE_BODY = /\b(?:council|nhs (?:foundation )?trust|university|constabulary|police|college)$|^university of /i;
 /** Where a unit's name begins. */
@@ -60,6 +62,8 @@ export function bodyOf(name: string): KnownBody | undefined {
   const whole = withoutBuyingUnit(withoutLeftovers(name));
   const listed = knownBody(nameKey(whole));
   if (listed) return listed.isPlace && LEGAL_FORM.test(name) ? undefined : listed.body;
+  const acting = ACTING.exec(whole)?.[1];
+  if (acting !== undefined) return bodyOf(acting);
   const breaks = matchesOf(whole, UNIT);
   for (const { index, 0: sign } of breaks.toReversed()) {
     const [head, rest] = [whole.slice(0, index), whole.slice(index + sign.length)];
@@ -102,7 +106,9 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^(.+) (?:lb|lbc|london borough)(?: council)?$/, 'london borough of $1'],
   [/^(?:her|his) majestys /, 'hm '],
   [/^opcc (?:for )?/, 'police and crime commissioner for '],
-  [/^office of the (?=police(?: fire)? and crime commissioner)/, ''],
+  [/^office of the (?=.*\bpolice(?: fire)? and crime commissioner)/, ''],
+  [/^(.+) opcc$/, 'police and crime commissioner for $1'],
+  [/^(.+) (police(?: fire)? and crime commissioner)$/, '$2 for $1'],
 ];
 
 /**

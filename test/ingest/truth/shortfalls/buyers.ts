@@ -3,7 +3,6 @@ import { because, type Shortfalls } from './because.ts';
 /** By the two sightings. */
 export const BUYER_SHORTFALLS: Shortfalls = {
   ...because('an acronym, a short name or a unit that no list holds', [
-    'The Minister for the Cabinet Office acting through Crown Commercial Service | Crown Commercial Service',
     'LHC | LHC Procurement Group Limited',
     'EEM Ltd | Efficiency East Midlands Limited',
     'L&Q | London and Quadrant Housing Trust',
