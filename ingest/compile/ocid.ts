@@ -74,7 +74,7 @@ function endingsIn({ stored, ocds }: Prepared, known: Map<string, SignedAward[]>
     if (id === undefined) continue;
     const own = awards.get(id) ?? [];
     const stated = {
-      suppliers: suppliersOf(own),
+      suppliers: [...suppliersOf(own), ...numbersOf(own, ocds)],
       days: (contracts.get(id) ?? []).flatMap(({ dateSigned }) => parseDay(textOf(dateSigned)) ?? []),
       lots: own.flatMap(({ relatedLots }) => listOf(relatedLots, textOf)),
     };
@@ -82,13 +82,7 @@ function endingsIn({ stored, ocds }: Prepared, known: Map<string, SignedAward[]>
     const differences = (one: SignedAward) =>
       one.notice === notice ? -1 : PARTS.filter((part) => areApart(one[part], stated[part])).length;
     const [nearest] = earlier.toReversed().toSorted((a, b) => differences(a) - differences(b));
-    const next = {
-      suppliers: [],
-      days: [],
-      lots: [],
-      notice,
-      ending: earlier.length === 0 ? '' : `~${stored.releaseId}`,
-    };
+    const next = { suppliers: [], days: [], lots: [], notice, ending: earlier[0] ? `~${stored.releaseId}` : '' };
     const same: SignedAward = nearest && (!mayBeNew || differences(nearest) < 2) ? nearest : next;
     if (same === next) known.set(id, [...earlier, same]);
     for (const part of PARTS) same[part].push(...stated[part]);
@@ -98,10 +92,17 @@ function endingsIn({ stored, ocds }: Prepared, known: Map<string, SignedAward[]>
 }
 
 function suppliersOf(awards: readonly JsonObject[]): string[] {
-  const named = awards.flatMap(({ suppliers }) => listOf(suppliers, objectOf));
-  return uniqueInOrder(named.flatMap(({ name }) => nameKey(textOf(name) ?? '') || []));
+  return uniqueInOrder(mentionsOf(awards).flatMap(({ name }) => nameKey(textOf(name) ?? '') || []));
 }
 
+/** Identifiers of the suppliers of awards: a company that was renamed still has its number. */
+function numbersOf(awards: readonly JsonObject[], ocds: Prepared['ocds']): string[] {
+  const ids = new Set(mentionsOf(awards).map(({ id }) => textOf(id)));
+  const own = partiesOf(ocds).parties.filter(({ role, partyId }) => role === 'supplier' && ids.has(partyId));
+  return own.flatMap(({ sighting }) => sighting.ids);
+}
+
+const mentionsOf = (awards: readonly JsonObject[]) => awards.flatMap(({ suppliers }) => listOf(suppliers, objectOf));
 const areApart = (one: readonly string[], other: readonly string[]) =>
   one.length > 0 && other.length > 0 && !one.some((member) => other.includes(member));
 
@@ -244,7 +245,6 @@ function buyersIn({ ocds }: CompilerRelease): string[] {
 const noticeToken = ({ ocds }: CompilerRelease) => `notice:${noticeIdOf(ocds)}`;
 
 function awardsIn({ ocds: { awards, contracts } }: CompilerRelease): string[] {
-  return [...awards.map(({ id }) => id), ...contracts.map(({ awardID, id }) => awardID ?? id)].flatMap(
-    (id) => id ?? [],
-  );
+  const ids = [...awards.map(({ id }) => id), ...contracts.map(({ awardID, id }) => awardID ?? id)];
+  return ids.flatMap((id) => id ?? []);
 }

@@ -74,6 +74,12 @@ describe('a number that a later award notice gives to another contract', () => {
     expect(compile(inLot(SPRING, '1'), later).contracts).toHaveLength(2);
   });
 
+  it('is still that contract where its winner has another name, and its lot another number', () => {
+    const renamed = supplier('01234567', 'Fairwater Facilities Limited');
+    const later = inLot(notice('PCS-JUL546028', 7, [['1', renamed, '2026-02-02', 9_000]]), '2');
+    expect(winnerNames(compile(inLot(SPRING, '1'), later))).toEqual([['Fairwater Facilities Limited'], [B]]);
+  });
+
   it.each([['award'], ['contractAmendment']])('means the nearest of two, in a later %s that states no day', (tag) => {
     const first = inLot(notice('PCS-APR537028', 4, [['1', BRIGHT, '2026-02-02', 12_000]]), '1');
     const second = inLot(notice('PCS-JUN540028', 6, [['1', BRIGHT, '2026-05-05', 9_000]]), '2');
