@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { isOnCalendar } from '../../schema/config/clocks.ts';
 import { type CsvRow, readCsvRows } from './csv.ts';
 
 /** One edition of the bulk file: its month and its zips in order. */
@@ -11,13 +12,13 @@ export interface Edition {
   files: string[];
 }
 
-const PART = /BasicCompanyData-(\d{4}-\d{2}-\d{2})-part(\d+)_(\d+)\.zip/g;
+const PART = /BasicCompanyData-(\d{4}-\d{2}-\d{2})-part(\d{1,3})_(\d{1,3})\.zip/g;
 const WHOLE = /BasicCompanyDataAsOneFile-(\d{4}-\d{2}-\d{2})\.zip/g;
 
 /**
  * The newest complete edition that the download page links to: its parts if all are there, otherwise the single file. Null
- * where the page names neither. @param latest - the last day that an edition may have: a mistyped later one would hold back all
- * that follow
+ * where the page names neither. A day that is on no calendar counts as none: nothing could be compared with it. @param latest -
+ * the last day that an edition may have: a mistyped later one would hold back all that follow
  */
 export function readEdition(page: string, latest: string): Edition | null {
   const editions = new Map<string, { parts: Map<number, string>; of: number; whole?: string }>();
@@ -33,7 +34,7 @@ export function readEdition(page: string, latest: string): Edition | null {
   }
   for (const [file, date = ''] of page.matchAll(WHOLE)) edition(date).whole = file;
   for (const date of [...editions.keys()].sort().reverse()) {
-    if (date > latest) continue;
+    if (date > latest || !isOnCalendar(date)) continue;
     const { parts, of, whole } = edition(date);
     const files = Array.from({ length: of }, (_, index) => parts.get(index + 1) ?? '');
     if (of > 0 && files.every(Boolean)) return { date, files };

@@ -28,6 +28,7 @@ describe('the download page', () => {
       date: '2026-11-01',
       files: ['BasicCompanyDataAsOneFile-2026-11-01.zip'],
     });
+    expect(readEdition(link('BasicCompanyDataAsOneFile-2026-02-31.zip'), '2026-12-01')).toBeNull();
     expect(readEdition('<p>Closed for maintenance</p>', '2026-12-01')).toBeNull();
   });
 });
