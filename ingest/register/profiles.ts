@@ -45,7 +45,8 @@ const LISTED = 'SELECT gone FROM registered_company WHERE company_number = ? AND
 const SEEN_AGAIN = 'UPDATE registered_company SET profile_fetched_at = ? WHERE company_number = ?';
 /**
  * After this many numbers in a row without a usable answer, the rest is left to the next run. A company that an edition lists has
- * a profile. If a service that answers 404 to everything were believed, no number would be requested again for a long time.
+ * a profile. If a service that answers 404 to everything were believed, no number would be requested again for a long time; one
+ * that answers everything with something else would fill the quarantine.
  */
 const FAULTS_MAX = 3;
 
@@ -57,7 +58,7 @@ const FAULTS_MAX = 3;
  * @throws UpstreamRefused if the key is not accepted
  */
 export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
-  const { context, source, options } = run;
+  const { context, source, options, tally } = run;
   const { value: key } = source.apiKey(context.settings);
   if (!key) return [];
   const faults: string[] = [];
@@ -67,14 +68,13 @@ export async function fetchProfiles(run: RegisterRun): Promise<string[]> {
     const url = `${source.apiUrl(context.settings)}${source.profilePath(number)}`;
     const response = await askProfile(run, url, key);
     if (response instanceof Error) faults.push(`the profile of ${number}: ${response.message}`);
-    await context.catalogue.write([...fenceOf(context), ...(await takeAnswer(run, number, response))]);
-    // A 404 says nothing of the service where a company has left the register, or never was in it.
-    const isFault =
-      response instanceof Error || (!response && (await readListed(context.catalogue, number))?.gone === 0);
-    if (isFault) inARow += 1;
-    else if (response) inARow = 0;
+    const { statements, isUsable } = await keepAnswer(run, number, response);
+    await context.catalogue.write([...fenceOf(context), ...statements]);
+    if (isUsable !== null) inARow = isUsable ? 0 : inARow + 1;
     if (inARow < FAULTS_MAX) continue;
     if (!response) faults.push(`${new URL(url).host} serves no profile (404) of ${number} and others in the register`);
+    // A few may stay unreadable for years, and some nights nothing else is wanted: that is no failure.
+    else if (!(response instanceof Error)) tally.warning ??= `the profiles of ${number} and others cannot be read`;
     return faults;
   }
   return faults;
@@ -99,14 +99,22 @@ async function askProfile(
   }
 }
 
-/** What an answer changes: a profile, null where there is none, or why there is no usable one. */
-async function takeAnswer(
-  run: RegisterRun,
-  number: string,
-  response: HttpResponse | null | Error,
-): Promise<Statement[]> {
-  if (response instanceof Error) return [{ sql: UNUSABLE, args: [number] }];
-  return response ? keepProfile(run, number, response) : notFound(run, number);
+interface Answer {
+  /** What the answer changes. */
+  statements: Statement[];
+  /** Null where a 404 says nothing of the service: the company has left the register, or never was in it. */
+  isUsable: boolean | null;
+}
+
+/** @param response null where there is no profile, an error where there is no answer */
+async function keepAnswer(run: RegisterRun, number: string, response: HttpResponse | null | Error): Promise<Answer> {
+  if (response instanceof Error) return { statements: [{ sql: UNUSABLE, args: [number] }], isUsable: false };
+  if (response) return keepProfile(run, number, response);
+  const { context, tally } = run;
+  tally.unchanged += 1;
+  const statements = [{ sql: NOT_FOUND, args: [number, isoInstant(context.clocks.wallNow())] }];
+  const isListed = (await readListed(context.catalogue, number))?.gone === 0;
+  return { statements, isUsable: isListed ? false : null };
 }
 
 async function readWanted({ context, source }: RegisterRun): Promise<string[]> {
@@ -119,29 +127,28 @@ async function readWanted({ context, source }: RegisterRun): Promise<string[]> {
   return rows.map((row) => row.company_number);
 }
 
-function notFound({ context, tally }: RegisterRun, number: string): Statement[] {
-  tally.unchanged += 1;
-  return [{ sql: NOT_FOUND, args: [number, isoInstant(context.clocks.wallNow())] }];
-}
-
-async function keepProfile(run: RegisterRun, number: string, { bytes, url }: HttpResponse): Promise<Statement[]> {
+async function keepProfile(run: RegisterRun, number: string, { bytes, url }: HttpResponse): Promise<Answer> {
   const { context, source, tally } = run;
   const at = isoInstant(context.clocks.wallNow());
   const profile = parseProfile(bytes, number);
   if (!profile) {
     tally.quarantined += 1;
     const row = { kind: 'row' as const, reason: 'not a profile of this company', url, recordId: number, bytes };
-    return [...quarantineStatements(context.catalogue, source.id, [row], at), { sql: UNUSABLE, args: [number] }];
+    const quarantined = quarantineStatements(context.catalogue, source.id, [row], at);
+    return { statements: [...quarantined, { sql: UNUSABLE, args: [number] }], isUsable: false };
   }
   tally.releases += 1;
   const unknown = findUnknownCodes(profile).filter(({ field, value }) => isFirstSight(run, `${field}\n${value}`));
   const counted = unknownStatements([{ source: source.id, unknown, fetchedAt: at }]);
-  if (await isStored(context.catalogue, number, profile)) {
-    tally.unchanged += 1;
-    return [{ sql: SEEN_AGAIN, args: [at, number] }, { sql: FOUND, args: [number] }, ...counted];
-  }
-  tally.stored += 1;
-  return [...(await storeProfileStatements(context.catalogue, number, profile, at)), ...counted];
+  const isSame = await isStored(context.catalogue, number, profile);
+  tally[isSame ? 'unchanged' : 'stored'] += 1;
+  const stored = isSame
+    ? [
+        { sql: SEEN_AGAIN, args: [at, number] },
+        { sql: FOUND, args: [number] },
+      ]
+    : await storeProfileStatements(context.catalogue, number, profile, at);
+  return { statements: [...stored, ...counted], isUsable: true };
 }
 
 /** Whether the stored profile is this one: by its etag, which changes with it, or otherwise by its contents. */

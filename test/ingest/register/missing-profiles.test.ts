@@ -75,3 +75,16 @@ it('companies that have left the register may have no profile: the others come a
   expect((await run()).state).toBe('succeeded');
   expect(await stored()).toEqual(ALL.slice(3));
 });
+
+it('a service that answers everything with something else is left alone after three, and the run says so', async () => {
+  await open();
+  world.upstream.setFaults([{ path: /company\//, fault: { kind: 'body', of: () => Buffer.from('{"errors":[]}') } }]);
+  expect(await run()).toMatchObject({
+    state: 'succeeded',
+    quarantined: 3,
+    warning: 'the profiles of 01234563 and others cannot be read',
+  });
+  world.upstream.setFaults([]);
+  expect(await run()).toMatchObject({ state: 'succeeded', warning: null });
+  expect(await stored()).toEqual(ALL);
+});
