@@ -200,17 +200,20 @@ function datesOf(row: ContractRow) {
   return { awarded, standstill_until, signed, starts, ends, ends_basis, ends_latest, ends_latest_basis };
 }
 
-/** Dates for the whole answer: only those that every award shares. */
+/** Dates for the whole answer: only those that every award shares, each with what it was taken from. */
 function sameDates(rows: readonly ContractRow[]) {
   const all = rows.map(datesOf);
+  const shared = (name: keyof ReturnType<typeof datesOf>) => same(all.map((dates) => dates[name]));
+  const ends = shared('ends');
+  const ends_latest = shared('ends_latest');
   return {
-    awarded: same(all.map(({ awarded }) => awarded)),
-    standstill_until: same(all.map(({ standstill_until }) => standstill_until)),
-    signed: same(all.map(({ signed }) => signed)),
-    starts: same(all.map(({ starts }) => starts)),
-    ends: same(all.map(({ ends }) => ends)),
-    ends_basis: same(all.map(({ ends_basis }) => ends_basis)),
-    ends_latest: same(all.map(({ ends_latest }) => ends_latest)),
-    ends_latest_basis: same(all.map(({ ends_latest_basis }) => ends_latest_basis)),
+    awarded: shared('awarded'),
+    standstill_until: shared('standstill_until'),
+    signed: shared('signed'),
+    starts: shared('starts'),
+    ends,
+    ends_basis: ends && shared('ends_basis'),
+    ends_latest,
+    ends_latest_basis: ends_latest && shared('ends_latest_basis'),
   };
 }

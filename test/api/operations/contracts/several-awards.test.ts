@@ -9,6 +9,7 @@ const ALIKE = 'ocds-h6vhtk-000002';
 const UNCODED = 'ocds-h6vhtk-000003';
 const FAR = 'ocds-h6vhtk-000004';
 const BARE = 'ocds-h6vhtk-000005';
+const DATED = 'ocds-h6vhtk-000006';
 const won = (id: string, title: string, cpv: string, place: string, description: string, more = {}) =>
   contractRows(id, [], {
     notice_id: `${id.slice(12, 18)}-2026`,
@@ -16,6 +17,15 @@ const won = (id: string, title: string, cpv: string, place: string, description:
     cpv,
     nation: nationOfRegions([{ code: place, name: '' }]),
     detail: { ...contractDetail, description, regions: [regionOfCode(place)], cpvs: [cpv], ...more },
+  });
+
+const ending = (id: string, ends: string) =>
+  contractRows(id, [], {
+    notice_id: '000006-2026',
+    ends,
+    ends_basis: 'duration',
+    ends_latest: '2030-03-31',
+    detail: { ...contractDetail, ends_latest_basis: 'renewal' },
   });
 
 const PLACES = { delivery_places: ['Mill Lane depot', 'LS1'] };
@@ -52,6 +62,10 @@ beforeAll(async () => {
     processRow(BARE, { stage: 'termination', status: 'awarded' }),
     noticeRow('000005-2026', BARE, named('Coach hire ended')),
     contractRows(`${BARE}/1`, [], { notice_id: '000005-2026' }),
+    processRow(DATED, { stage: 'award', status: 'awarded' }),
+    noticeRow('000006-2026', DATED, named('Coach hire by the year')),
+    ending(`${DATED}/1`, '2028-03-31'),
+    ending(`${DATED}/2`, '2029-03-31'),
   );
 });
 afterAll(() => room.close());
@@ -116,4 +130,11 @@ it('one of them alone has its own', async () => {
     description: 'Coaches in place of trains.',
     region: 'Bristol, City of',
   });
+});
+
+it('what their ends are taken from is said where they end on one day', async () => {
+  const body = await lookUp('000006-2026');
+  expect(body).toMatchObject({ ends_latest: '2030-03-31', ends_latest_basis: 'renewal' });
+  for (const field of ['ends', 'ends_basis']) expect(body).not.toHaveProperty(field);
+  expect(body.awards).toMatchObject([{ ends: '2028-03-31', ends_basis: 'duration' }, { ends: '2029-03-31' }]);
 });
