@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ensureFolder } from '../schema/config/ensure-folder.ts';
 import type { Settings } from '../schema/config/settings.ts';
 import type { Database } from '../schema/db/interface.ts';
 import { COLLECTIONS } from './collections/index.ts';
@@ -90,7 +90,7 @@ export async function openIndex(
   collection = COLLECTIONS.notices,
   layout = layoutOf(collection),
 ): Promise<{ index: IndexFiles; url: string }> {
-  await mkdir(folder, { recursive: true });
+  await ensureFolder(folder);
   const url = indexUrl(folder, collection, layout);
   return { index: await openIndexFiles(url, collection), url };
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, link, mkdir, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { LedgerReport } from '../../schema/accounts/ledger/verify.ts';
+import { ensureFolder } from '../../schema/config/ensure-folder.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { COMPANIONS, makePrivate, removeDatabase } from '../../schema/db/generations.ts';
 import { type Database, DatabaseBusy, DatabaseFault } from '../../schema/db/interface.ts';
@@ -38,7 +39,7 @@ const LAST = 'SELECT id, key, created_at FROM transfer ORDER BY id DESC LIMIT 1'
 export async function restore(settings: Settings, from: string, force: boolean): Promise<Restored> {
   const source = resolve(from);
   if (!existsSync(source) || !(await stat(source)).isFile()) throw new ExpectedFault(`there is no file ${source}`);
-  await mkdir(dirname(accountsFile(settings)), { recursive: true });
+  await ensureFolder(dirname(accountsFile(settings)));
   const target = await followLink(accountsFile(settings));
   if ((await followLink(source)) === target) throw new ExpectedFault(`${source} is the accounts database itself`);
   await assertAlone(source);

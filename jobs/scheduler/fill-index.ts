@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { ensureFolder } from '../../schema/config/ensure-folder.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import type { Database } from '../../schema/db/interface.ts';
 import { openReader } from '../../schema/db/open-reader.ts';
@@ -39,7 +39,7 @@ interface Filling {
  * folder's index.
  */
 export async function startFilling(settings: Settings, log: Logger): Promise<Filling> {
-  await mkdir(settings.DATA_DIR, { recursive: true });
+  await ensureFolder(settings.DATA_DIR);
   const lock = takeIndexLock(settings);
   if (!lock) throw new ExpectedFault(`another process fills the search index in ${settings.DATA_DIR}: stop it first`);
   const catalogue = await openReader(settings, log);

@@ -1,6 +1,7 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { exportFolder } from '../../schema/accounts/exports/storage.ts';
+import { ensureFolder } from '../../schema/config/ensure-folder.ts';
 import type { Settings } from '../../schema/config/settings.ts';
 import { assertDurable } from '../../schema/db/durability.ts';
 import { type Database, pathOfFile } from '../../schema/db/interface.ts';
@@ -26,7 +27,7 @@ export async function openDatabases(settings: Settings, making: Making, log?: Lo
   const missing = await findMissing(settings, making);
   // Finds an unwritable folder now, rather than at the first export.
   const folder = settings.EXPORTS_URL ? settings.DATA_DIR : exportFolder(settings);
-  await mkdir(folder, { recursive: true });
+  await ensureFolder(folder);
   await access(folder, constants.W_OK | constants.X_OK);
   const catalogue = await OPENERS.catalogue(settings, log);
   const accounts = await orClosed([catalogue], () => OPENERS.accounts(settings));

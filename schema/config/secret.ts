@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ensureFolder } from './ensure-folder.ts';
 import { BadSettings, type Settings } from './settings.ts';
 
 const FILE = 'secret';
@@ -23,7 +24,7 @@ export async function readSecret(settings: SecretSettings): Promise<string> {
     if (!settings[name].startsWith('file:')) throw new BadSettings(`${name} names a server: ${SHARED}`);
   }
   const file = join(settings.DATA_DIR, FILE);
-  await mkdir(settings.DATA_DIR, { recursive: true });
+  await ensureFolder(settings.DATA_DIR);
   const made = randomBytes(SECRET_BYTES).toString('base64url');
   try {
     // Exclusive: if two processes start at once, one creates it and the other reads it.

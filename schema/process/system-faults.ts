@@ -9,6 +9,8 @@ const FOLDER_FAULTS: Record<string, string> = {
   EPERM: 'this user may not read and write there',
   EROFS: 'the disk is read-only',
   ENOTDIR: 'there is a file where a folder should be',
+  ELOOP: 'its links lead round in a circle',
+  ENAMETOOLONG: 'its name is longer than this disk takes',
   ENOENT: 'there is no such folder, and none can be made',
 };
 

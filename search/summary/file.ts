@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ensureFolder } from '../../schema/config/ensure-folder.ts';
 import { removeDatabase } from '../../schema/db/generations.ts';
 import { type Database, DatabaseFault, isUnreadable, type Statement } from '../../schema/db/interface.ts';
 import { openDatabase } from '../../schema/db/open.ts';
@@ -54,7 +55,7 @@ export function columnPath(folder: string): string {
 
 /** Opens the columns in a folder, empty if there are none, and removes those with other layouts. */
 export async function openColumns(folder: string): Promise<ColumnFile> {
-  await mkdir(folder, { recursive: true });
+  await ensureFolder(folder);
   await removeOthers(folder);
   const database = await openDatabase({ url: `file:${filePath(folder)}`, durability: 'normal' });
   for (const pragma of [

@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildGeneration } from '../../../ingest/rebuild/generation.ts';
 import type { Filled } from '../../../ingest/rebuild/move.ts';
@@ -6,6 +6,7 @@ import { openLiveCopy, sweepWork, workFiles } from '../../../ingest/rebuild/serv
 import { moveServer } from '../../../ingest/rebuild/server/move.ts';
 import { isBegun } from '../../../ingest/rebuild/server/target.ts';
 import { generationOf } from '../../../ingest/rebuild/tables.ts';
+import { ensureFolder } from '../../../schema/config/ensure-folder.ts';
 import { type Database, readFirst } from '../../../schema/db/interface.ts';
 import { type CataloguePlace, catalogueAt, placeOf } from '../../../schema/db/moved.ts';
 import { openDatabase } from '../../../schema/db/open.ts';
@@ -59,7 +60,7 @@ async function rebuildOver(
   const next = there && (await open(there));
   // A database in use is refused now, rather than after hours of work.
   if (next) await isBegun(next, old);
-  await mkdir(files.folder, { recursive: true });
+  await ensureFolder(files.folder);
   await sweepWork(settings.DATA_DIR, { copy: false });
   const { bytes = 0 } = (await readFirst<{ bytes: number }>(old, { sql: SIZE })) ?? {};
   // The copy of an attempt that failed is there already.

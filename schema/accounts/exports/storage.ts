@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { ensureFolder } from '../../config/ensure-folder.ts';
 import type { Settings } from '../../config/settings.ts';
 import { describeSurroundings } from '../../process/system-faults.ts';
 
@@ -69,7 +70,7 @@ export function makeFolderStorage(folder: string): ExportStorage {
       return mark?.trim() || undefined;
     },
     async writeMark(mark) {
-      await mkdir(folder, { recursive: true });
+      await ensureFolder(folder);
       const part = `${markPath}.${process.pid}.part`;
       await writeFile(part, `${mark}\n`);
       await rename(part, markPath);
@@ -82,7 +83,7 @@ export function makeFolderStorage(folder: string): ExportStorage {
     size: async (file) => (await look(join(folder, file)))?.size,
     remove: (file) => rm(join(folder, file), { force: true }).catch(throwRefusal),
     async list() {
-      await mkdir(folder, { recursive: true });
+      await ensureFolder(folder);
       const listed = await Promise.all(
         (await readdir(folder))
           .filter((file) => file !== MARK)
@@ -122,7 +123,7 @@ async function writeWhole(
   name: { stem: string; extension: string },
   pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<WrittenFile> {
-  await mkdir(folder, { recursive: true });
+  await ensureFolder(folder);
   const part = join(folder, `${name.stem}.${process.pid}.part`);
   try {
     const { bytes, sha256 } = await writePieces(part, pieces);

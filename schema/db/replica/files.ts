@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { ensureFolder } from '../../config/ensure-folder.ts';
 import {
   COMPANIONS,
   type GenerationFiles,
@@ -75,7 +76,7 @@ export async function readCopyState(files: GenerationFiles): Promise<CopyState> 
 /** Records the state of the copy atomically. */
 export async function writeCopyState(files: GenerationFiles, state: CopyState): Promise<void> {
   const path = statePath(files);
-  await mkdir(files.folder, { recursive: true });
+  await ensureFolder(files.folder);
   await writeFile(`${path}.next`, `${JSON.stringify(state)}\n`);
   await rename(`${path}.next`, path);
 }

@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
+import { ensureFolder } from '../../config/ensure-folder.ts';
 import { hideCredentials } from '../../process/log.ts';
 import { type GenerationFiles, generationPath, writePointer } from '../generations.ts';
 import { isPassing } from '../interface.ts';
@@ -62,7 +63,7 @@ interface Keeping extends KeepOptions {
 /** Starts with the copies in the folder. Only one process at a time may keep them. */
 export async function makeKeeper(options: KeepOptions): Promise<Keeper> {
   const { files, say } = options;
-  await mkdir(files.folder, { recursive: true });
+  await ensureFolder(files.folder);
   // The package makes files that every user of the machine may read. A folder of another user stays as it is.
   await chmod(files.folder, 0o700).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPERM') throw error;

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -45,6 +45,15 @@ it.each([
   ['EMFILE', '/backups/a.db: this process may open no more files: raise its limit (ulimit -n) (EMFILE)'],
 ])('a disk that fails and a limit of open files are said without a stack: %s', (code, said) => {
   expect(describeSurroundings(Object.assign(new Error(), { code, path: '/backups/a.db' }))).toBe(said);
+});
+
+it('a folder that links to itself, and a name that is too long, are said without a stack', async () => {
+  const folder = await makeFolder();
+  await symlink(join(folder.path, 'loop'), join(folder.path, 'loop'));
+  const readFault = (path: string) => stat(join(folder.path, path, 'accounts.db')).catch(describeSurroundings);
+  expect(await readFault('loop')).toMatch(/^\/.*: its links lead round in a circle \(ELOOP\)$/);
+  expect(await readFault('x'.repeat(300))).toMatch(/: its name is longer than this disk takes \(ENAMETOOLONG\)$/);
+  await folder.remove();
 });
 
 it.each([
