@@ -5,6 +5,7 @@ import { type CsvRow, readCsvRows, splitCells } from '../../../ingest/register/c
 import { readEdition } from '../../../ingest/register/edition.ts';
 import { makeRowReader, readDay, readHeader } from '../../../ingest/register/row.ts';
 import { parseEditionCursor } from '../../../ingest/runs/spans.ts';
+import { processorMs } from '../../support/processor-time.ts';
 import { REGISTER_COLUMNS } from '../../upstream/data.ts';
 
 describe('the download page', () => {
@@ -67,6 +68,18 @@ describe('the rows of a CSV', () => {
       ['1', '2', '3'],
       '"x","open to the end',
     ]);
+  });
+
+  it('cost no more where quotes are left open in many of them: 25 ms each held up the whole process', async () => {
+    const line = (cells: string[]) => cells.map((cell) => `"${cell}"`).join(',');
+    const good = line(Array.from({ length: 55 }, (_, at) => `value ${at}`));
+    const lines = [good, ...Array.from({ length: 80 }, () => ['"x","open', ...Array.from({ length: 60 }, () => good)])];
+    const short = Array.from({ length: 50 }, () => '"x","y');
+    const beganMs = processorMs();
+    const rows = await read([...lines.flat(), ...short].join('\r\n'), 100_000);
+    expect(processorMs() - beganMs).toBeLessThan(1_000);
+    expect(rows).toHaveLength(80 * 61 + 50);
+    expect(rows.filter((row) => typeof row === 'string')).toHaveLength(80 + 50);
   });
 
   it('are read as ISO-8859-1 where they are not UTF-8', async () => {
