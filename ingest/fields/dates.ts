@@ -22,6 +22,8 @@ const MONTH_FIRST = new RegExp(`^${MONTH}\\.? (\\d{1,2})(?:ST|ND|RD|TH)?,? (?=\\
 /** `Friday 27 February 2026`, `Fri, 27 Feb 2026`. */
 const WEEKDAY = /^(?:MON|TUES?|WED(?:NES)?|THU(?:RS?)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?[.,]? +(?=\w)/;
 const YEAR_FIRST = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?!\d)/;
+/** As ISO 8601 spells it, which nearly every date is: nothing below would change it. */
+const SPELT = /^\d{4}-\d{2}-\d{2}(?:T(?!24)\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 /** A longer text is no date. */
 const LENGTH_MAX = 60;
 
@@ -33,6 +35,7 @@ const LENGTH_MAX = 60;
  */
 function spell(text: string): string {
   if (text.length > LENGTH_MAX) return '';
+  if (SPELT.test(text)) return text;
   return text
     .trim()
     .toUpperCase()
@@ -95,16 +98,11 @@ export function warnOfDays(what: string, texts: readonly (string | undefined)[])
     .map((text) => `the published ${what} is not a date: ${cleanLine(text).slice(0, 40)}`);
 }
 
-interface Deadline {
-  date: string;
-  at: string;
-}
-
 /**
  * A deadline: its London date and its instant. A date without a time ends at 23:59:59 London time.
  * @param midnightIsDay whether midnight also means a date without a time, as on Contracts Finder before August 2020
  */
-export function parseDeadline(text: string | undefined, midnightIsDay = false): Deadline | null {
+export function parseDeadline(text: string | undefined, midnightIsDay = false): { date: string; at: string } | null {
   if (!text) return null;
   const spelled = spell(text);
   const bare = DATE.test(spelled) || (midnightIsDay && MIDNIGHT.test(spelled));
@@ -140,7 +138,7 @@ function real(instant: Date): Date | null {
 /** A notice's deadline, and the field that states it. */
 interface Due {
   from: string;
-  deadline: Deadline | null;
+  deadline: ReturnType<typeof parseDeadline>;
   warnings: string[];
 }
 
