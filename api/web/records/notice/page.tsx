@@ -226,16 +226,13 @@ function sayLotsMost({ lots_bid_max: bid, lots_won_max: won }: Notice): string |
 
 /** `small businesses and social enterprises based in Kent`. */
 function nameReserved({ reserved_for: codes = [], reserved_places: places = [] }: Notice): string | null {
-  const kinds = codes
-    .filter((code) => code !== 'area')
-    .map((code) => RESERVED[code] ?? labelPlain(code).toLowerCase())
-    .join(', ');
-  const where =
-    places.length > 0 ? `based in ${places.map((one) => one.replace(/^(?=United)/, 'the ')).join(', ')}` : '';
-  return [kinds || (where && 'suppliers'), where].filter(Boolean).join(' ') || null;
+  const kinds = codes.flatMap((code) => RESERVED[code] ?? labelPlain(code).toLowerCase()).join(', ');
+  const where = places.map((one) => one.replace(/^(?=United)/, 'the ')).join(', ');
+  return [kinds || (where && 'suppliers'), where && `based in ${where}`].filter(Boolean).join(' ') || null;
 }
 
-const RESERVED = makeLookup({
+const RESERVED = makeLookup<string | string[]>({
+  area: [],
   smeVcse: 'small businesses and voluntary, community and social enterprises',
   shelteredWorkshop: 'supported employment providers',
   publicService: 'public service mutuals',
