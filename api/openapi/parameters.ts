@@ -89,6 +89,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     incorporated_from: `Of companies alone: incorporated on this day or later. ${DAY}`,
     incorporated_to: `Of companies alone: incorporated on this day or earlier. ${DAY}`,
     kinds: `What to list: ${CHANGE_KINDS.join(', ')}. Each filter must be one of every kind. ${SEVERAL}`,
+    postcode: `Of companies alone: where its postcode lies, such as LS1 or LS. ${SEVERAL}`,
     sic: `Of companies alone: SIC codes of 2 to 5 digits; 62 stands for all that begin with 62. ${SEVERAL}`,
     since:
       'Where to begin: next_cursor of the answer before, or an instant such as 2026-11-20T09:00:00Z. Without it everything that is held comes first.',

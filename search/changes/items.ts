@@ -98,7 +98,7 @@ function contractItem(row: ContractItemRow): BriefItem {
 }
 
 function companyItem(row: CompanyItemRow): BriefItem {
-  const { sic_codes, company_number, ...registered } = describeRegistered(row);
+  const { sic_codes, company_number, postcode: _, ...registered } = describeRegistered(row);
   return {
     company_id: row.id,
     name: row.name,

@@ -6,6 +6,7 @@ import { contractStatusNow, isLive } from '../../schema/catalogue/live.ts';
 import { isSme } from '../../schema/reference/company-size.ts';
 import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { type Region, regionOfPostcode } from '../../schema/reference/regions.ts';
+import { isAt } from '../directory/postcodes.ts';
 import { flagOf } from '../documents/contract.ts';
 import type { SearchQuery } from '../engine.ts';
 import type { SearchFilters } from '../filters/index.ts';
@@ -18,13 +19,23 @@ export type ChangeFilters = SearchFilters & CompanyFilters & MarketFilters;
 
 interface CompanyFilters {
   sic?: readonly string[];
+  postcode?: readonly string[];
   company_status?: readonly string[];
   incorporated_from?: string;
   incorporated_to?: string;
   won?: boolean;
 }
 
-const COMPANY_FILTERS = ['region', 'sme', 'sic', 'company_status', 'incorporated_from', 'incorporated_to', 'won'];
+const COMPANY_FILTERS = [
+  'region',
+  'sme',
+  'sic',
+  'postcode',
+  'company_status',
+  'incorporated_from',
+  'incorporated_to',
+  'won',
+];
 const DATASETS: Readonly<Record<Exclude<ChangeKind, 'company'>, readonly ExportDataset[]>> = {
   notice: ['notices', 'tenders'],
   contract: ['contracts'],
@@ -138,13 +149,15 @@ function isBelow(row: FilterRow & { kind: 'prefix' }, document: Document, wanted
 
 function matchesCompany(view: FilterView, filters: ChangeFilters): boolean {
   const { region, sme, sic, company_status: status, incorporated_from: from, incorporated_to: to, won } = filters;
-  const code = regionOfPostcode((view.postcode ?? view.register_postcode ?? undefined) as string | undefined)?.code;
+  const postcode = (view.postcode ?? view.register_postcode ?? undefined) as string | undefined;
+  const code = regionOfPostcode(postcode)?.code;
   const codes = ((view.sic as { code: string }[] | null) ?? []).map((one) => one.code);
   const incorporated = view.incorporated as string | null;
   const registered =
     view.register_status === null ? null : companyStatusOf(String(view.register_status), view.has_left === 1);
   return (
     (region === undefined || (code !== undefined && region.some((one) => code.startsWith(one)))) &&
+    (filters.postcode === undefined || isAt(postcode, filters.postcode)) &&
     (sme === undefined ||
       isSme({ is_sme: view.is_sme as number | null, accounts: view.accounts as string | null }) === sme) &&
     (sic === undefined || codes.some((own) => sic.some((one) => own.startsWith(one)))) &&

@@ -60,7 +60,7 @@ export function mergeTexts(old: Texts, plan: Plan, fresh: readonly string[]): Te
 }
 
 /** @param room as many numbers as the plan has @param fresh the numbers that came @returns the room */
-export function mergeNumbers<T extends Uint16Array | Int32Array | Float64Array>(
+export function mergeNumbers<T extends Uint16Array | Uint32Array | Int32Array | Float64Array>(
   room: T,
   old: T,
   plan: Plan,

@@ -7,6 +7,7 @@ import { withHistory } from './history.ts';
 import type { Listed } from './listed.ts';
 import { marketsOf } from './markets.ts';
 import { incorporatedOf, placeNewest, positionOf } from './newest.ts';
+import { postcodeRanges } from './postcodes.ts';
 import type { Register } from './register/companies.ts';
 import { type ListedCompany, readRegistered } from './register/describe.ts';
 import { sicRange } from './register/follow.ts';
@@ -214,7 +215,15 @@ function numberOfId(id: string): string {
   return id.slice(REGISTER.length);
 }
 
-function toWish({ status, region, sic, sme, incorporated_from, incorporated_to }: CompaniesAsk): RegisterWish {
+function toWish({
+  status,
+  region,
+  postcode,
+  sic,
+  sme,
+  incorporated_from,
+  incorporated_to,
+}: CompaniesAsk): RegisterWish {
   const isBounded = incorporated_from !== undefined || incorporated_to !== undefined;
   return {
     isWanted: (one) =>
@@ -222,6 +231,7 @@ function toWish({ status, region, sic, sme, incorporated_from, incorporated_to }
       (region === undefined || (one.region !== null && region.some((code) => one.region?.startsWith(code)))) &&
       (sme === undefined || one.sme === sme),
     sic: sic?.map(sicRange),
+    postcodes: postcode?.flatMap(postcodeRanges),
     // An unknown day is below every bound.
     days: isBounded ? [dayOf(incorporated_from ?? '0000-01-01'), dayOf(incorporated_to ?? '9999-12-31')] : undefined,
   };

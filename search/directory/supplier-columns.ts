@@ -10,6 +10,7 @@ import {
   type Texts,
 } from './columns.ts';
 import type { Entry } from './listed.ts';
+import { isInRanges, postcodeRanges } from './postcodes.ts';
 import type { ListedCompany } from './register/describe.ts';
 import { SIC_NUMBERS, sicRange } from './register/follow.ts';
 
@@ -23,6 +24,8 @@ export interface SupplierEntry
   last_award: number;
   /** Pounds; 0 where nothing may be added up. */
   value: number;
+  /** As `postcodeNumber`. */
+  postcode: number;
   /** Numbers of SIC codes. */
   codes: readonly number[];
 }
@@ -32,6 +35,8 @@ export interface SupplierWish {
   status?: readonly string[] | undefined;
   /** Codes in their stored form. */
   region?: readonly string[] | undefined;
+  /** Whole postcodes, or sectors, districts or areas. */
+  postcode?: readonly string[] | undefined;
   /** First digits of SIC codes. */
   sic?: readonly string[] | undefined;
   incorporated_from?: string | undefined;
@@ -63,6 +68,7 @@ export interface SupplierColumns {
   lastAwards: Int32Array;
   /** Pounds. */
   values: Float64Array;
+  postcodes: Uint32Array;
   /** Numbers of SIC codes. */
   codes: Lists;
   /** Company numbers; empty where there is none. */
@@ -75,6 +81,7 @@ export const NO_SUPPLIERS: SupplierColumns = {
   incorporated: new Int32Array(),
   lastAwards: new Int32Array(),
   values: new Float64Array(),
+  postcodes: new Uint32Array(),
   codes: NO_LISTS,
   numbers: NO_TEXTS,
 };
@@ -91,13 +98,15 @@ export function mergeColumns(old: SupplierColumns, plan: Plan, fresh: readonly S
     return places.get(key) as number;
   });
   const rows = plan.length;
-  const column = <K extends 'incorporated' | 'last_award' | 'value'>(name: K) => fresh.map((one) => one[name]);
+  const column = <K extends 'incorporated' | 'last_award' | 'value' | 'postcode'>(name: K) =>
+    fresh.map((one) => one[name]);
   return {
     shared,
     sharedNumbers: mergeNumbers(new Uint16Array(rows), old.sharedNumbers, plan, sharedNumbers),
     incorporated: mergeNumbers(new Int32Array(rows), old.incorporated, plan, column('incorporated')),
     lastAwards: mergeNumbers(new Int32Array(rows), old.lastAwards, plan, column('last_award')),
     values: mergeNumbers(new Float64Array(rows), old.values, plan, column('value')),
+    postcodes: mergeNumbers(new Uint32Array(rows), old.postcodes, plan, column('postcode')),
     codes: mergeLists(
       old.codes,
       plan,
@@ -124,6 +133,7 @@ export function markWanted(columns: SupplierColumns, wish: SupplierWish): Uint8A
   if (to !== undefined) keepTo(wanted, incorporated, dayOf(to));
   if (since !== undefined) keepFrom(wanted, lastAwards, dayOf(since));
   if (least !== undefined) keepFrom(wanted, values, least);
+  if (wish.postcode) keepPlaces(wanted, columns, wish.postcode);
   if (wish.sic) keepTrades(wanted, columns, wish.sic);
   return wanted;
 }
@@ -145,6 +155,12 @@ function keepFrom(wanted: Uint8Array, column: Int32Array | Float64Array, least: 
 function keepTo(wanted: Uint8Array, column: Int32Array, most: number): void {
   for (let row = 0; row < wanted.length; row++)
     wanted[row] = (wanted[row] as number) & Number((column[row] as number) <= most);
+}
+
+function keepPlaces(wanted: Uint8Array, { postcodes }: SupplierColumns, asked: readonly string[]): void {
+  const ranges = asked.flatMap(postcodeRanges);
+  for (let row = 0; row < wanted.length; row++)
+    wanted[row] = (wanted[row] as number) & Number(isInRanges(postcodes[row] as number, ranges));
 }
 
 function keepTrades(wanted: Uint8Array, { codes: { all, ends } }: SupplierColumns, sic: readonly string[]): void {

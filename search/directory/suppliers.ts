@@ -5,6 +5,7 @@ import { companyStatusOf } from '../../schema/reference/company-status.ts';
 import { regionCodeOfPostcode } from '../../schema/reference/regions.ts';
 import { dayOf } from '../summary/columns.ts';
 import { namesOf } from './listed.ts';
+import { postcodeNumber } from './postcodes.ts';
 import {
   describeRegistered,
   type ListedCompany,
@@ -81,6 +82,7 @@ function toEntry(row: SupplierRow): SupplierEntry {
     incorporated: dayOf(row.incorporated),
     last_award: dayOf(row.last_award),
     value: row.value ?? 0,
+    postcode: postcodeNumber(row.postcode),
     codes: sicCodesOf(sic).flatMap((code) => sicNumber(code) ?? []),
   };
 }

@@ -2,7 +2,7 @@ import type { ExportDataset } from '../../schema/accounts/exports/datasets.ts';
 import { COMPANY_STATUS_MEANINGS, COMPANY_STATUSES } from '../../schema/reference/company-status.ts';
 import { rowsOf } from './read.ts';
 import type { AnyFilterRow, ListedRow } from './row.ts';
-import { date, describe, pounds, someOf } from './shapes.ts';
+import { date, describe, postcodes, pounds, someOf } from './shapes.ts';
 import { cpv, region } from './shared.ts';
 
 const OF_COMPANIES = { kind: 'listed', several: false, datasets: ['companies'] } as const;
@@ -40,6 +40,19 @@ export const COMPANY_FILTERS = [
   },
   {
     ...OF_COMPANIES,
+    name: 'postcode',
+    label: 'Postcode',
+    hint: 'Such as LS1, or several',
+    values: 'code',
+    several: true,
+    input: (z) => postcodes(z).optional().describe('LS, LS1 or whole'),
+    words:
+      'Where its postcode lies: whole postcodes, or what they begin with. LS is an area, LS1 a district, which LS10 is not, and LS1 4 a sector. W1 stands for all of W1A to W1W.',
+    example: 'LS1',
+    aliases: ['post_code', 'postal_code', 'zip', 'outcode', 'district', 'postcode_area', 'postcode_district'],
+  },
+  {
+    ...OF_COMPANIES,
     name: 'status',
     label: 'Status',
     choices: COMPANY_STATUSES,
@@ -73,7 +86,7 @@ export const COMPANY_FILTERS = [
     name: 'sme',
     label: 'Small or medium-sized',
     values: 'flag',
-    input: (z) => z.boolean().optional().describe('Small or medium-sized'),
+    input: (z) => z.boolean().optional().describe('An SME'),
     words: 'true: small or medium-sized, as a notice or its accounts say; false: a notice says that it is not.',
     aliases: ['is_sme', 'small'],
   },

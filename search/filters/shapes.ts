@@ -31,6 +31,18 @@ export const regionList = (z: Zod) =>
       `Input should name at most ${VALUES_MAX} regions`,
     );
 
+const POSTCODE = String.raw`[A-Za-z]{1,2}(?:\d[A-Za-z\d]?(?:\s+\d|\s*\d[A-Za-z]{2})?)?`;
+
+/** Postcodes, whole or as they begin, separated by commas. */
+export const postcodes = (z: Zod) =>
+  z
+    .string()
+    .trim()
+    .regex(
+      new RegExp(`^${POSTCODE}(?:\\s*,\\s*${POSTCODE}){0,${VALUES_MAX - 1}}$`),
+      `Input should be postcodes or their beginnings such as LS1, with commas between, at most ${VALUES_MAX}`,
+    );
+
 /** An amount in pounds; pence are decimals. */
 export const pounds = (z: Zod) => z.number().min(0).max(1e15);
 /** A day as `YYYY-MM-DD`. */

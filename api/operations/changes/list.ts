@@ -25,10 +25,11 @@ const CREDITS = 2;
 const BLOCK = 100;
 
 const { status: _status, ...lasting } = allFilters;
-const { sic, incorporated_from, incorporated_to, won, won_from, won_to, won_value_min } = companyFilters;
+const { sic, postcode, incorporated_from, incorporated_to, won, won_from, won_to, won_value_min } = companyFilters;
 const filters = {
   ...lasting,
   sic,
+  postcode,
   incorporated_from,
   incorporated_to,
   won,
@@ -37,7 +38,7 @@ const filters = {
   won_value_min,
   company_status: someOf(z, COMPANY_STATUSES, `${COMPANY_STATUSES.slice(0, 4).join(', ')}…`, 'liquidation'),
 };
-const LISTS = ['sic', 'company_status'] as const;
+const LISTS = ['sic', 'postcode', 'company_status'] as const;
 const BOUNDS = ['incorporated_from', 'incorporated_to', 'won_from', 'won_to'] as const;
 const OF_COMPANIES: readonly string[] = [...LISTS, ...BOUNDS, 'won', 'won_value_min'];
 

@@ -73,7 +73,7 @@ export const bulkExport = defineOperation({
   description:
     'Use this when you need whole rows in bulk, as a file. ' +
     'Set dry_run first: it counts the rows and says the price, free. ' +
-    'Answers an export_id; ask {get_export} for the download. Newest rows first, companies and buyers by last award.',
+    'Ask {get_export} for the download. Newest rows first, companies and buyers by last award.',
   credits: BLOCK_CREDITS,
   priceNote: '100 credits per started 1,000 rows',
   input,

@@ -18,7 +18,7 @@ export const getExport = defineOperation({
   title: 'See an export and download it',
   description:
     'Use this after {bulk_export} to see whether the file is ready and where to download it. ' +
-    'A completed export carries download_url and expires_at; a failed one what was refunded.',
+    'A completed export has download_url, a failed one what was refunded.',
   credits: 0,
   input: z.strictObject({
     export_id: z.string().trim().min(1).max(100).describe('From {bulk_export}; or the charge_id that paid for it'),

@@ -35,6 +35,7 @@ export const listedCompany = z.object({
   region: z.string().nullable().describe('The ITL level 1 region of its postcode'),
   region_code: z.string().optional(),
   locality: z.string().nullable(),
+  postcode: z.string().optional(),
   is_sme: z.boolean().nullable(),
   incorporated: z.string().optional(),
   sic_code_list: z.array(z.string()).describe('SIC codes'),
@@ -49,7 +50,7 @@ export const searchCompanies = defineOperation({
   name: 'search_companies',
   title: 'Search companies',
   description:
-    'Use this to find companies by words of their names, trade (SIC), region, status, age, size or what they won; most contracts first. Counts and value are of all they won. ' +
+    'Use this to find companies by name, trade (SIC), place, age, size or what they won; most contracts first. Counts and value are of all they won. ' +
     'Take id to {company_profile}.',
   credits: 2,
   input,
@@ -62,7 +63,7 @@ export const searchCompanies = defineOperation({
       operationId: 'list_companies',
       summary: 'Companies by name, trade, region, status and what they won',
       description:
-        'Lists the companies whose name or former name has these words or begins with them, or whose number does, narrowed by SIC code, region, status, age, size and what they won. The exact name comes first, then those with most contracts, then those that are active. Suppliers are found by any word of their names; companies that never won anything by how their name, former name or number begins, or without a query by the other filters alone. cpv, won_from and won_to look for one contract or place on a framework of that kind within those days; counts and value are of everything that a company won. For the next page, send next_cursor as cursor.',
+        'Lists the companies whose name or former name has these words or begins with them, or whose number does, narrowed by SIC code, region, postcode, status, age, size and what they won. The exact name comes first, then those with most contracts, then those that are active. Suppliers are found by any word of their names; companies that never won anything by how their name, former name or number begins, or without a query by the other filters alone. cpv, won_from and won_to look for one contract or place on a framework of that kind within those days; counts and value are of everything that a company won. For the next page, send next_cursor as cursor.',
       inputs: namesOf(input),
       example: { limit: 2 },
     },
@@ -88,9 +89,10 @@ export const searchCompanies = defineOperation({
 });
 
 /** Filters as the list compares them. */
-export async function appliedToCompanies(catalogue: Database, { region, cpv, sic, status, ...given }: CompanyFilters) {
+export async function appliedToCompanies(catalogue: Database, { region, cpv, ...given }: CompanyFilters) {
   const split = (list: string | undefined) => (list ? splitList(list) : undefined);
-  return { ...given, ...(await effectiveFilters(catalogue, { region, cpv })), sic: split(sic), status: split(status) };
+  const [sic, status, postcode] = [given.sic, given.status, given.postcode].map(split);
+  return { ...given, ...(await effectiveFilters(catalogue, { region, cpv })), sic, status, postcode };
 }
 
 /** @throws InvalidInput for a first day after the last */
@@ -107,6 +109,7 @@ function toItem(entry: ListedCompanies['entries'][number]): z.input<typeof liste
       companies_house_number: entry.company_number,
       status: entry.status,
       region_code: entry.region_code,
+      postcode: entry.postcode,
       incorporated: entry.incorporated,
       last_award: entry.last_award,
     }),

@@ -68,6 +68,7 @@ export const COMPANIES: Directory = {
   valueWords: 'won',
   fields: [
     { name: 'region', label: 'Region', choices: REGIONS },
+    { name: 'postcode', label: 'Postcode', kind: 'words', hint: 'Such as LS1, or several' },
     { name: 'status', label: 'Status', choices: plain(COMPANY_STATUSES) },
     { name: 'cpv', label: 'What it supplies', choices: DIVISIONS },
     { name: 'sme', label: 'Small or medium-sized', choices: YES_OR_NO },

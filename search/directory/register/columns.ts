@@ -1,6 +1,6 @@
 /**
  * Companies of the register whose numbers begin alike, as columns of numbers in the order of their places. A company takes some
- * eleven bytes, so that millions fit into one process's memory and are searched in milliseconds.
+ * fifteen bytes, so that millions fit into one process's memory and are searched in milliseconds.
  */
 export interface Chunk {
   /** Places within the chunk, rising. */
@@ -9,6 +9,8 @@ export interface Chunk {
   traits: Uint16Array;
   /** Day of incorporation as `yyyymmdd`; `NONE` where unknown. */
   days: Int32Array;
+  /** Numbers of postcodes (`postcodeNumber`). */
+  postcodes: Uint32Array;
   /** Numbers of the SIC codes that occur, rising. */
   codes: Uint32Array;
   /** Where the rows of each code end in `rows`. */
@@ -25,6 +27,7 @@ export interface Facts {
   low: number;
   traits: number;
   day: number;
+  postcode: number;
   codes: readonly number[];
 }
 
@@ -32,6 +35,7 @@ export const EMPTY: Chunk = {
   lows: new Uint16Array(),
   traits: new Uint16Array(),
   days: new Int32Array(),
+  postcodes: new Uint32Array(),
   codes: new Uint32Array(),
   ends: new Uint32Array(),
   rows: new Uint16Array(),
@@ -48,6 +52,7 @@ export function merge(chunk: Chunk, added: readonly Facts[]): Chunk {
     lows: new Uint16Array(size),
     traits: new Uint16Array(size),
     days: new Int32Array(size),
+    postcodes: new Uint32Array(size),
   };
   const pairs: number[] = [];
   /** The new position of each old row; -1 where it was replaced. */
@@ -62,11 +67,13 @@ export function merge(chunk: Chunk, added: readonly Facts[]): Chunk {
       merged.lows[row] = facts.low;
       merged.traits[row] = facts.traits;
       merged.days[row] = facts.day;
+      merged.postcodes[row] = facts.postcode;
       for (const code of new Set(facts.codes)) pairs.push(code * ROWS + row);
     } else {
       moved[old] = row;
       merged.lows[row] = low;
       merged.traits[row] = chunk.traits[old] ?? 0;
+      merged.postcodes[row] = chunk.postcodes[old] ?? 0;
       merged.days[row] = chunk.days[old++] ?? 0;
     }
   }

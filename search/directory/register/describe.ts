@@ -12,6 +12,7 @@ export interface ListedCompany {
   region: string | null;
   region_code: string | null;
   locality: string | null;
+  postcode: string | null;
   is_sme: boolean | null;
   incorporated: string | null;
   sic_codes: string[];
@@ -57,6 +58,7 @@ export function describeRegistered({
     region: region?.name ?? null,
     region_code: region?.code ?? null,
     locality,
+    postcode,
     incorporated,
     sic_codes: sicCodesOf(sic),
   };

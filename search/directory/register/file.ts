@@ -12,7 +12,7 @@ import { NOWHERE, type Reached } from './follow.ts';
 import type { Traits } from './traits.ts';
 
 /** Raised when columns or traits are built or named differently: a file with another layout is ignored. */
-const LAYOUT = '4';
+const LAYOUT = '5';
 
 interface Stored extends Reached {
   layout: string;
@@ -44,12 +44,13 @@ export async function loadRegister(
 }
 
 /** Columns with memory of their own: as read, some are views of the whole file, which would stay next to copies of the others. */
-function toOwn({ lows, traits, days, codes, ends, rows }: Chunk): Chunk {
+function toOwn({ lows, traits, days, postcodes, codes, ends, rows }: Chunk): Chunk {
   return {
     lows: lows.slice(),
     // Which companies are suppliers is read from the catalogue.
     traits: traits.map((number) => number & ~SUPPLIER),
     days: days.slice(),
+    postcodes: postcodes.slice(),
     codes: codes.slice(),
     ends: ends.slice(),
     rows: rows.slice(),

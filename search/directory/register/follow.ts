@@ -1,5 +1,6 @@
 import type { Database } from '../../../schema/db/interface.ts';
 import { dayOf } from '../../summary/columns.ts';
+import { postcodeNumber } from '../postcodes.ts';
 import { type Keyed, placeKeyed, putCompanies, type Register } from './companies.ts';
 
 /** Rows in one read: a database server answers with 10 MB at most, and other work waits meanwhile. */
@@ -19,7 +20,7 @@ export interface Reached {
 export const NOWHERE: Reached = { seq: -1, company_number: '' };
 
 // A row comes as one text, which is faster than one value at a time.
-const CHANGED = `SELECT seq, company_number, json_array(status, gone, substr(trim(postcode), 1, 4), incorporated,
+const CHANGED = `SELECT seq, company_number, json_array(status, gone, trim(postcode), incorporated,
     record ->> '$.accounts.category',
     (SELECT group_concat(value ->> 'code') FROM json_each(record, '$.sic_codes'))) AS facts
   FROM registered_company WHERE (seq, company_number) > (?, ?) ORDER BY seq, company_number LIMIT ?`;
@@ -71,6 +72,7 @@ function keyedOf(register: Register, { company_number, facts }: Row): Keyed {
   return placeKeyed(company_number, {
     traits: register.traits.numberOf(status, gone === 1, accounts, postcode),
     day: dayOf(incorporated),
+    postcode: postcodeNumber(postcode),
     codes: (sic ?? '').split(',').flatMap((code) => sicNumber(code) ?? []),
   });
 }

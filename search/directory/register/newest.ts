@@ -1,4 +1,5 @@
 import { compareText } from '../../../schema/text/ids.ts';
+import { isInRanges } from '../postcodes.ts';
 import type { Chunk } from './columns.ts';
 import type { Register } from './companies.ts';
 import { numberAt } from './place.ts';
@@ -64,10 +65,11 @@ function eachWanted(register: Register, wish: RegisterWish, each: (key: string, 
   const [from, to] = wish.days ?? [-Infinity, Infinity];
   for (const key of register.keys) {
     const chunk = register.chunks.get(key) as Chunk;
-    const { traits, days } = chunk;
+    const { traits, days, postcodes } = chunk;
     const look = (row: number) => {
       const day = days[row] as number;
-      if (table[traits[row] as number] !== 0 && day >= from && day <= to) each(key, chunk, row);
+      const isThere = !wish.postcodes || isInRanges(postcodes[row] as number, wish.postcodes);
+      if (table[traits[row] as number] !== 0 && day >= from && day <= to && isThere) each(key, chunk, row);
     };
     if (!wish.sic) {
       for (let row = 0; row < traits.length; row++) look(row);

@@ -1,4 +1,5 @@
 import { memoiseByObject } from '../../../schema/text/memoise.ts';
+import { isInRanges } from '../postcodes.ts';
 import { type Chunk, firstFrom, rowOf } from './columns.ts';
 import type { Register } from './companies.ts';
 import { isByDigits, KEY_CHARS, numberAt, type Place, placeOf } from './place.ts';
@@ -114,6 +115,7 @@ export function pickRegistered(register: Register, wish: RegisterWish, rows: Row
     const own = table[chunk.traits[row] as number] as number;
     const day = chunk.days[row] as number;
     if (own === 0 || day < from || day > to || (wish.sic && !hasCode(chunk, row, wish.sic))) continue;
+    if (wish.postcodes && !isInRanges(chunk.postcodes[row] as number, wish.postcodes)) continue;
     picked.rows[count] = at;
     picked.classes[count++] = own;
   }

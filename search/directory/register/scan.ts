@@ -1,3 +1,4 @@
+import { isInRanges, type Ranges } from '../postcodes.ts';
 import { type Chunk, firstFrom, SUPPLIER } from './columns.ts';
 import { countByTraits, type Register } from './companies.ts';
 import { isAfter, numberAt, type Place, placeOf } from './place.ts';
@@ -12,6 +13,7 @@ export interface RegisterWish {
   sic?: Codes | undefined;
   /** Days of incorporation as `yyyymmdd`, inclusive. */
   days?: readonly [number, number] | undefined;
+  postcodes?: Ranges | undefined;
 }
 
 /** Where a page begins: after this company of its class. */
@@ -73,6 +75,7 @@ interface Look {
   table: Uint8Array;
   from: number;
   to: number;
+  postcodes: Ranges | undefined;
   found: ClassLists;
 }
 
@@ -80,14 +83,14 @@ interface Look {
 export function scanRegister(register: Register, wish: RegisterWish, limit: number, after?: After): Scanned {
   const found = makeClassLists(limit, after);
   const [from, to] = wish.days ?? [-Infinity, Infinity];
-  const look: Look = { table: classTable(register, wish), from, to, found };
-  const { sic } = wish;
-  const isCounted = sic === undefined && wish.days === undefined;
+  const { sic, postcodes } = wish;
+  const look: Look = { table: classTable(register, wish), from, to, postcodes, found };
+  const isCounted = sic === undefined && wish.days === undefined && postcodes === undefined;
   let total = isCounted ? countWanted(register, look, after) : 0;
   for (const key of register.keys) {
     if (isCounted && !found.isOpen()) break;
     const chunk = register.chunks.get(key) as Chunk;
-    const rows = sic ? lookByCode(chunk, sic, look) : lookByDay(chunk, look, !isCounted);
+    const rows = sic || postcodes ? lookByMarks(chunk, sic, look) : lookByDay(chunk, look, !isCounted);
     if (!isCounted) total += rows.count;
     for (const row of rows.offered) {
       const own = look.table[chunk.traits[row] ?? 0] ?? 0;
@@ -139,37 +142,48 @@ function lookByDay({ traits, days }: Chunk, { table, from, to, found }: Look, is
   return { count, offered };
 }
 
-/** Which rows of a chunk have a wanted code, as one row may have several of them. All are 0 between two chunks. */
-const hasCode = new Uint8Array(2 ** 16);
+/** Which rows of a chunk have a wanted code, as one row may have several of them, and postcode. All are 0 between two chunks. */
+const isMarked = new Uint8Array(2 ** 16);
 
 /** If at least one row in this many has a wanted code, all rows are scanned: they are in order, and those of a code are not. */
 const MANY = 8;
 
-function lookByCode(chunk: Chunk, wanted: Codes, look: Look): Rows {
-  const spans = wanted.map(([least, most]) => spanOfCodes(chunk, least, most));
-  const found = spans.reduce((sum, [start, end]) => sum + end - start, 0);
-  return found * MANY > chunk.lows.length ? lookAtAll(chunk, spans, look) : lookAtFew(chunk, spans, look);
+function lookByMarks(chunk: Chunk, wanted: Codes | undefined, look: Look): Rows {
+  const spans = wanted?.map(([least, most]) => spanOfCodes(chunk, least, most));
+  const found = spans?.reduce((sum, [start, end]) => sum + end - start, 0) ?? Infinity;
+  if (spans && !look.postcodes && found * MANY <= chunk.lows.length) return lookAtFew(chunk, spans, look);
+  mark(chunk, spans, look.postcodes);
+  return lookAtAll(chunk, look);
 }
 
-function lookAtAll({ traits, days, rows }: Chunk, spans: readonly Span[], { table, from, to, found }: Look): Rows {
-  for (const [start, end] of spans) for (let at = start; at < end; at++) hasCode[rows[at] as number] = 1;
+/** Marks the rows with a wanted code and postcode. */
+function mark({ lows, rows, postcodes }: Chunk, spans: readonly Span[] | undefined, wanted: Ranges | undefined): void {
+  if (!spans) isMarked.fill(1, 0, lows.length);
+  for (const [start, end] of spans ?? []) for (let at = start; at < end; at++) isMarked[rows[at] as number] = 1;
+  if (!wanted) return;
+  for (let row = 0; row < postcodes.length; row++) {
+    if (!isInRanges(postcodes[row] as number, wanted)) isMarked[row] = 0;
+  }
+}
+
+function lookAtAll({ traits, days }: Chunk, { table, from, to, found }: Look): Rows {
   let count = 0;
   if (from > -Infinity || to < Infinity) {
     for (let row = 0; row < days.length; row++) {
       const day = days[row] as number;
-      hasCode[row] = (hasCode[row] as number) & Number(day >= from) & Number(day <= to);
+      isMarked[row] = (isMarked[row] as number) & Number(day >= from) & Number(day <= to);
     }
   }
   for (let row = 0; row < traits.length; row++) {
-    count += (hasCode[row] as number) & Number(table[traits[row] as number] !== 0);
+    count += (isMarked[row] as number) & Number(table[traits[row] as number] !== 0);
   }
   const offered: number[] = [];
   if (count > 0 && found.isOpen()) {
     for (let row = 0; row < traits.length; row++) {
-      if (hasCode[row] === 1 && found.open[table[traits[row] as number] as number] === 1) offered.push(row);
+      if (isMarked[row] === 1 && found.open[table[traits[row] as number] as number] === 1) offered.push(row);
     }
   }
-  hasCode.fill(0, 0, traits.length);
+  isMarked.fill(0, 0, traits.length);
   return { count, offered };
 }
 
@@ -184,13 +198,13 @@ function lookAtFew({ traits, days, rows }: Chunk, spans: readonly Span[], { tabl
       const own = table[traits[row] as number] as number;
       // Rows of a code are scattered, so each column read loads another piece of memory.
       const isThen = isBounded ? Number((days[row] as number) >= from) & Number((days[row] as number) <= to) : 1;
-      const isNew = Number(hasCode[row] === 0) & Number(own !== 0) & isThen;
-      hasCode[row] = 1;
+      const isNew = Number(isMarked[row] === 0) & Number(own !== 0) & isThen;
+      isMarked[row] = 1;
       count += isNew;
       if (isOpen && isNew === 1 && found.open[own] === 1) offered.push(row);
     }
   }
-  for (const [start, end] of spans) for (let at = start; at < end; at++) hasCode[rows[at] as number] = 0;
+  for (const [start, end] of spans) for (let at = start; at < end; at++) isMarked[rows[at] as number] = 0;
   // Codes are not in the order of the numbers.
   return { count, offered: offered.sort((a, b) => a - b) };
 }

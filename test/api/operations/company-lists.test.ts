@@ -71,6 +71,7 @@ describe('a list of companies', () => {
       status: 'active',
       region: 'North East',
       region_code: 'UKC',
+      postcode: 'NE1 3DE',
       locality: null,
       is_sme: true,
       incorporated: '1999-04-01',
@@ -105,6 +106,12 @@ describe('a list of companies', () => {
     [{ sic: '41100' }, []],
     [{ region: 'TLC' }, ['00000011', '00000014']],
     [{ region: 'London' }, ['name-solo']],
+    [{ postcode: 'ne1' }, ['00000011']],
+    [{ postcode: 'NE2, SW1A' }, ['name-solo', '00000014']],
+    [{ postcode: 'NE', won: true }, ['00000011']],
+    [{ postcode: 'N' }, []],
+    [{ query: 'quayside', postcode: 'NE13DE' }, ['00000011']],
+    [{ query: 'quayside', postcode: 'NE2 1' }, ['00000014']],
     [{ status: 'liquidation' }, ['00000012']],
     [{ query: 'quayside', status: 'active,dissolved', won: false }, ['00000014', '00000013', 'SC000015']],
     [{ incorporated_from: '1999-04-01', incorporated_to: '1999-04-01' }, ['00000011']],
@@ -139,6 +146,10 @@ describe('a list of companies', () => {
     expect((await ask(room, searchCompanies, { query: 'Nowhere' })).found).toMatchObject({ charge: 'none' });
     const turned = { incorporated_from: '2020-01-02', incorporated_to: '2020-01-01' };
     await expect(ask(room, searchCompanies, turned)).rejects.toThrow(InvalidInput);
+  });
+
+  it.each(['Leeds', 'LS1 4A', 'LS1 45', '1LS', 'LS1;M1', ','])('refuses %s as a postcode', async (postcode) => {
+    await expect(ask(room, searchCompanies, { postcode })).rejects.toThrow();
   });
 
   it.each([

@@ -76,5 +76,11 @@ export const makeReaders = () => [
     wants: `EXISTS (SELECT 1 FROM registered_company r WHERE r.company_number = n.company_number AND r.status = 'Liquidation')`,
     limit: 2,
   }),
+  makeReader({
+    kinds: ['company'],
+    filters: { postcode: ['ls2', 'N10'] },
+    wants: `coalesce(n.postcode, (SELECT r.postcode FROM registered_company r WHERE r.company_number = n.company_number)) LIKE 'LS2 %'`,
+    limit: 2,
+  }),
   ...makeMarketReaders(),
 ];

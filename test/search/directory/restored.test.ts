@@ -1,7 +1,11 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { listBuyers } from '../../../search/directory/buyers.ts';
 import { listCompanies } from '../../../search/directory/companies.ts';
+import { loadRegister, saveRegister } from '../../../search/directory/register/file.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
 import { buyerRow, companyRow, contractRows, registeredRow, supplier } from '../../support/seed.ts';
 import { setSeq } from '../index/notice-rows.ts';
@@ -64,4 +68,14 @@ describe('lists of organisations', () => {
     await catalogue.write([{ sql: 'UPDATE change_instant SET at = at + 60 WHERE seq > 1' }]);
     await expectNames(['first', ...added]);
   });
+});
+
+it('the file of a process that was killed while it stored the register is removed later', async () => {
+  const { register, reached } = await loadRegister(catalogue, undefined);
+  const [left, underWay] = ['register.left.part', 'register.under-way.part'].map((name) => join(folder.path, name));
+  for (const path of [left, underWay]) await writeFile(path as string, 'half');
+  await utimes(left as string, new Date(), new Date(Date.now() - 2 * HOUR_MS));
+  await saveRegister(catalogue, folder.path, register, reached);
+  const stored = (await readdir(folder.path)).filter((name) => name.startsWith('register.'));
+  expect(stored.sort()).toEqual(['register.columns', 'register.under-way.part']);
 });

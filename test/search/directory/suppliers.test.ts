@@ -96,6 +96,7 @@ function drawWish(): Wish {
     query: draw(0.4, () => dice.pick([...WORDS, 'north care', 'car', 'blue premier', 'GB-COH-00000031', '00000062'])),
     status: draw(0.3, () => [dice.pick(['active', 'dissolved', 'liquidation'] as const)]),
     region: draw(0.3, () => [dice.pick(['UKI', 'UKD', 'UK'])]),
+    postcode: draw(0.3, () => [dice.pick(['M', 'NE1', 'M1 1', 'sw1a1aa']), 'NE1 3DF']),
     sic: draw(0.3, () => [String(10 + dice.below(90)), String(1 + dice.below(9))]),
     incorporated_from: draw(0.2, someDay),
     incorporated_to: draw(0.2, someDay),
@@ -117,6 +118,7 @@ function isWanted(one: Drawn, wish: Wish): boolean {
     (query === undefined || isNamed(one, query)) &&
     (!status || status.includes(one.status.toLowerCase())) &&
     (!region || region.some((code) => PLACES[one.postcode].startsWith(code))) &&
+    (!wish.postcode || wish.postcode.some((start) => bare(one.postcode).startsWith(bare(start)))) &&
     (!sic || one.sic.some((code) => sic.some((digits) => code.startsWith(digits)))) &&
     one.incorporated >= (wish.incorporated_from ?? '') &&
     one.incorporated <= (wish.incorporated_to ?? '~') &&
@@ -125,6 +127,10 @@ function isWanted(one: Drawn, wish: Wish): boolean {
     (wish.won_value_min === undefined || worth >= wish.won_value_min) &&
     ((!cpv && wish.won_from === undefined && wish.won_to === undefined) || one.won.some(hasMarket))
   );
+}
+
+function bare(postcode: string): string {
+  return postcode.toUpperCase().replace(/ /g, '');
 }
 
 function isNamed({ id, number, name }: Drawn, query: string): boolean {

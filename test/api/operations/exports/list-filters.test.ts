@@ -124,6 +124,7 @@ describe('an export of companies or buyers', () => {
     { cpv: '45', won_from: '2021-01-01', won_to: '2022-12-31' },
     { query: 'north wo' },
     { query: 'north works', sic: '43', region: 'UKD' },
+    { postcode: 'M1,N', sme: true },
     { query: '*' },
     // In names the sign stands for a word, with which others begin.
     { query: '&' },
