@@ -201,12 +201,12 @@ export function nationOfSeat(name: string): Nation | null {
 type NamedKind = 'central' | 'devolved' | 'local' | 'nhs' | 'education' | 'police_fire' | 'housing';
 
 const NHS =
-  /\bNHS\b|national health service|integrated care board|clinical commissioning group|\bhealth board\b|ambulance service|\buniversity (?:\w+ )?hospitals?\b|\b(?:health (?:and|&) social care|HSC) trust\b|\b(?:ICB|UHB)\b/i;
+  /\bNHS\b|national health service|integrated care board|clinical commissioning group|\bhealth board\b|ambulance service|\buniversity (?:\w+ )?hospitals?\b|\b(?:health (?:and|&) social care|HSC) trust\b|\b(?:ICB|UHB)\b|\bbwrdd iechyd\b|^(?:public health (?:scotland|wales)|healthcare improvement scotland|health education and improvement wales|digital health and care wales|(?:the )?state hospitals? board)\b/i;
 /** Departments. What follows is what they look after: `Ministry of Housing`. */
 const DEPARTMENT = /^(?:the )?(?:department|ministry)\b(?!.*\b(?:university|ltd|limited|plc|llp)\b)/i;
 /** Councils that do not govern a place. */
 const NO_PLACE =
-  /\b(research|arts?|privy|consumer|british|design|sports?|funding|nursing|learned|skills|medical|dental|optical|teaching|midwifery|care|engineering|bar|judicial|forensic)\b.*\bcouncils?\b|\bplc\b/i;
+  /\b(research|arts?|privy|british|design|sports?|funding|nursing|learned|skills|medical|dental|optical|teaching|midwifery|care|engineering|bar|judicial|forensic)\b.*\bcouncils?\b|\b(social services|workforce|consumer|registration|osteopathic|chiropractic) council\b|(?<!\b(?:city|county|borough|district|town|parish) )\bcouncil for\b|\bplc\b/i;
 const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
   [
     'devolved',
@@ -215,13 +215,13 @@ const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
   ['central', DEPARTMENT],
   [
     'police_fire',
-    /\b(police|policing|constabulary|chief constable|fire (and|&) rescue|fire (service|authority|brigade|commissioner))\b/i,
+    /\b(police|policing|constabulary|chief constable|heddlu|fire (and|&) rescue|fire (service|authority|brigade|commissioner)|t[aâ]n ac achub)\b/i,
   ],
-  ['education', /\b(universit(y|ies)|prifysgol|colleges?|coleg|academy|academies|schools?|education trust)\b/i],
-  ['housing', /\b(housing|homes)\b/i],
+  ['education', /\b(universit(y|ies)|prifysgol|colleges?|coleg|conservatoire|academy|academies|schools?|ysgol|education trust)\b/i],
+  ['housing', /\b(housing|homes|cartrefi)\b|^tai\b|\(tai\)/i],
   [
     'local',
-    /\b(councils?|borough|city of|combined (?:county )?authority|unitary authority|greater london authority|(?:national|regional) park authority|broads authority)\b/i,
+    /\b(councils?|cyngor (?:tref|cymuned|sir|dinas|bwrdeistref)|borough|city of|combined (?:county )?authority|unitary authority|greater london authority|(?:national|regional) park authority|broads authority)\b/i,
   ],
   ['central', /^(the )?((?:home|cabinet) office\b(?!.*\b(?:ltd|limited|plc|llp)\b)|hm |crown commercial|government )/i],
 ];
