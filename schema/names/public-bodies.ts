@@ -217,7 +217,7 @@ const BY_NAME: readonly (readonly [NamedKind, RegExp])[] = [
     'police_fire',
     /\b(police|policing|constabulary|chief constable|heddlu|fire (and|&) rescue|fire (service|authority|brigade|commissioner)|t[aâ]n ac achub)\b/i,
   ],
-  ['education', /\b(universit\w+|prifysgol|coll?eg(es?)?|conservatoire|academ(y|ies)|schools?|ysgol|education trust)\b/i],
+  ['education', /\b(universit\w+|prifysgol|coll?ege?s?|conservatoire|academ(y|ies)|schools?|ysgol|education trust)\b/i],
   ['housing', /\b(housing|homes|cartrefi)\b|^tai\b|\(tai\)/i],
   [
     'local',
