@@ -77,7 +77,7 @@ function Moving({ fresh: { now, closing, newest } }: { fresh: Fresh }) {
 }
 
 function sayOpen({ total, exact }: Results): string {
-  return `All ${exact ? '' : 'of more than '}${formatCount(total)} open for bids`;
+  return `All ${exact ? '' : 'of at least '}${formatCount(total)} open for bids`;
 }
 
 function Now(props: { title: string; href: string; all: string; children: ComponentChildren }) {

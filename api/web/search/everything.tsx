@@ -44,7 +44,7 @@ export function foundPage({ text, isCut, now, parts }: FoundPage): Page {
       <>
         <Heading title="Search" />
         <SearchBox action="/search" value={text} label={EVERYTHING} hint="Words, name or number" />
-        {isCut && <p class="note">Your search was very long: only its first 300 characters were used.</p>}
+        {isCut && <p class="note">Your search was very long: only its beginning was used.</p>}
         {parts && isEmpty(parts) && (
           <p class="note">
             Nothing was found. Try fewer or other words. A search needs letters or digits, not punctuation alone.

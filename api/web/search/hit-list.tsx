@@ -1,7 +1,7 @@
 import { londonDate } from '../../../schema/config/clocks.ts';
 import { formatMoney } from '../../../schema/text/money.ts';
 import { readHighlight } from '../../../search/results/highlight.ts';
-import { daysUntil, formatCount, formatDay, formatEnd, formatNumbered } from '../components/format.ts';
+import { daysUntil, formatDay, formatEnd, formatNumbered } from '../components/format.ts';
 import { labelPlain, labelStage } from '../components/labels.ts';
 import { frameworkPath, noticePath } from '../components/links.ts';
 import { SourceList } from '../components/source-title.ts';
@@ -65,10 +65,9 @@ export function Extract({ hit }: { hit: Pick<Hit, 'title' | 'extract' | 'highlig
 function Deadline({ day, now }: { day: string; now: Date }) {
   const days = daysUntil(day, now);
   if (days < 0) return <span>closed {formatDay(day)}</span>;
+  if (days > SOON_DAYS) return <span class="tag good">closes {formatDay(day)}</span>;
   const left = days === 0 ? 'today' : `${formatDay(day)}, ${formatNumbered(days, 'day')} left`;
-  return (
-    <span class={days <= SOON_DAYS ? 'tag warn' : 'tag good'}>closes {days <= SOON_DAYS ? left : formatDay(day)}</span>
-  );
+  return <span class="tag warn">closes {left}</span>;
 }
 
 /** A short list of hits: title, buyer and one date. */
@@ -116,12 +115,14 @@ function FrameworkLine({ item, today, level }: { item: FrameworkHit; today: stri
       <div class="meta">
         <span>{labelPlain(item.kind)}</span>
         {item.lot_count > 0 && <span>{formatNumbered(item.lot_count, 'lot')}</span>}
-        <span>
-          {formatCount(item.supplier_count)} supplier{item.supplier_count === 1 ? '' : 's'}
-        </span>
+        <span>{formatNumbered(item.supplier_count, 'supplier')}</span>
         {ceiling && <span>ceiling {ceiling}</span>}
         {item.ends && <span>{formatEnd(item.ends, today)}</span>}
-        <span>{item.source && <SourceList id={item.source} others={item.also_on} />}</span>
+        {item.source && (
+          <span>
+            <SourceList id={item.source} others={item.also_on} />
+          </span>
+        )}
       </div>
     </li>
   );
