@@ -21,8 +21,9 @@ export function makeWatchRoutes(web: Web): Router {
   });
   router.post(PATH, async ({ params }, response) => {
     const watchId = readStopToken(String(params.token), secret);
-    if (watchId !== null) await accounts.write([pauseStatement(watchId, 'unsubscribed')]);
-    return web.send(response, watchId === null ? unknownPage() : stoppedPage(watchId), watchId === null ? 404 : 200);
+    if (watchId === null) return web.send(response, unknownPage(), 404);
+    await accounts.write([pauseStatement(watchId, 'unsubscribed')]);
+    return web.send(response, stoppedPage(watchId));
   });
   return router;
 }
@@ -34,7 +35,7 @@ function askPage(): Page {
     'End these mails',
     <div class="prose">
       <Heading title="End these mails">
-        <p class="lead">The watch is paused where it stands. You can resume it at any time.</p>
+        <p class="lead">This pauses the watch where it stands. You can resume it at any time.</p>
       </Heading>
       <form method="post">
         <button type="submit">End these mails</button>
@@ -64,6 +65,9 @@ function unknownPage(): Page {
       <Heading title="Unknown link">
         <p class="lead">This link does not stop any mail. Copy the whole link from the mail.</p>
       </Heading>
+      <p>
+        <a href="/dashboard/watches">Or pause the watch in your account</a>
+      </p>
     </div>,
   );
 }
