@@ -144,7 +144,8 @@ const grouped = (bound: unknown) => Number(bound).toLocaleString('en-GB');
 
 function boundsOf({ minimum, maximum, maxLength, default: usual }: JsonSchema): string[] {
   const isUsual = usual !== undefined && typeof usual !== 'boolean';
-  const byDefault = isUsual ? [`Default ${typeof usual === 'number' ? grouped(usual) : String(usual)}.`] : [];
+  const written = typeof usual === 'number' ? grouped(usual) : String(usual);
+  const byDefault = isUsual ? [`Default ${written}.`] : [];
   if (typeof maximum === 'number' && maximum <= READABLE_MAX)
     return [`From ${grouped(minimum)} to ${grouped(maximum)}.`, ...byDefault];
   if (typeof minimum === 'number') return [`${grouped(minimum)} or more.`, ...byDefault];

@@ -172,9 +172,8 @@ export function hintName(
   const advice = adviseOn(snake, accepted);
   if (advice) return `; ${advice}`;
   const near = findSimilar(snake, accepted);
-  return near
-    ? `; did you mean '${near}'?`
-    : `; there ${accepted.length > 1 ? 'are' : 'is only'} ${accepted.join(', ')}`;
+  if (near) return `; did you mean '${near}'?`;
+  return `; there ${accepted.length > 1 ? 'are' : 'is only'} ${accepted.join(', ')}`;
 }
 
 /** If no input takes the thing itself: the input that takes its id, or the call that answers about it. */

@@ -123,11 +123,10 @@ function buyerOf(partyId: string | null, { parties }: ResolvedProcess): Explaine
   const found = partyId === null ? undefined : parties.get(partyKey('buyer', partyId));
   if (partyId === null || !found) return null;
   const { region, postcode, kind } = found.party.sighting;
+  const by = region?.code?.length === 3 && postcode ? ` (postcode ${postcode})` : '';
   return {
     ...describeParty(partyId, found),
-    ...(region
-      ? { region: `${wordRegion(region)}${region.code?.length === 3 && postcode ? ` (postcode ${postcode})` : ''}` }
-      : {}),
+    ...(region ? { region: `${wordRegion(region)}${by}` } : {}),
     ...(kind ? { kind: kind.replace(' ', ', by its ') } : {}),
   };
 }

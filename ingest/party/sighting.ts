@@ -160,9 +160,8 @@ function addNumberInName(
 /** An identifier as served: normalised where it identifies, otherwise as published. */
 function entryOf(scheme: string | undefined, id: string, found: string | null): { scheme: string; id: string } {
   const match = /^(GB-[A-Z]+|GG-RCE|JE-FSC|IM-CR)-(.+)$/.exec(found ?? '');
-  return match
-    ? { scheme: match[1] ?? '', id: match[2] ?? '' }
-    : { scheme: scheme === undefined ? '' : schemeOf(scheme), id };
+  if (match) return { scheme: match[1] ?? '', id: match[2] ?? '' };
+  return { scheme: scheme === undefined ? '' : schemeOf(scheme), id };
 }
 
 function unschemed(id: string, notes: string[]): string | null {

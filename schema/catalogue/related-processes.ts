@@ -137,6 +137,7 @@ function signsOf(own: LikenedProcess, other: LikenedProcess): Signs {
   const sameDeadline = deadlineDays !== null && deadlineDays <= 1;
   const sameAward = awardDays !== null && awardDays <= AWARD_DAYS;
   const both = (a: string | null, b: string | null) => [a, b].toSorted().join(' and ');
+  const gap = gapDays === 1 ? 'a day' : `${gapDays} days`;
   return {
     reference: own.reference !== null && own.reference === other.reference,
     title: likeTitles(own.title_key, other.title_key),
@@ -147,7 +148,7 @@ function signsOf(own: LikenedProcess, other: LikenedProcess): Signs {
     dates: [
       ...(sameDeadline ? [`deadlines: ${both(own.deadline, other.deadline)}`] : []),
       ...(sameAward ? [`awarded: ${both(own.awarded, other.awarded)}`] : []),
-      gapDays === 0 ? 'published in the same days' : `published ${gapDays === 1 ? 'a day' : `${gapDays} days`} apart`,
+      gapDays === 0 ? 'published in the same days' : `published ${gap} apart`,
     ],
   };
 }

@@ -226,7 +226,7 @@ function lotOf(json: unknown, whole: OcdsValue | undefined): OcdsLot | undefined
     title: textOf(lot.title),
     description: textOf(lot.description),
     status: tenderStatusOf(lot.status),
-    value: value && isWhole ? { ...value, ...(whole?.currency ? { currency: whole.currency } : {}) } : value,
+    value: value && isWhole && whole?.currency ? { ...value, currency: whole.currency } : value,
     contractPeriod: parts.periodOf(lot.contractPeriod),
     minimumCandidates: numberOf(objectOf(lot.secondStage)?.minimumCandidates),
     maximumCandidates: numberOf(objectOf(lot.secondStage)?.maximumCandidates),

@@ -242,6 +242,8 @@ async function readRows(catalogue: Database, asked: ChangesAsk, rows: SeqSpan): 
 }
 
 function changesOfRow({ kind, id, at, gone, row }: StoredRow, isWanted: boolean, isNew: boolean): FoundChange[] {
-  if (gone === 1 || !isWanted) return isNew ? [] : [{ change: { kind, id, change: gone === 1 ? 'gone' : 'left', at } }];
-  return [{ change: { kind, id, change: isNew ? 'new' : 'updated', at }, row: row as ItemRow | undefined }];
+  if (gone !== 1 && isWanted)
+    return [{ change: { kind, id, change: isNew ? 'new' : 'updated', at }, row: row as ItemRow | undefined }];
+  if (isNew) return [];
+  return [{ change: { kind, id, change: gone === 1 ? 'gone' : 'left', at } }];
 }

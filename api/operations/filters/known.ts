@@ -66,6 +66,7 @@ export async function findUnknownFilters(
   filters: SearchFilters,
   { dataset, found = false }: { dataset?: ExportDataset | undefined; found?: boolean } = {},
 ): Promise<UnknownFilters | undefined> {
+  const searchedMost = found ? 0 : SEARCHED_MAX;
   const unknown: UnknownFilter[] = [];
   for (const row of NAMED) {
     const values = wantedValues(filters, row) ?? [];
@@ -73,7 +74,7 @@ export async function findUnknownFilters(
     const faults =
       row.values === 'region'
         ? findRegionFaults(withoutFormer(values), dataset)
-        : await findUnknown(catalogue, row.values, values, found ? 0 : SEARCHED_MAX);
+        : await findUnknown(catalogue, row.values, values, searchedMost);
     // Codes of one name have one fault.
     const each = new Map(faults.map((fault) => [fault.message, fault]));
     unknown.push(...[...each.values()].map((fault) => ({ input: row.name, ...fault })));

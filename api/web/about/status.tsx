@@ -67,15 +67,11 @@ export function statusPage(status: Status, isClockFixed: boolean): Page {
 }
 
 function factsOf(source: Source, now: string): Fact[] {
-  const { isRegister } = source;
+  const { isRegister, releases } = source;
+  const upTo = source.as_of ? describeAge(source.as_of, now) : 'nothing yet';
   return [
-    isRegister
-      ? ['Edition of the register', formatDay(source.as_of) ?? 'none yet']
-      : ['Up to date to', source.as_of ? describeAge(source.as_of, now) : 'nothing yet'],
-    [
-      'Stored',
-      formatNumbered(source.releases, isRegister ? 'company' : 'release', isRegister ? 'companies' : 'releases'),
-    ],
+    isRegister ? ['Edition of the register', formatDay(source.as_of) ?? 'none yet'] : ['Up to date to', upTo],
+    ['Stored', isRegister ? formatNumbered(releases, 'company', 'companies') : formatNumbered(releases, 'release')],
     ['Known to be missing', describeMissing(source)],
     ['Unknown', describeUnknown(source.unknown_types)],
     ['Notice numbers', describeSequence(source.sequence)],

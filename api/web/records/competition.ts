@@ -39,9 +39,10 @@ export function nameBids({ bids: stated }: Competed): string | null {
 
 /** `Moss & Co Limited; Oakes Limited (lots 1, 2)`: who bid and did not win, where a notice names them. */
 export function nameLosers({ bids: stated }: Competed): string | null {
-  const named = (stated?.unsuccessful ?? []).map(({ name, lot_ids: lots = [] }) =>
-    lots.length > 0 ? `${name} (${lots.length > 1 ? 'lots' : 'lot'} ${lots.join(', ')})` : name,
-  );
+  const named = (stated?.unsuccessful ?? []).map(({ name, lot_ids: lots = [] }) => {
+    if (lots.length === 0) return name;
+    return `${name} (${lots.length > 1 ? 'lots' : 'lot'} ${lots.join(', ')})`;
+  });
   return named.join('; ') || null;
 }
 
@@ -76,6 +77,7 @@ export function nameEndBasis({ ends_basis }: Dated): string | null {
 
 /** The last day with every option, and whether it was read from words. */
 export function nameLatestEnd({ ends_latest, ends_latest_basis }: Dated): string | null {
+  if (!ends_latest) return null;
   const from = LATEST_FROM[ends_latest_basis ?? ''];
-  return ends_latest ? `${formatDay(ends_latest)}${from ? `, worked out from ${from}` : ''}` : null;
+  return `${formatDay(ends_latest)}${from ? `, worked out from ${from}` : ''}`;
 }

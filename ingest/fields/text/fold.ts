@@ -104,8 +104,8 @@ export function foldText(text: string, unescapes = false): Folded {
   const starts: number[] = [];
   const pieces = text.matchAll(isEscaped ? ESCAPED_PIECES : PIECES);
   for (const { 0: piece, 1: plain, 2: entity, 3: tag, 4: escaped, index } of pieces) {
-    const letters =
-      plain !== undefined ? piece.toLowerCase() : foldPiece(escaped ? unescapeBytes(escaped) : piece, entity, tag);
+    const sign = escaped ? unescapeBytes(escaped) : piece;
+    const letters = plain !== undefined ? piece.toLowerCase() : foldPiece(sign, entity, tag);
     folded.push(letters);
     for (let at = 0; at < letters.length; at += 1) starts.push(plain !== undefined ? index + at : index);
   }

@@ -45,8 +45,9 @@ export function signingSecrets(
     }
   };
   const own = open(secret);
+  if (own.length === 0) return null;
   const isFormerValid = former !== null && until !== null && until > isoInstant(now);
-  return own.length === 0 ? null : [...own, ...(isFormerValid ? open(former) : [])];
+  return isFormerValid ? [...own, ...open(former)] : own;
 }
 
 /** The text of a sealed secret. @throws Error where AUTH_SECRET or the row has changed since. */

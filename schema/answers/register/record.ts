@@ -162,13 +162,11 @@ export function toRegisterFields({ record, profile, ...row }: Registered, sicWor
   const isLater = isListedLater(row);
   // What only a profile says of accounts, such as that they are overdue, holds until others are due.
   const isFiledSince = isLater && asked.accounts?.next_due !== listed.accounts?.next_due;
+  const [older, newer] = isLater ? [asked, listed] : [listed, asked];
   return omitEmpty({
-    ...(isLater ? { ...asked, ...listed } : { ...listed, ...asked }),
-    accounts: some(
-      isLater
-        ? { ...(isFiledSince ? null : asked.accounts), ...listed.accounts }
-        : { ...listed.accounts, ...asked.accounts },
-    ),
+    ...older,
+    ...newer,
+    accounts: some({ ...(isFiledSince ? null : older.accounts), ...newer.accounts }),
     register_edition: row.edition,
     left_register: row.gone === 1 ? true : null,
     profile_fetched_at: row.profile_fetched_at,

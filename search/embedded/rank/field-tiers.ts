@@ -34,9 +34,8 @@ export async function readByTier(
   const reached = after?.value ?? 0;
   const page: RankedKey[] = reached > 0 ? [] : stricter.slice(after ? stricter.indexOf(after.key) + 1 : 0).map(asFirst);
   const { keys } = matching.counted;
-  for (const { value, read } of keys
-    ? tiersOfKnown(index, matching, stricter, keys)
-    : tiersOf(index, matching, stricter)) {
+  const tiers = keys ? tiersOfKnown(index, matching, stricter, keys) : tiersOf(index, matching, stricter);
+  for (const { value, read } of tiers) {
     const missing = limit - page.length;
     if (missing <= 0) break;
     if (value < reached) continue;
