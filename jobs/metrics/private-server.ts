@@ -1,6 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { findDatabaseFault, findRemarks, type Readiness, toReadyAnswer } from '../../schema/db/readiness.ts';
+import { createServer } from 'node:http';
+import { findDatabaseFault, findRemarks, type Readiness } from '../../schema/db/readiness.ts';
 import { listen } from '../../schema/process/listen.ts';
+import { answerOperator } from '../../schema/process/operator-answers.ts';
 import { checkSearch } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { JobMetrics } from './registry.ts';
@@ -10,27 +11,16 @@ export interface PrivateServer {
   close(): Promise<void>;
 }
 
-interface PrivateServerOptions {
-  metrics: JobMetrics;
-  checkReadiness(): Promise<Readiness>;
-}
-
-/**
- * For the operator only: `/metrics`; `/healthz` (the process is alive); `/readyz` (it can do its work: 503 with every reason
- * otherwise). @throws BadSettings where the address cannot be listened on.
- */
+/** For the operator only. @throws BadSettings where the address cannot be listened on. */
 export async function startPrivateServer(
-  services: Pick<JobsServices, 'settings' | 'log'>,
-  options: PrivateServerOptions,
+  { settings, log }: Pick<JobsServices, 'settings' | 'log'>,
+  { metrics, checkReadiness }: { metrics: JobMetrics; checkReadiness(): Promise<Readiness> },
 ): Promise<PrivateServer> {
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    answer(services, options, path, response).catch((error: unknown) => {
-      services.log.error({ err: error }, 'the private server could not answer');
-      send(response, 503, 'unavailable\n');
-    });
+    void answerOperator({ checkReadiness, writeMetrics: metrics.render }, path, log, response);
   });
-  const url = await listen(server, services.settings, { host: 'PRIVATE_HOST', port: 'JOBS_PRIVATE_PORT' });
+  const url = await listen(server, settings, { host: 'PRIVATE_HOST', port: 'JOBS_PRIVATE_PORT' });
   return {
     url,
     close: () =>
@@ -40,22 +30,6 @@ export async function startPrivateServer(
         server.closeAllConnections();
       }),
   };
-}
-
-async function answer(
-  services: Pick<JobsServices, 'log'>,
-  { metrics, checkReadiness }: PrivateServerOptions,
-  path: string,
-  response: ServerResponse,
-): Promise<void> {
-  if (path === '/healthz') return send(response, 200, 'ok\n');
-  if (path === '/metrics') return send(response, 200, await metrics.render(), metrics.contentType);
-  if (path !== '/readyz') return send(response, 404, 'not found\n');
-  const readiness = await checkReadiness();
-  const { faults } = readiness;
-  if (faults.length > 0) services.log.warn({ faults }, 'not ready');
-  const { status, text } = toReadyAnswer(readiness);
-  send(response, status, text);
 }
 
 /**
@@ -75,8 +49,4 @@ export async function checkJobsReadiness(
   ]);
   const remarks = [said, exports, ...findRemarks(catalogue)].flatMap((remark) => remark || []);
   return { faults: found.flatMap((fault) => fault ?? []), remarks };
-}
-
-function send(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
-  response.writeHead(status, { 'content-type': type, connection: 'close' }).end(body);
 }

@@ -23,7 +23,6 @@ export interface JobMetrics {
   begin(job: string): (outcome: JobOutcome) => void;
   /** An error that no job handled. */
   countUncaught(): void;
-  contentType: string;
   /** The Prometheus text, with what is read from databases, index and disk at this moment; without what cannot be read. */
   render(): Promise<string>;
 }
@@ -123,7 +122,6 @@ function collectMetrics(
       };
     },
     countUncaught: () => uncaught.inc(),
-    contentType: registry.contentType,
     async render() {
       const texts = await Promise.all([registry.metrics(), ...readers.map(renderOne)]);
       return texts.join('');

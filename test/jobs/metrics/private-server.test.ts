@@ -42,6 +42,22 @@ it.skipIf(!hasIpv6)('the private server says where it is, also at an IPv6 addres
   await close();
 });
 
+it('a question that fails is 500 with its error in the log, and the next one is answered', async () => {
+  const { services, close } = await makeJobServices();
+  const settings = { ...services.settings, PRIVATE_HOST: '127.0.0.1', JOBS_PRIVATE_PORT: 0 };
+  const lines: string[] = [];
+  const server = await startPrivateServer(
+    { settings, log: pino({}, { write: (line: string) => lines.push(line) }) },
+    { metrics: makeMetrics(services), checkReadiness: () => Promise.reject(new Error('the disk is gone')) },
+  );
+  const ready = await fetch(`${server.url}/readyz`);
+  expect([ready.status, await ready.text()]).toEqual([500, 'failed\n']);
+  expect(lines.join('')).toContain('the disk is gone');
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  await server.close();
+  await close();
+});
+
 it('jobs that follow no timetable or cannot write a database are not ready, and say all of it', async () => {
   const { services, close } = await makeJobServices();
   const settings = { ...services.settings, PRIVATE_HOST: '127.0.0.1', JOBS_PRIVATE_PORT: 0 };

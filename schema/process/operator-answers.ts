@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { type Readiness, toReadyAnswer } from '../db/readiness.ts';
+
+/** What a process can tell its operator about itself. */
+export interface OperatorAnswers {
+  checkReadiness(): Promise<Readiness>;
+  /** In Prometheus's text format. */
+  writeMetrics(): Promise<string>;
+}
+
+/**
+ * Answers a request of the operator. `/metrics` has figures; `/healthz` answers while the process is alive; `/readyz` answers
+ * if it can do its work, otherwise 503 with every reason, which the log has too. Remarks are listed below `ready`.
+ */
+export async function answerOperator(
+  answers: OperatorAnswers,
+  path: string,
+  log: Logger,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    if (path === '/healthz') return writeText(response, 200, 'ok\n');
+    if (path === '/metrics')
+      return writeText(response, 200, await answers.writeMetrics(), Registry.PROMETHEUS_CONTENT_TYPE);
+    if (path !== '/readyz') return writeText(response, 404, 'not found\n');
+    const readiness = await answers.checkReadiness();
+    const { faults } = readiness;
+    if (faults.length > 0) log.warn({ faults }, 'not ready');
+    const { status, text } = toReadyAnswer(readiness);
+    writeText(response, status, text);
+  } catch (error) {
+    log.error({ err: error }, 'the private server could not answer');
+    writeText(response, 500, 'failed\n');
+  }
+}
+
+export function writeText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type = 'text/plain; charset=utf-8',
+): void {
+  response.writeHead(status, { 'Content-Type': type, Connection: 'close' }).end(text);
+}
