@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { AggregatorRegistry, Counter, Gauge, type Registry } from 'prom-client';
 import type { Settings } from '../../schema/config/settings.ts';
-import type { Readiness } from '../../schema/db/readiness.ts';
 import { inTime } from '../../schema/process/in-time.ts';
 import { makeRegistry } from '../../schema/process/metrics.ts';
+import type { Readiness } from '../../schema/process/operator-answers.ts';
 import { openReaders } from '../../search/open.ts';
 import { makeSummaryReaders } from '../../search/summary/open.ts';
 import { makeLongReadPool } from '../find/readers.ts';

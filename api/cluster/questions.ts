@@ -1,5 +1,5 @@
 import type { Outcome, Statement } from '../../schema/db/interface.ts';
-import type { Readiness } from '../../schema/db/readiness.ts';
+import type { Readiness } from '../../schema/process/operator-answers.ts';
 import type { Answer, Ask } from '../../search/embedded/reader.ts';
 import type { Answer as SummaryAnswer, Ask as SummaryAsk } from '../../search/summary/reader.ts';
 import type { Fault } from '../concurrency/peer.ts';

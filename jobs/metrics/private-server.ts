@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { findDatabaseFault, findRemarks, type Readiness } from '../../schema/db/readiness.ts';
+import { findDatabaseFault, findRemarks } from '../../schema/db/readiness.ts';
 import { listen } from '../../schema/process/listen.ts';
-import { answerOperator } from '../../schema/process/operator-answers.ts';
+import { answerOperator, type Readiness } from '../../schema/process/operator-answers.ts';
 import { checkSearch } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { JobMetrics } from './registry.ts';

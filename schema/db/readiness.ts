@@ -4,18 +4,6 @@ import type { Database } from './interface.ts';
 import { assertKnownVersion, type DatabaseName, pendingMigrations } from './migrate.ts';
 import { describeMove } from './moved.ts';
 
-/** What keeps a process from its work, and what is wrong although it does it: each a few words for an operator. */
-export interface Readiness {
-  faults: string[];
-  remarks: string[];
-}
-
-/** The status and text of `/readyz`: 503 with every fault, otherwise 200. Remarks are in both. */
-export function toReadyAnswer({ faults, remarks }: Readiness): { status: 200 | 503; text: string } {
-  const [status, word] = faults.length > 0 ? ([503, 'not ready'] as const) : ([200, 'ready'] as const);
-  return { status, text: `${[word, ...faults, ...remarks].join('\n')}\n` };
-}
-
 /** Leaves nothing behind, but must reach the disk, so that a full or read-only one is noticed. */
 const TRY_WRITE = [
   {

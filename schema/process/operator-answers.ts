@@ -1,7 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { type Readiness, toReadyAnswer } from '../db/readiness.ts';
+
+/** What keeps a process from its work, and what is wrong although it does it: each a few words for an operator. */
+export interface Readiness {
+  faults: string[];
+  remarks: string[];
+}
 
 /** What a process can tell its operator about itself. */
 export interface OperatorAnswers {
@@ -36,6 +41,13 @@ export async function answerOperator(
   }
 }
 
+/** The status and text of `/readyz`: 503 with every fault, otherwise 200. Remarks are in both. */
+function toReadyAnswer({ faults, remarks }: Readiness): { status: 200 | 503; text: string } {
+  const [status, word] = faults.length > 0 ? ([503, 'not ready'] as const) : ([200, 'ready'] as const);
+  return { status, text: `${[word, ...faults, ...remarks].join('\n')}\n` };
+}
+
+/** Answers with a text, and closes the connection: a probe that is kept open would delay the end of the process. */
 export function writeText(
   response: ServerResponse,
   status: number,
