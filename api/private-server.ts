@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
 import type { Logger } from 'pino';
 import type { Settings } from '../schema/config/settings.ts';
 import { listen } from '../schema/process/listen.ts';
 import { makeRegistry } from '../schema/process/metrics.ts';
-import { answerOperator, type OperatorAnswers, writeText } from '../schema/process/operator-answers.ts';
+import { answerOperator, type OperatorAnswers, shareAnswers, writeText } from '../schema/process/operator-answers.ts';
+import { createPrivateServer } from '../schema/process/private-server.ts';
 import { noteConnections } from './http/connections.ts';
 import { splitUrl } from './http/respond.ts';
 import { closeServer } from './http/serve.ts';
@@ -42,7 +42,7 @@ const WAITING: OperatorAnswers = {
 export async function startPrivateServer(settings: Settings, log: Logger): Promise<PrivateServer> {
   let draining = false;
   let answers = WAITING;
-  const server = createServer((request, response) => {
+  const server = createPrivateServer((request, response) => {
     const { path } = splitUrl(request);
     if (draining && path === '/readyz') return writeText(response, 503, 'draining\n');
     void answerOperator(answers, path, log, response);
@@ -52,7 +52,7 @@ export async function startPrivateServer(settings: Settings, log: Logger): Promi
   return {
     url,
     answerWith(these) {
-      answers = these;
+      answers = shareAnswers(these, log);
     },
     startDraining() {
       draining = true;

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
 import { findDatabaseFault, findRemarks } from '../../schema/db/readiness.ts';
 import { listen } from '../../schema/process/listen.ts';
-import { answerOperator, type Readiness } from '../../schema/process/operator-answers.ts';
+import { answerOperator, type Readiness, shareAnswers } from '../../schema/process/operator-answers.ts';
+import { createPrivateServer } from '../../schema/process/private-server.ts';
 import { checkSearch } from '../../search/index/health.ts';
 import type { JobsServices } from '../process/services.ts';
 import type { JobMetrics } from './registry.ts';
@@ -16,9 +16,10 @@ export async function startPrivateServer(
   { settings, log }: Pick<JobsServices, 'settings' | 'log'>,
   { metrics, checkReadiness }: { metrics: JobMetrics; checkReadiness(): Promise<Readiness> },
 ): Promise<PrivateServer> {
-  const server = createServer((request, response) => {
+  const answers = shareAnswers({ checkReadiness, writeMetrics: metrics.render }, log);
+  const server = createPrivateServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    void answerOperator({ checkReadiness, writeMetrics: metrics.render }, path, log, response);
+    void answerOperator(answers, path, log, response);
   });
   const url = await listen(server, settings, { host: 'PRIVATE_HOST', port: 'JOBS_PRIVATE_PORT' });
   return {

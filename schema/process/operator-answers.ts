@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { shareRun } from './private-server.ts';
 
 /** What keeps a process from its work, and what is wrong although it does it: each a few words for an operator. */
 export interface Readiness {
@@ -15,9 +16,22 @@ export interface OperatorAnswers {
   writeMetrics(): Promise<string>;
 }
 
+/** The same answers, where requests that come while one is found share it. What keeps the process from its work goes to the log. */
+export function shareAnswers({ checkReadiness, writeMetrics }: OperatorAnswers, log: Logger): OperatorAnswers {
+  return {
+    checkReadiness: shareRun(async () => {
+      const readiness = await checkReadiness();
+      const { faults } = readiness;
+      if (faults.length > 0) log.warn({ faults }, 'not ready');
+      return readiness;
+    }),
+    writeMetrics: shareRun(writeMetrics),
+  };
+}
+
 /**
  * Answers a request of the operator. `/metrics` has figures; `/healthz` answers while the process is alive; `/readyz` answers
- * if it can do its work, otherwise 503 with every reason, which the log has too. Remarks are listed below `ready`.
+ * if it can do its work, otherwise 503 with every reason. Remarks are listed below `ready`.
  */
 export async function answerOperator(
   answers: OperatorAnswers,
@@ -30,10 +44,7 @@ export async function answerOperator(
     if (path === '/metrics')
       return writeText(response, 200, await answers.writeMetrics(), Registry.PROMETHEUS_CONTENT_TYPE);
     if (path !== '/readyz') return writeText(response, 404, 'not found\n');
-    const readiness = await answers.checkReadiness();
-    const { faults } = readiness;
-    if (faults.length > 0) log.warn({ faults }, 'not ready');
-    const { status, text } = toReadyAnswer(readiness);
+    const { status, text } = toReadyAnswer(await answers.checkReadiness());
     writeText(response, status, text);
   } catch (error) {
     log.error({ err: error }, 'the private server could not answer');
