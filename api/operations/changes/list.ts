@@ -109,14 +109,13 @@ export const listChanges = defineOperation({
     kindsOf(given);
   },
   async run(given, { catalogue, longReads, clocks, machine }, { accountId }) {
-    const { since, kinds: _kinds, limit, sic, company_status, ...others } = given;
+    const { since, kinds: _kinds, limit, ...others } = given;
     const own = Object.entries(others).filter(([name]) => OF_COMPANIES.includes(name));
     const shared = Object.fromEntries(Object.entries(others).filter(([name]) => !OF_COMPANIES.includes(name)));
     const wanted = {
       ...(await effectiveFilters(catalogue, shared as GivenFilters)),
       ...Object.fromEntries(own),
-      ...(sic && { sic: splitList(sic) }),
-      ...(company_status && { company_status: splitList(company_status) }),
+      ...Object.fromEntries(LISTS.flatMap((name) => (given[name] ? [[name, splitList(given[name])]] : []))),
     } as ChangeFilters;
     const position = await readSince(catalogue, since, wanted);
     const asked = { position, kinds: kindsOf(given), filters: wanted, limit };

@@ -70,7 +70,8 @@ export function followRegister(catalogue: Database, register: Register, from: Re
 function keyedOf(register: Register, { company_number, facts }: Row): Keyed {
   const [status, gone, postcode, incorporated, accounts, sic] = JSON.parse(facts) as Facts;
   return placeKeyed(company_number, {
-    traits: register.traits.numberOf(status, gone === 1, accounts, postcode),
+    // The district, whatever follows it: a slip in the last letters moves nobody to another region.
+    traits: register.traits.numberOf(status, gone === 1, accounts, postcode?.slice(0, 4) ?? null),
     day: dayOf(incorporated),
     postcode: postcodeNumber(postcode),
     codes: (sic ?? '').split(',').flatMap((code) => sicNumber(code) ?? []),

@@ -164,13 +164,13 @@ describe('GET /v1/changes', () => {
     expect((await get({ kinds: 'contract', since })).body.items).toMatchObject([{ id, change: 'gone' }]);
   });
 
-  it('takes what a company won and what a buyer buys', async () => {
+  it('takes where a company is and what it won, and what a buyer buys', async () => {
     const ids = async (query: Record<string, string | number>) =>
       (await get(query)).body.items.map(({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`);
-    const won = { kinds: 'company', won_from: '2026-01-01', won_to: '2026-12-31', won_value_min: 1_000 };
+    const won = { kinds: 'company', postcode: 'M1,LS2', won_from: '2026-01-01', won_value_min: 1_000 };
     expect((await ids(won)).toSorted()).toEqual(['company GB-COH-01234567', 'company GB-COH-07654321']);
-    expect(await ids({ ...won, won_to: '2026-01-02', won_from: '2026-01-02' })).toEqual([]);
-    expect(await ids({ ...won, won_value_min: 1_000_000 })).toEqual([]);
+    const none = [{ won_to: '2026-01-02', won_from: '2026-01-02' }, { won_value_min: 1_000_000 }, { postcode: 'LS1' }];
+    for (const more of none) expect(await ids({ ...won, ...more })).toEqual([]);
     expect(await ids({ kinds: 'company,buyer', cpv: '45' })).toEqual([]);
   });
 
