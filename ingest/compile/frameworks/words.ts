@@ -69,9 +69,9 @@ const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
 /** Adjectives of frameworks that are a method or a set of rules, not a list of suppliers. */
 const OTHER_BEFORE =
-  /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|planning|urban design|messaging|spatial|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
+  /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|planning|urban design|messaging|spatial|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|(?:teaching|research|service|business) excellence|knowledge (?:and|&) skills|economic|levelling up|climate(?: change)?(?: adaptation)?|behaviou?r change|windsor|zachman|togaf|test(?:ing)?(?: automation)?|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
 const OTHER_AFTER =
-  /^\s*(?:and standards|of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database)\b/i;
+  /^\s*(?:and standards|of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database|directives?|convention|travel plans?|managers?|officers?|co-?ordinators?|master ?plan|housing association|knitters|programme evaluation|licen[cs]es?|(?:development|implementation|refresh)(?=\s*(?:$|[:(–-]))|ltd|plc|llp|limited(?=\s*(?:$|[,.;:)])))\b/i;
 const DENIED_BEFORE =
   /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,7}$|\boutside(?: of)?\s+(?:\S+\s+){0,4}$|\bnon[- ]$|\b(?:(?:is|was|are|were)n['’]t(?: an?)?|no|without an?)\s+$/i;
 /** `Award a contract … or conclude a framework agreement`: words of the law, in notices under the Provider Selection Regime. */
@@ -88,9 +88,9 @@ const ONE_ON_IT = /^\s+(?:consultan(?:t|cy)|partner)\b/i;
 const A_SINGLE = /\ban?\s+(?:\S+\s+){0,4}$/i;
 const MATERIAL = /\b(?:timber|oak|wooden|steel|metal|aluminium|concrete|glass)\s+$/i;
 const OF_A_BUILDING =
-  /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|(?:and \w+ )?repairs?\b|erection\b|\.?$)/i;
+  /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|(?:and \w+ )?repairs?\b|(?:erection|installation|fabrication)\b|\.?$)/i;
 const THINKS_OUT =
-  /\b(?:develop(?:ment|ing)?|review(?:ing)?|evaluat\w+|design(?:ing)?|research\w*|writing|drafting|refresh\w*)\s+(?:(?:of|for|on|into|an?|the|our|its|new)\s+){0,3}(?:\S+\s+){0,3}$/i;
+  /\b(?:develop(?:ment|ing)?|review(?:ing)?|evaluat\w+|design(?:ing)?|research\w*|writing|drafting|refresh\w*)\s+(?!(?:services?|consultan\w+)\b)(?:(?:of|for|on|into|an?|the|our|its|new)\s+){0,3}(?:\S+\s+){0,3}$/i;
 const FORMER = /\b(?:existing|current|previous|former|expir\w+|outgoing|old)\b|\b(?:range|variety|suite) of\b/i;
 const DEFINITE = /\b(?:the|this|that|said|our|their|its|your|his)\b/i;
 const ITS_OWN =

@@ -48,6 +48,9 @@ describe('a framework by its words', () => {
     'Fframwaith Glanhau Ffenestri',
     'Frame work agreement for skips',
     'Timber framework for the supply of doors',
+    'Design Services Framework',
+    'Research Services Framework 2026',
+    'Development Consultancy Framework',
   ])('in its title: %s', (title) => {
     expect(compile({ title }).framework).toMatchObject({
       kind: 'framework',
@@ -124,5 +127,38 @@ describe('a framework by its words', () => {
     const award = actRelease('000200-2026', '2026-03-05T09:00:00Z', { tender: described('Awarded.') });
     expect(compileOne([tender, award]).framework?.kind).toBe('framework');
     expect(kindOf({ procurementMethodDetails: 'Other - Framework Agreement' })).toBe('framework');
+  });
+});
+
+describe('a law, a method, a post or a firm that is called so', () => {
+  it.each([
+    'Water Framework Directive monitoring 2026',
+    'Marine Strategy Framework Directive surveys',
+    'Trader support under the Windsor Framework',
+    'Windsor Framework implementation',
+    'Teaching Excellence Framework consultancy',
+    'Economic Framework for the North',
+    'Climate Adaptation Framework',
+    'Knowledge and Skills Framework',
+    'Test automation framework licences',
+    'Framework Travel Plan',
+    'Framework Masterplan for the docks',
+    'Framework Manager',
+    'Leadership Framework development',
+    'Frameworks Ltd software',
+    'Framework Housing Association: grant',
+    'Framework Knitters Museum, roof',
+    'Steel framework installation',
+  ])('is no framework in its title: %s', (title) => {
+    expect(compile({ title })).toMatchObject({ framework: null, callOff: null });
+  });
+
+  it('is none in its description either', () => {
+    const text =
+      'The surveys were commissioned under the Water Framework Directive, and awarded under the Windsor Framework.';
+    expect(compile(described(text))).toMatchObject({ framework: null, callOff: null });
+    const list =
+      'The Council seeks to establish a framework, limited to five suppliers. A framework manager is appointed.';
+    expect(kindOf(described(list))).toBe('framework');
   });
 });
