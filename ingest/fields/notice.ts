@@ -47,14 +47,14 @@ export interface NoticeKind {
 }
 
 /**
- * The notice type and stage of a release: by the `noticeType` of a document, otherwise by its tag. Until 2021 Contracts Finder
- * tagged everything "tender", so a "tender" with awards is an award. The modification notice of the older forms (F20) is tagged
- * as an update of award and contract. An unknown type keeps its name, has the stage of its tag, and is counted with its page.
+ * The notice type and stage of a release: by the `noticeType` of its own document, or else of another, otherwise by its tag. Until
+ * 2021 Contracts Finder tagged everything "tender", so a "tender" with awards is an award. The modification notice of the older forms
+ * (F20) is tagged as an update of award and contract. An unknown type keeps its name, has the stage of its tag, and is counted.
  */
 export function kindOf(ocds: OcdsRelease): NoticeKind {
-  const noticeType = documentsOf(ocds).find((document) => document.noticeType)?.noticeType;
-  const tag = leadingTag(ocds.tag);
-  const byTag = formOf(ocds, tag);
+  const typed = documentsOf(ocds).filter((document) => document.noticeType);
+  const noticeType = (typed.find(({ id }) => id === ocds.id) ?? typed[0])?.noticeType;
+  const byTag = formOf(ocds, leadingTag(ocds.tag));
   const stage = STAGE_OF_NOTICE_TYPE[noticeType ?? ''] ?? STAGE_OF_TAG[byTag ?? ''] ?? stageOfContent(ocds);
   return { noticeType: noticeType ?? byTag ?? ocds.tag[0] ?? 'unknown', stage, why: whyOf(ocds, noticeType, byTag) };
 }

@@ -80,6 +80,13 @@ describe('notice types of the Procurement Act', () => {
     expect(notice).toMatchObject({ noticeType: 'award', stage: 'award' });
   });
 
+  it('is that of its own document, also where those of earlier notices are listed before it', () => {
+    const earlier = noticeDocument('012000-2026', 'UK4', 'tenderNotice');
+    const release = actRelease(ID, DATE, { ...SHAPES.UK7, tender: { status: 'complete', documents: [earlier] } });
+    const [notice] = compileOne([release]).notices;
+    expect(notice).toMatchObject({ noticeType: 'UK7', stage: 'contract', isTender: false });
+  });
+
   it('count an unknown one and let its tag say the stage', () => {
     const release = actRelease(ID, DATE, { tag: ['tender'], tender: { documents: document('UK99') } });
     expect(read(packageOf([release])).unknown).toEqual([{ field: 'documents.noticeType', value: 'UK99' }]);
