@@ -22,6 +22,8 @@ const AFTER_FORM = new RegExp(
   String.raw`^(.{3,}?${FORM})(?:\s*[([](?:the|${WORDS}|${PLACE})[)\]]|\s*,\s*(?:${WORDS}|${STREET})|\s+[–-]\s+(?:${WORDS}|${PLACE})|\s+n\/a|\s+(?:https?:\/\/|www\.)\S+)\s*$`,
   'i',
 );
+/** A second company in an addition, but for the one group that the supplier is part of. */
+const SECOND = new RegExp(String.raw`^(?!\W*(?:a )?(?:part|member) of (?:(?!${FORM}).)+${FORM}\W*$).*${FORM}`, 'i');
 /** The firm whose address is given ("care of") is not the supplier. */
 const CARE_OF = new RegExp(String.raw`^(.{3,}?${FORM})[\s,]+c\/o\s`, 'i');
 /** The initials of a name in brackets after it: `Eldon Catering Ltd (ECL)`. */
@@ -43,10 +45,7 @@ interface NameParts {
 }
 
 const END = String.raw`\)?\s*$`;
-const DIVISION = new RegExp(
-  String.raw`\b(?:a )?(?:division|trading name|trading style|brand) of\s+(.{3,}?)${END}`,
-  'i',
-);
+const DIVISION = new RegExp(String.raw`\b(?:a )?(?:division|trading (?:name|style)|brand) of\s+(.{3,}?)${END}`, 'i');
 const TRADING = new RegExp(
   String.raw`^(.{3,}?)[\s,;.(–-]+(?:t[\/\\]as?|t\.a\.?|d\/b\/a|trading as|trading name(?! of)|operating as|doing business as|trading under the name(?: of)?)[\s:.]+(.{2,}?)${END}`,
   'i',
@@ -126,7 +125,7 @@ function unwrapName(name: string): string {
   const [, head, initials] = INITIALS.exec(bare) ?? [];
   if (head && initials && areInitials(initials, head)) return head;
   const before = AFTER_FORM.exec(bare)?.[1];
-  return before === undefined || new RegExp(FORM, 'i').test(bare.slice(before.length)) ? bare : before;
+  return before === undefined || SECOND.test(bare.slice(before.length)) ? bare : before;
 }
 
 function areInitials(initials: string, name: string): boolean {

@@ -193,4 +193,9 @@ export const ABSENT_NAMES = [
     'barristers and their service company',
   ),
   none('Eldon Plc (Pension Trustees)', ['ELDON PLC'], 'trustees are not the firm', 'the firm is named'),
+  none(
+    'Eldon Catering Ltd, part of Vale Group plc, and Osyth Foods Ltd',
+    ['ELDON CATERING LIMITED', 'OSYTH FOODS LIMITED'],
+    'two firms, one of a group',
+  ),
 ];

@@ -227,4 +227,6 @@ export const FOUND_WRAPPING = [
     'three habits at once',
   ),
   first('THE ELDON & VALE CO. LTD. T/A GREEN SPOON', ['ELDON AND VALE COMPANY LIMITED'], 'four habits at once'),
+  first('Eldon Catering Ltd, part of Vale Group plc', ['ELDON CATERING LIMITED', 'VALE GROUP PLC'], 'its group, a plc'),
+  first('Eldon Catering Ltd (a member of the Vale Group Limited)', ['ELDON CATERING LIMITED'], 'its group, a limited'),
 ];
