@@ -91,6 +91,8 @@ describe('a public body written in two ways has one plain name', () => {
     ['The Secretary of State for Justice acting by and through HM Prison and Probation Service', 'HMPPS'],
     ['Greater Glasgow Health Board (NHS Greater Glasgow & Clyde)', 'NHS Greater Glasgow and Clyde'],
     ['NSS National Procurement', 'Common Services Agency'],
+    ['Heddlu De Cymru', 'South Wales Police'],
+    ['Awdurdod Tân ac Achub Gogledd Cymru', 'North Wales Fire and Rescue Service'],
     ['Notts County Council', 'Nottinghamshire County Council'],
     ['GMCA', 'Greater Manchester Combined Authority'],
     ['Office of the Police & Crime Commissioner for Marwell', 'The Police and Crime Commissioner for Marwell'],
