@@ -1,4 +1,4 @@
-import { editDistance, lettersOf, mayBeNear, NAME_FILLERS } from '../../schema/names/spelling.ts';
+import { editDistance, lettersOf, mayBeNear, NAME_FILLERS, nameKey } from '../../schema/names/spelling.ts';
 
 const MISTAKES_MAX = 3;
 /** In shorter words a different letter makes a different word: `Map` and `Mop`. */
@@ -16,8 +16,23 @@ const FILLERS = new Set<string>([...NAME_FILLERS, 'for', 'in', 'on', 'at', 'upon
 interface Likeness {
   /** 0 to 0.9. */
   score: number;
-  method: 'prefix' | 'near';
+  method: 'other_name' | 'prefix' | 'near';
   why: string;
+}
+
+/** What stands between a name and the one under which it trades. Without its stroke, `TA` may be part of a name. */
+const TRADING = /^(.{3,}?)[\s,;.(–-]+(?:t[/\\]as?|trading as)[\s:.]+\S/i;
+
+/** Rates a published name that is the requested one and the name under which it trades: `Marwell Ltd t/a Bright`; null for any other. */
+export function rateTrading(given: string, name: string): Likeness | null {
+  const legal = TRADING.exec(name)?.[1];
+  if (legal === undefined || nameKey(legal) !== given) return null;
+  return { score: NEAR, method: 'other_name', why: 'is this name and the one under which it trades' };
+}
+
+/** Whether two names are written alike but for case and spaces. */
+export function sameText(a: string, b: string): boolean {
+  return a.trim().replace(/\s+/g, ' ').toLowerCase() === b.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 /** How alike two cleaned names are, 0 to 1: by their letters or by the words they share, whichever is higher. */

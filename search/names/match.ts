@@ -1,9 +1,9 @@
 import { endingOf, nameKey } from '../../schema/names/spelling.ts';
 import { compareText } from '../../schema/text/ids.ts';
-import { rateLikeness, shareWord } from './likeness.ts';
+import { rateLikeness, rateTrading, sameText, shareWord } from './likeness.ts';
 
 /** How a name was matched, the surest first. A `number` is not a name, but was typed as one. */
-type NameMethod = 'number' | 'exact' | 'cleaned' | 'previous_name' | 'prefix' | 'near';
+type NameMethod = 'number' | 'exact' | 'cleaned' | 'other_name' | 'previous_name' | 'prefix' | 'near';
 
 /** Below this score a name matches nothing: its candidates are listed, and nothing is charged. */
 const MATCH_MIN = 0.75;
@@ -128,7 +128,7 @@ function compareNames(given: string, key: string, stored: StoredName): Omit<Rank
   if (stored.name_key === key) {
     return { method: 'cleaned', score: 0.95, evidence: [said, `the same but for form and signs: "${stored.name}"`] };
   }
-  const { score, method, why } = rateLikeness(key, stored.name_key);
+  const { score, method, why } = rateTrading(key, stored.name) ?? rateLikeness(key, stored.name_key);
   return { method, score, evidence: [said, `"${stored.name}" ${why}`] };
 }
 
@@ -228,7 +228,8 @@ function doubtNear(
   const isShared = kind.isCommon?.(name) ?? false;
   if (isShared && (rivals.length > 0 || first.method === 'near')) return guess('many of its kind have such a name');
   const isBegun = others.some(({ stored }) => matchedKey(stored).startsWith(`${key} `));
-  if (first.method !== 'prefix' && isBegun) return guess('a longer name begins with what was asked');
+  if (!['prefix', 'other_name'].includes(first.method) && isBegun)
+    return guess('a longer name begins with what was asked');
   return rivals.length > 0 ? { cost: SHARED, why: sayRivals(kind, rivals.length, own, next) } : null;
 }
 
@@ -243,8 +244,4 @@ function unmarked({ score, stored }: RankedName<StoredName>): number {
 /** The cleaned name by which it was found. */
 function matchedKey({ previous_name, name_key }: StoredName): string {
   return previous_name === undefined ? name_key : nameKey(previous_name);
-}
-
-function sameText(a: string, b: string): boolean {
-  return a.trim().replace(/\s+/g, ' ').toLowerCase() === b.trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -42,6 +42,12 @@ beforeAll(async () => {
     company('c-6', 'Saltmarsh Networks', null, 12),
     company('c-7', 'Saltmarsh Networks', null, 4),
     registered('SC123456', 'GLENMORE SURVEYS LIMITED'),
+    company('c-8', 'Penrose Group Ltd T/A Larder & Co', null, 1),
+    company('c-9', 'Wrenfield Staffing Plc (trading as Guild Global)', null, 1),
+    registered('05555555', 'PENROSE GROUP HOLDINGS LIMITED'),
+    company('c-10', 'Ashdown TA Training', null, 1),
+    company('c-11', 'Calder Hire Ltd t/a Calder Tools', null, 1),
+    company('c-12', 'Calder Hire Ltd t/a Calder Plant', null, 1),
     buyer('b-1', 'Leeds City Council'),
     buyer('b-2', 'Lambeth London Borough Council'),
     buyer('b-3', 'Royal Borough of Kingston upon Thames'),
@@ -107,6 +113,26 @@ describe('findCompany', () => {
     expect(best).toMatchObject({ company_id: 'c-6', score: 0.9 });
     expect(best?.evidence.at(-1)).toBe('two companies have this name; awards of this one: 12, of the next: 4');
     expect(candidates.length).toBe(2);
+  });
+
+  it.each([
+    ['Penrose Group', 'c-8'],
+    ['PENROSE GROUP LIMITED', 'c-8'],
+    ['Wrenfield Staffing plc', 'c-9'],
+  ])('knows %s, which is published with the name it trades under', async (name, id) => {
+    const { best } = await findCompany(catalogue, name);
+    expect(best).toMatchObject({ company_id: id, method: 'other_name', score: 0.9 });
+    expect(best?.evidence[1]).toMatch(/is this name and the one under which it trades$/);
+  });
+
+  it.each([
+    ['Penrose', ['c-8']],
+    ['Ashdown', ['c-10']],
+    ['Calder Hire', ['c-11', 'c-12']],
+  ])('does not know %s: part of a name, no trading name, and two that trade', async (name, ids) => {
+    const { best, candidates } = await findCompany(catalogue, name);
+    expect(best).toBeNull();
+    expect(candidates.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
   });
 
   it.each(['zzzz', '', '   ', 'North', '"%_\0', '🙂', '99999999'])('guesses nothing for %j', async (name) => {
