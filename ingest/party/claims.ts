@@ -88,7 +88,10 @@ const DONE =
   'agreed|announced|appointed|awarded|advised|confirmed|decided|determined|disclosed|entered|given|identified|known|named|provided|selected|specified|stated';
 /** What is written where no organisation is named, as a whole name in words of lower-case letters and digits. */
 const PLACEHOLDER = new RegExp(
-  `^(?:0*|x{3,}|n ?a|nil|none|null|undefined|unknown|unnamed|undisclosed|redacted|withheld|name withheld|confidential|tb[acd]|\
+  `^(?:0*|x{3,}|n ?a|nil|none|null|undefined|unknown|unnamed|undisclosed|confidential|tb[acd]|pending|several|(?:private )?individuals?|\
+(?:name )?(?:redacted|withheld)(?: (?:under|due to|for|per|because of) (?:the )?(?:gdpr|data protection|security|privacy|confidentiality)(?: \\w+)?)?|\
+(?:(?:a )?list of )?(?:suppliers?|providers?|contractors?)(?: name| list)?(?: \\d{1,2})?(?: (?:is |are )?attached)?|\
+(?:framework|awarded|appointed|successful|winning) (?:suppliers?|bidders?|contractors?|providers?|tenderers?)|awaiting (?:award|confirmation|details|signature)|\
 to be (?:${DONE})|(?:not|none) (?:yet )?(?:${DONE}|applicable|available)|no (?:supplier|buyer|award|bids?|tenders?)(?: made| received)?|\
 (?:${MANY} )?${ELSEWHERE}|various|multiple|${MANY}|amherthnasol|i w gadarnhau)$`,
 );

@@ -36,12 +36,21 @@ const PLACEHOLDERS = [
     '12 Providers (see attached list)',
     'Various Suppliers - please see below',
     'As per attached list',
+    'Private individual',
+    'Name withheld under GDPR',
+    'Redacted due to data protection',
+    'List of suppliers attached',
+    'Framework suppliers',
+    'Awaiting signature',
   ],
+  ...['Several', 'Individual', 'Supplier', 'Supplier 1', 'Contractor 12', 'Successful tenderer', 'Pending'],
 ];
 const NAMES = [
   ...['TBC Bank', 'NA Ltd', 'N/A Limited', 'None Such Ltd', 'Unknown Pleasures Ltd', 'Nil Desperandum', '24x7', 'XX'],
   ...['Various Artists', 'Redacted Films', 'To Be Confirmed Theatre', '東京', 'No', 'UK', 'O2', 'See Saw Nursery'],
   ...['24 / 7 Care Providers', '59 Suppliers Ltd', 'MONKS CONTRACTORS', 'See Above Drones', 'As Attached Films'],
+  ...['Several Interests', 'Individual Care', 'Supplier Hub', 'Supplier 1st', 'Withheld Records', 'List Logistics'],
+  ...['Framework Suppliers Ltd', 'Winning Contractors Group', 'Awaiting Angels', 'Pending Media'],
 ];
 
 describe('a placeholder for a name', () => {
