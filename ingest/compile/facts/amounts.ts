@@ -35,12 +35,12 @@ export const EXTENDS =
   /\b(?:exten(?:d|ds|ded|ding|sions?|dable)|renew(?:al|als|ed|able)?|options?|optional|further|additional)\b/;
 /** Words that follow an amount of time that is not a term. */
 const NO_TERM =
-  /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
+  /^[’']?s?[’']? (?:(?:written|prior|clear) )*(?:notice|before|prior|(?:extensions?|options?) (?:has|have|was|were) (?:already |now |previously )?(?:been )?(?:used|exercised|invoked|taken)|in advance|defects?|warrant\w*|guarantee|retention|maintenance|from (?:receipt|the date of)|break|old|experience|payment|an? year\b|per\b)/;
 const NO_TERM_BEFORE =
   /% of(?: the)?(?: (?!for\b|by\b)[a-z]+){0,2}(?: (?:term|period|duration) of)? $|\b(?:notice of|at least|less than|within|every|each|after|last|past|previous|first|beyond)(?: the)?(?: \w+)?(?: (?:term|period) of)? $|\bexten(?:d|ding) (?:the|this|its)(?: original)?(?: (?:term|period) of)? $|\brenew(?:als?|ed) in $/;
 
 const ADJECTIVE =
-  '(?:further|additional|optional|successive|consecutive|separate|individual|possible|extension|option|equal|more)';
+  '(?:further|additional|optional|successive|consecutive|(?:separately )?exercisable|separate|individual|possible|extension|option|equal|more)';
 const PERIODS = '(?:periods?|extensions?|terms?|options?|increments?)';
 /** Patterns for several extensions, and how to add up their months. */
 const COUNTED: readonly (readonly [RegExp, (found: readonly (string | undefined)[]) => number])[] = [
@@ -51,6 +51,14 @@ const COUNTED: readonly (readonly [RegExp, (found: readonly (string | undefined)
       'g',
     ),
     multiply,
+  ],
+  // `12 month extension x 2`, `12 months (x 2)`, `1 year x 2 extensions`.
+  [
+    new RegExp(
+      `${AMOUNT}(?: (?:${ADJECTIVE}|${PERIODS})){0,2} \\(?x ?([2-5])(?= ?(?:$|[).,;:]|(?:${ADJECTIVE} )?${PERIODS}\\b))`,
+      'g',
+    ),
+    ([, most, unit, count]) => Number(count) * monthsOf(most, unit),
   ],
   [new RegExp(`(\\d{1,2}),? (?:${ADJECTIVE} ){0,2}${AMOUNT} (?:${ADJECTIVE} ){0,2}${PERIODS}`, 'g'), multiply],
   [
