@@ -39,10 +39,14 @@ function makeSets(): Sets {
   const parents = new Map<string, string>();
   const schemes = new Map<string, Set<string>>();
   const find = (token: string): string => {
-    const parent = parents.get(token);
-    if (parent === undefined || parent === token) return token;
-    const root = find(parent);
-    parents.set(token, root);
+    let root = token;
+    for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
+    // Every token on the way leads straight to it from now on.
+    for (let at = token; at !== root; ) {
+      const up = parents.get(at) ?? root;
+      parents.set(at, root);
+      at = up;
+    }
     return root;
   };
   const schemesOf = (root: string): Set<string> => {

@@ -26,6 +26,12 @@ describe('identifiers and names', () => {
     expect(leads(links, 'gb-ppon-a', 'gb-nhs-b', 'gb-chc-c')).toEqual(['GB-PPON-A', 'GB-PPON-A', 'GB-PPON-A']);
   });
 
+  it('published together in a chain of twenty thousand are one', () => {
+    const links = Array.from({ length: 20_000 }, (_, place) => same(`gb-chc-${place}`, `gb-chc-${place + 1}`));
+    const [first, last] = leads(links, 'gb-chc-0', 'gb-chc-20000');
+    expect(first).toBe(last);
+  });
+
   it('two company numbers are never one; what was published with both belongs to neither', () => {
     const links = [
       same('gb-coh-1', 'gb-ppon-p'),
