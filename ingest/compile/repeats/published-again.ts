@@ -1,4 +1,4 @@
-import { groupBy } from '../../../schema/text/memoise.ts';
+import { groupBy, groupByEach, memoiseByObject } from '../../../schema/text/memoise.ts';
 import { distinctiveWords } from '../../fields/text/fold.ts';
 import type { CompiledContract } from '../types.ts';
 import { doubtSlip, isStated, moneyOf } from '../values/plausible.ts';
@@ -35,7 +35,7 @@ function foldCorrections(contracts: readonly CompiledContract[], process: Folded
   if (!mayCorrect(contracts, process)) return { contracts: [...contracts], superseded };
   const titled = groupBy(readPublications(contracts, process), ({ titleGroup }) => titleGroup);
   for (const [, alike] of titled) {
-    const all = indexBySupplier(alike);
+    const all = neighboursIn(alike);
     const chains: Chain[] = [];
     for (const [, own] of groupBy(alike, ({ noticeIds }) => noticeIds[0])) chains.push(...joinNotice(own, chains, all));
     for (const chain of chains) {
@@ -67,32 +67,38 @@ function mayCorrect(contracts: readonly CompiledContract[], process: FoldedProce
   });
 }
 
-/** Returns the publications that share a supplier with the given one, itself included. */
-type Index = (one: Publication) => Iterable<Publication>;
+/** Publications of one title, by what each has in common with others. */
+interface Neighbours {
+  /** Those that share a supplier with the given one, itself included. */
+  sharing(one: Publication): readonly Publication[];
+  /** Those among them that may correct it, or that it may correct. */
+  alike(one: Publication): readonly Publication[];
+}
 
-function indexBySupplier(all: readonly Publication[]): Index {
-  const bySupplier = groupBy(
-    all.flatMap((one) => [...one.suppliers].map((supplier) => ({ supplier, one }))),
-    ({ supplier }) => supplier,
-  );
-  return ({ suppliers }) =>
-    new Set([...suppliers].flatMap((supplier) => (bySupplier.get(supplier) ?? []).map(({ one }) => one)));
+function neighboursIn(all: readonly Publication[]): Neighbours {
+  const bySupplier = groupByEach(all, ({ suppliers }) => suppliers);
+  const sharing = ({ suppliers }: Publication) => [
+    ...new Set([...suppliers].flatMap((supplier) => bySupplier.get(supplier) ?? [])),
+  ];
+  // Cached, because every pair of a notice's awards with earlier ones asks for it.
+  const alike = memoiseByObject((one: Publication) => sharing(one).filter((other) => areAlike(one, other)));
+  return { sharing, alike };
 }
 
 /** Adds the awards of one notice to the chains that they clearly correct; returns the other awards as new chains. */
-function joinNotice(own: readonly Publication[], chains: readonly Chain[], all: Index): Chain[] {
+function joinNotice(own: readonly Publication[], chains: readonly Chain[], all: Neighbours): Chain[] {
   const chainOf = new Map(chains.flatMap((chain) => chain.slice(-1).map((last) => [last, chain] as const)));
+  const clear = own.flatMap((later) =>
+    all.sharing(later).flatMap((last) => {
+      const chain = chainOf.get(last);
+      const level = chain ? levelOf(last, later) : null;
+      return chain && level && isClear(level, [...chain, later], all) ? [{ chain, later, level }] : [];
+    }),
+  );
   const open = new Set(own);
   const extended = new Set<Chain>();
   for (const level of LEVELS) {
-    const pairs = [...open].flatMap((later) =>
-      [...all(later)].flatMap((last) => {
-        const chain = chainOf.get(last);
-        const fits =
-          chain && !extended.has(chain) && levelOf(last, later) === level && isClear(level, [...chain, later], all);
-        return fits ? [{ chain, later }] : [];
-      }),
-    );
+    const pairs = clear.filter((one) => one.level === level && open.has(one.later) && !extended.has(one.chain));
     for (const { chain, later } of pairs) {
       if (pairs.some((pair) => (pair.chain === chain) !== (pair.later === later))) continue;
       chain.push(later);
@@ -104,13 +110,13 @@ function joinNotice(own: readonly Publication[], chains: readonly Chain[], all: 
 }
 
 /** Whether the values decide, or no other award is as similar. */
-function isClear(level: Level, members: readonly Publication[], all: Index): boolean {
+function isClear(level: Level, members: readonly Publication[], all: Neighbours): boolean {
   return level === 'equal' || level === 'slip' || !hasOthersAlike(members, all);
 }
 
 /** Whether any other award is as similar as these are to each other. */
-function hasOthersAlike(members: readonly Publication[], all: Index): boolean {
-  return members.some((member) => [...all(member)].some((one) => !members.includes(one) && areAlike(member, one)));
+function hasOthersAlike(members: readonly Publication[], { alike }: Neighbours): boolean {
+  return members.some((member) => alike(member).some((one) => !members.includes(one)));
 }
 
 const ALIKE = 'one of many awards of its process alike in supplier, value and dates: some may be published twice';
@@ -118,7 +124,7 @@ const UNSURE = 'one of several awards of its process alike in supplier, date and
 const PUBLISHED_AGAIN = 'published more than once with equal supplier, value and dates: counted once';
 const CORRECTED = 'corrected by a later notice, which counts: before, ';
 
-function foldChain(first: Publication, chain: Chain, all: Index, process: FoldedProcess): CompiledContract {
+function foldChain(first: Publication, chain: Chain, all: Neighbours, process: FoldedProcess): CompiledContract {
   const unsure = hasOthersAlike(chain, all) ? [UNSURE] : [];
   if (chain.length === 1) return addWarnings(first.contract, unsure);
   const before = describeDifferences(chain);
