@@ -28,13 +28,9 @@ export function joinContracts(published: readonly JsonObject[], numberOf: (json:
     const [only, ...others] = new Set(ids);
     return others.length === 0 ? only : undefined;
   };
-  const awardOf = (id: string | undefined) => {
-    if (awards.has(id)) return id;
-    return (
-      onlyOf((named.get(id) ?? []).map(({ awardID }) => textOf(awardID))) ??
-      onlyOf(won.length > 0 ? won : awards.keys())
-    );
-  };
+  const onlyAward = onlyOf(won.length > 0 ? won : awards.keys());
+  const awardOf = (id: string | undefined) =>
+    awards.has(id) ? id : (onlyOf((named.get(id) ?? []).map(({ awardID }) => textOf(awardID))) ?? onlyAward);
   return ordered.map((json) => {
     const own = listOf(json.contracts, objectOf);
     if (own.every(isWhole)) return json;
