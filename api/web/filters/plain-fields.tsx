@@ -97,11 +97,11 @@ function Filter(props: { row: AnyFilterRow; dataset: ExportDataset; asked: Asked
     return <Choice name={name} label={label} options={options} asked={asked} />;
   }
   if (row.values === 'flag') {
-    const options = ['', 'true', 'false'].map((value) => [value, value && labelOf(row, value, titles)] as const);
+    const options = ['', 'true', 'false'].map((value) => [value, value ? labelOf(row, value, titles) : 'Any'] as const);
     return <Choice name={name} label={label} options={options} asked={asked} />;
   }
   if (row.kind === 'listed' && choices.length > 0) {
-    const options = ['', ...choices].map((value) => [value, value && labelPlain(value)] as const);
+    const options = ['', ...choices].map((value) => [value, value ? labelPlain(value) : 'Any'] as const);
     return <Choice name={name} label={label} options={options} asked={asked} />;
   }
   const type = TYPES[row.values] ?? 'text';

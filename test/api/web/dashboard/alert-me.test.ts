@@ -41,6 +41,12 @@ describe('a search', () => {
     expect((await stranger.get('/dashboard/watches')).html).toContain('what changed, by <a');
   });
 
+  it('leads to a form in which a filter that is not chosen is Any', async () => {
+    const { html } = await visitor.get(`${FORM}?on=contracts`);
+    const [, sme = ''] = /<select id="sme"[^>]*>(.*?)<\/select>/s.exec(html) ?? [];
+    expect([...sme.matchAll(/>([^<]+)<\/option>/g)].map(([, word]) => word)).toEqual(['Any', 'Yes', 'No']);
+  });
+
   it('of what ends soon keeps its months, which mean other days tomorrow', async () => {
     const { html } = await visitor.get('/renewals?months=6&region=London');
     const [, found = ''] = /href="(\/dashboard\/watches\/new\?[^"]+)"[^>]*>\s*Alert me/.exec(html) ?? [];
