@@ -43,9 +43,9 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
   const { status, suppliers: given, also_on, detail: text, register_names, code_names, sme, vcse, ...same } = row;
   const suppliers = JSON.parse(given) as SupplierDetail[];
   const detail = JSON.parse(text) as ContractDetail;
-  const cpvs = detail.cpvs ?? [];
+  const { cpvs, regions } = detail;
   const names = JSON.parse(code_names ?? '{}') as Readonly<Record<string, string>>;
-  const lots = (detail.lots ?? []).map(({ title }) => title).filter((title) => title !== row.title);
+  const lots = detail.lots.map(({ title }) => title).filter((title) => title !== row.title);
   return {
     description: detail.description ?? '',
     suppliers: unique([...suppliers.map(({ name }) => name), ...(JSON.parse(register_names) as string[])]),
@@ -59,7 +59,7 @@ export function makeContractDocument(row: ContractRow): ContractDocument {
     districts: districtsOf(detail.delivery_places),
     cpvs,
     sources: [row.source, ...(JSON.parse(also_on ?? '[]') as string[])],
-    regions: detail.regions ?? [],
+    regions,
     is_terminated: status === 'terminated',
     sme: flagOf(sme),
     vcse: flagOf(vcse),

@@ -3,6 +3,7 @@ import { runInThisContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { makeContractDocument } from '../../../search/documents/contract.ts';
 import { makeDocument } from '../../../search/documents/from-row.ts';
+import { contractDetail } from '../../support/seed.ts';
 
 setFlagsFromString('--allow-natives-syntax');
 const haveSameMap: (one: object, other: object) => boolean = runInThisContext(
@@ -20,6 +21,7 @@ const ROW = {
 const NOTICE = { ...ROW, stage: 'tender', cpvs: '[]', regions: '[]', is_tender: 1, framework_references: null };
 const CONTRACT = {
   ...ROW,
+  detail: JSON.stringify(contractDetail),
   suppliers: '[]',
   register_names: '[]',
   code_names: null,
@@ -38,7 +40,7 @@ it.each([
 });
 
 it('a notice and a contract are found by where they are delivered', () => {
-  const detail = JSON.stringify({ delivery_places: ['Mill Lane depot', 'LS1'] });
+  const detail = JSON.stringify({ ...contractDetail, delivery_places: ['Mill Lane depot', 'LS1'] });
   expect(makeDocument({ ...NOTICE, detail } as never).subjects).toEqual(['Mill Lane depot', 'LS1']);
   expect(makeContractDocument({ ...CONTRACT, detail } as never).subjects).toEqual(['Mill Lane depot', 'LS1']);
   expect(makeContractDocument({ ...CONTRACT, detail } as never).districts).toEqual(['ls1']);

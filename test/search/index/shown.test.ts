@@ -6,6 +6,7 @@ import { readDocuments, readShown } from '../../../search/index/changed-rows.ts'
 import { syncSearch } from '../../../search/index/sync.ts';
 import { openIndex } from '../../../search/open.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { contractDetail } from '../../support/seed.ts';
 import { makeTestEngine, makeTestServerEngine } from '../test-engine.ts';
 import { makeTrial } from '../trial.ts';
 import { startStandIn } from './meilisearch-stub.ts';
@@ -89,7 +90,7 @@ it('a hit of a contract shows the beginning of a long description', async () => 
       sort_date: '2026-03-01',
       digest: '',
       seq: 3,
-      detail: JSON.stringify({ description }),
+      detail: JSON.stringify({ ...contractDetail, description }),
     }),
     setSeq(3),
   ]);
