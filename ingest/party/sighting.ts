@@ -86,7 +86,7 @@ export const readSighting = memoiseByJson((party: OcdsParty): Sighting => {
     numbers: SOURCE_NUMBER.test(publishedId) ? [publishedId.toUpperCase()] : [],
     identifiers,
     postcode,
-    street: cleanLine(address?.streetAddress?.trim().replace(/,?\s*[\r\n]\s*/g, ', ')) || undefined,
+    street: cleanLine(address?.streetAddress?.trim().replace(/(?:,|(?<!\s))\s*[\r\n]\s*/g, ', ')) || undefined,
     locality: [cleanLine(address?.locality)].find((town) => !saysNothing(town)),
     country: countryOf(address),
     region: regionOfParty(party, postcode),

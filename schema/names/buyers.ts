@@ -11,7 +11,8 @@ const LEFTOVERS =
 const BUYING =
   '(?:(?:strategic|corporate|central|commercial) )?(?:procurement|purchasing|commissioning|e-?tendering)' +
   '(?: (?:unit|team|department|dept|services?|office|section|division|hub|portal))?';
-const BUYERS_AFTER = new RegExp(String.raw`[\s,:(–-]+(?:the )?${BUYING}\)?$`, 'i');
+// Begins where such a run begins: otherwise a name of 2,000 brackets would take seconds.
+const BUYERS_AFTER = new RegExp(String.raw`(?<![\s,:(–-])[\s,:(–-]+(?:the )?${BUYING}\)?$`, 'i');
 const BUYERS_BEFORE = new RegExp(String.raw`^${BUYING}[\s,:–-]+(?:of |for |at )?`, 'i');
 /** An address of somebody else (`… c/o Oakes Ltd`), and an article at the end. */
 const AROUND = /\s+c\/o\s.+$|\s*\(the\)$/gi;
@@ -54,6 +55,9 @@ function withoutBuyingUnit(name: string): string {
   return WHOLE_BODY.test(bare) || knownBody(nameKey(bare)) ? bare : name;
 }
 
+/** Most signs before a unit (`Ministry of Defence, Weapons` has one): a name of 1,000 commas would be cleaned 1,000 times. */
+const BREAKS_MAX = 40;
+
 /**
  * The listed body for a published name, or undefined. The name may be any of its names, with its own short name before it
  * or one of its units after it (`Ministry of Defence, Weapons`). Never if another body is named as well.
@@ -65,6 +69,7 @@ export function bodyOf(name: string): KnownBody | undefined {
   const acting = ACTING.exec(whole)?.[1];
   if (acting !== undefined) return bodyOf(acting);
   const breaks = matchesOf(whole, UNIT);
+  if (breaks.length > BREAKS_MAX) return undefined;
   for (const { index, 0: sign } of breaks.toReversed()) {
     const [head, rest] = [whole.slice(0, index), whole.slice(index + sign.length)];
     const found = bodyOfParts(head, rest);

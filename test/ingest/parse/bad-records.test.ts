@@ -6,6 +6,7 @@ import { storePage } from '../../../ingest/store/page.ts';
 import { makeClocks } from '../../../schema/config/clocks.ts';
 import type { Database } from '../../../schema/db/interface.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { processorMs } from '../../support/processor-time.ts';
 import { type Json, listBySource } from '../../upstream/data.ts';
 import { makeSample } from '../../upstream/sample/make.ts';
 import { makeScottish } from '../crawl/cells/releases.ts';
@@ -87,6 +88,31 @@ describe('a bad record never stops its page', () => {
     expect(page.releases).toHaveLength(1);
     expect(page.quarantined).toMatchObject([{ kind: 'page', reason: 'a release is nested too deep' }]);
   });
+
+  it.each([
+    ['brackets', '('],
+    ['dashes', ' - '],
+    ['commas', '1,'],
+    ['blanks', '\t'],
+  ])(
+    'one with nothing but %s in its names and addresses takes no longer than another: it took seconds',
+    async (_what, sign) => {
+      const hostile = (number: number) => {
+        const text = `x${sign.repeat(30_000 / sign.length)} zz ${number}`;
+        const party = { name: text, address: { streetAddress: text, locality: text } };
+        const parties = ['buyer', 'supplier', 'tenderer'].map((role) => ({
+          ...party,
+          id: `GB-FTS-${role}`,
+          roles: [role],
+        }));
+        return release(number, { parties, buyer: { id: 'GB-FTS-buyer', name: text } });
+      };
+      const beganMs = processorMs();
+      await store(read([hostile(1), hostile(2)]).releases);
+      expect(processorMs() - beganMs).toBeLessThan(500);
+      expect(await rows('SELECT count(*) AS count FROM release')).toEqual([{ count: 2 }]);
+    },
+  );
 
   it('one that our own compiler trips over is set apart with its bytes; the others and the cursor go on', async () => {
     const [first, second, third] = read([release(1), release(2), release(3)]).releases as [
