@@ -10,7 +10,7 @@ import {
 } from '../../schema/reference/regions.ts';
 import { makeLookup } from '../../schema/text/json-values.ts';
 import { matchesOf, memoise, memoiseByObject } from '../../schema/text/memoise.ts';
-import { cleanLine, cleanText, saysNothing, TEXT_MAX } from './text/clean.ts';
+import { cleanLine, cleanText, quote, saysNothing, TEXT_MAX } from './text/clean.ts';
 
 function itemsOf({ tender, awards, contracts }: OcdsRelease): OcdsItem[] {
   return [...tender.items, ...awards.flatMap((award) => award.items), ...contracts.flatMap((one) => one.items)];
@@ -60,9 +60,7 @@ export function readCodes(classifications: readonly OcdsClassification[]) {
 
 /** The warning for the first of the published classifications that are no CPV codes, though they should be; otherwise none. */
 export function warnOfCodes(unread: readonly string[]): string[] {
-  return unread
-    .slice(0, 1)
-    .map((id) => `a classification that is no CPV code was published: ${cleanLine(id).slice(0, 40)}`);
+  return unread.slice(0, 1).map((id) => `a classification that is no CPV code was published: ${quote(id)}`);
 }
 
 const COUNTRIES = new Set(['uk', 'gb', 'united kingdom', 'great britain']);

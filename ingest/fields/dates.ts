@@ -2,7 +2,7 @@ import type { NoticeDetail, Stage } from '../../schema/catalogue/details.ts';
 import { isOnCalendar, isoInstant, londonDate, londonInstant } from '../../schema/config/clocks.ts';
 import type { OcdsPeriod, OcdsRelease, OcdsTender } from '../../schema/ocds/types.ts';
 import { memoise } from '../../schema/text/memoise.ts';
-import { cleanLine } from './text/clean.ts';
+import { quote } from './text/clean.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?$/;
@@ -93,9 +93,7 @@ const WARNINGS_MAX = 5;
 /** A warning for each of the first published texts that are not dates, or have an impossible year. */
 export function warnOfDays(what: string, texts: readonly (string | undefined)[]): string[] {
   const unread = new Set(texts.flatMap((text) => (text === undefined || parseDay(text) !== null ? [] : text)));
-  return [...unread]
-    .slice(0, WARNINGS_MAX)
-    .map((text) => `the published ${what} is not a date: ${cleanLine(text).slice(0, 40)}`);
+  return [...unread].slice(0, WARNINGS_MAX).map((text) => `the published ${what} is not a date: ${quote(text)}`);
 }
 
 /**
@@ -155,7 +153,7 @@ export function deadlineOf(stating: readonly OcdsRelease[], published: string, m
   const place = read.findIndex(({ deadline }) => deadline !== null);
   const { from = '', deadline = null } = read[place] ?? {};
   const unread = new Set(read.slice(0, place === -1 ? read.length : place).flatMap(({ text }) => text ?? []));
-  const warnings = [...unread].map((text) => `the published deadline is not a date: ${cleanLine(text).slice(0, 40)}`);
+  const warnings = [...unread].map((text) => `the published deadline is not a date: ${quote(text)}`);
   if (deadline && deadline.date < published) warnings.push('the deadline lies before the publication');
   return { from, deadline, warnings };
 }
@@ -241,7 +239,7 @@ export function warnOfPeriods(periods: readonly (OcdsPeriod | undefined)[]): str
   const starts = periods.map((period) => period?.startDate);
   const ends = periods.map((period) => period?.endDate);
   return [
-    ...(text ? [`the published period is neither two days nor a length: ${cleanLine(text).slice(0, 40)}`] : []),
+    ...(text ? [`the published period is neither two days nor a length: ${quote(text)}`] : []),
     ...warnOfDays('start', starts),
     ...warnOfDays('end', ends),
   ];

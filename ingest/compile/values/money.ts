@@ -12,7 +12,7 @@ import type {
 } from '../../../schema/ocds/types.ts';
 import { numberOf } from '../../../schema/text/json-values.ts';
 import { isCurrency, isPlaceholder, type NoticeKind } from '../../fields/notice.ts';
-import { cleanLine, cleanText } from '../../fields/text/clean.ts';
+import { cleanLine, cleanText, quote } from '../../fields/text/clean.ts';
 import type { Money, ValueCandidate } from '../types.ts';
 import { doubtCeiling, doubtValue, PLAUSIBLE } from './plausible.ts';
 
@@ -168,7 +168,7 @@ export function warnOfUnread(values: readonly (OcdsValue | undefined)[]): string
   const text = values.find((value) => value?.unreadable)?.unreadable;
   const isUnknown = values.some((value) => value?.currency && !isCurrency(value.currency));
   return [
-    ...(text ? [`a value that is no number was published: ${cleanLine(text).slice(0, 40)}`] : []),
+    ...(text ? [`a value that is no number was published: ${quote(text)}`] : []),
     ...(isUnknown ? ['a value in no known currency was published: taken as not stated'] : []),
   ];
 }
@@ -208,7 +208,7 @@ export function warnOfFees(fees: readonly OcdsFee[]): string[] {
   const unread = fees.find(({ proportion }) => proportion && percentOf(proportion) === undefined)?.proportion;
   return [
     ...warnOfUnread(fees),
-    ...(unread ? [`a fee that is no part of the whole was published: ${cleanLine(unread).slice(0, 40)}`] : []),
+    ...(unread ? [`a fee that is no part of the whole was published: ${quote(unread)}`] : []),
   ];
 }
 

@@ -40,11 +40,11 @@ export function cleanText(raw: string | undefined): string {
 }
 
 /** Cleaned text on one line, for titles and names. */
-export function cleanLine(raw: string | undefined): string {
-  return raw ? readLine(raw) : '';
-}
-
+export const cleanLine = (raw: string | undefined): string => (raw ? readLine(raw) : '');
 const readLine = memoise((raw) => cut(cleanText(raw).replace(/\s+/g, ' '), LINE_MAX));
+
+/** The beginning of a published text on one line, as a warning quotes it. */
+export const quote = (raw: string): string => cleanLine(raw).slice(0, 40);
 
 /** Whether a text only stands for none, as `N/A` and Welsh `Amherthnasol` do, also one next to the other. */
 export const saysNothing = (text: string): boolean => NOTHING.test(text);
