@@ -90,7 +90,7 @@ describe('a record of absurd size', () => {
     expect(company).toEqual({ contract_count: 2_000 });
   });
 
-  it('of twelve hundred suppliers in each of ten lots: the answers are short, and every supplier has its place', async () => {
+  it('of twelve hundred suppliers in each of ten lots has short answers, with a place for every supplier', async () => {
     const suppliers = many((index) => supplier(String(10_000_000 + index), `Supplier ${index} Ltd`)).slice(0, 1_200);
     const lots = many((index) => ({ id: String(index) })).slice(0, 10);
     const award = {

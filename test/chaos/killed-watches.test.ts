@@ -3,7 +3,7 @@ import { LIMITS_MS } from '../support/time-limits.ts';
 import { runWatchChaos } from './watches/harness.ts';
 
 it(
-  'watches deliver everything in order, each delivery charged once, though jobs are killed again and again',
+  'watches deliver everything in order and charge each delivery once, however often jobs are killed',
   async () => {
     const report = await runWatchChaos({ kills: 5, seed: 3, watches: 4 });
     expect(report.faults).toEqual([]);

@@ -98,7 +98,7 @@ describe('a run that is stopped by a signal', () => {
     },
   );
 
-  it.concurrent('in the jobs process: code 0, every run recorded as abandoned, no lease left, and no secret in the log', async () => {
+  it.concurrent('in the jobs process: code 0, every run abandoned, no lease left, no secret in the log', async () => {
     await mkdir(join(folder.path, 'jobs'));
     const upstream = await startSlowUpstream();
     const started = start(upstream, 'main', 'jobs');

@@ -67,7 +67,7 @@ describe('a key that stops', () => {
     await callers.close();
   });
 
-  it('is read once for all calls that come at once; one that is unknown, or could not be read, is read again', async () => {
+  it('is read once for all calls at once; one that is unknown or could not be read is read again', async () => {
     const { key } = await makeKey();
     let reads = 0;
     let fault: Error | undefined = new DatabaseBusy('held');

@@ -83,7 +83,7 @@ describe('the client’s address', () => {
 });
 
 describe('too many requests', () => {
-  it('are 429 for the keys of one account together, five times as many; refusals count, other accounts do not', async () => {
+  it("are 429 for an account's keys together, five times as many; its refusals count, no other account's", async () => {
     const small = await buildServer({ operations: testRows, settings: { KEY_REQUESTS_PER_MINUTE: '2' } });
     const at = new Date().toISOString();
     const { accountId, services } = small;

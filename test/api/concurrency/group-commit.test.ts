@@ -98,7 +98,7 @@ describe('a commit to a server', () => {
   });
 });
 
-it('calls of a group that may have been written are never tried one by one, which could charge them twice', async () => {
+it('calls of a group that may have been written are not tried one by one: that could charge them twice', async () => {
   const write = vi.fn(() => Promise.reject(unsure()));
   const committer = makeCommitter({ ...accounts, write });
   const told = await Promise.allSettled([committer.commit([LEASE]), committer.commit([LEASE])]);

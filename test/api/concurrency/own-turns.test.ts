@@ -16,7 +16,7 @@ function makeWork() {
 
 const LINE: Line = { name: 'exports', waitingMost: 1, refuse: () => new Error('too many') };
 
-it('the work of one id begins one piece after the other, also after one that failed, and too many are refused', async () => {
+it('the work of one id runs one piece after the other, also after a failure; too many are refused', async () => {
   const { inTurn } = makeOwnMachine();
   const { begun, work, end } = makeWork();
   const first = inTurn(LINE, 'ada', work('first'));

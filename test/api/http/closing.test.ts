@@ -14,7 +14,7 @@ async function open(url: string): Promise<Socket> {
   return socket;
 }
 
-it('connections on which nothing was asked do not hold the end up until the last requests would be cut off', async () => {
+it('connections on which nothing was asked do not delay the end until running requests are cut off', async () => {
   const cutOff = vi.spyOn(Server.prototype, 'closeAllConnections');
   const server = await buildServer();
   const ends = [await open(server.url), await open(server.privateUrl)].map((socket) => once(socket, 'close'));

@@ -104,7 +104,7 @@ it('to make room for a connection, only a few of those at work are looked at', a
   expect(await Promise.all(slow)).toHaveLength(149);
 });
 
-it('a client that has just connected, and one that has sent half a request, stay when idle ones make room', async () => {
+it('idle clients make room; one that has just connected or has sent half a request stays', async () => {
   const fresh = await open();
   const half = await open();
   half.write(REQUEST);

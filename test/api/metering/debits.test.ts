@@ -69,7 +69,7 @@ describe('a call that is afforded', () => {
     ]);
   });
 
-  it('is refused by its debit if the credits were spent elsewhere, and the next one is refused before its work', async () => {
+  it('is refused by its debit if the credits were spent elsewhere; the next one is refused before its work', async () => {
     const { key, accountId } = await server.addCustomer(20);
     await ask(server.url, '/v1/things/a', key);
     const other = await server.addServer();
@@ -223,7 +223,7 @@ describe('a key that no longer works', () => {
 });
 
 describe('a disk without room for the debit', () => {
-  it('answers 503 in the one error shape, charges nothing, and the next call after it was mended is charged', async () => {
+  it('answers 503 in the one error shape and charges nothing; once it is mended, the next call is charged', async () => {
     const { key, accountId } = await server.addCustomer(5_000);
     const { accounts } = server.services;
     const [size] = await accounts.read<{ page_count: number }>({ sql: 'PRAGMA page_count' });

@@ -17,7 +17,7 @@ const WATCH = {
   deliver: { webhook: 'https://hooks.example.org/a' },
 };
 
-it('the key of a free call that is refused is free at once, for another request too; that of a repeat is kept', async () => {
+it('the key of a free call that is refused is free at once for any request; that of a repeat is kept', async () => {
   const make = (key: string, more: object = {}) =>
     ask(server.url, '/v1/watches', server.key, {
       method: 'POST',

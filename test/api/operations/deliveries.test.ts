@@ -166,7 +166,7 @@ describe('a delivery of a watch', () => {
     expect((await send('POST', `/watches/${id}/deliveries/wd_nothing/retry`)).status).toBe(404);
   });
 
-  it('is sent again as often in an hour as an account delivers, at most; a repeat under its key is no other', async () => {
+  it('is sent again at most as often in an hour as an account delivers; a repeat under its key is no other', async () => {
     const { key } = await server.addCustomer(10);
     const asked = (path: string, once: string) =>
       ask(server.url, `/v1/watches${path}`, key, {

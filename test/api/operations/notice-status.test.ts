@@ -122,7 +122,7 @@ describe('the status of a notice', () => {
     for (const row of rows) expect(row[place('status')]).toBe(await whole(String(row[place('notice_id')])));
   });
 
-  it('is open for every tender that a search for open ones finds, and for none that one for closed ones does', async () => {
+  it('is open for every tender that a search for open ones finds, and for none that is found as closed', async () => {
     const areOpen = async (now: string, status: 'open' | 'closed') => {
       const { items } = (await ask(at(now), searchTenders, { query: '*', status, limit: 100 })).body;
       return [...new Set(items.map((item) => item.status === 'open'))];
@@ -142,7 +142,7 @@ describe('a notice that is kept', () => {
   const answerOf = (notice_id: string, now: string) =>
     getNotice.run(getNotice.input.parse({ notice_id }), at(now).services, { accountId: '', keyId: '' });
 
-  it('says once the clock can no longer change it that it is settled, and is then the same at any later time', async () => {
+  it('says that it is settled once the clock cannot change it, and is then the same at any later time', async () => {
     const sql = 'SELECT notice_id FROM notice WHERE gone = 0 ORDER BY notice_id';
     const rows = await room.services.catalogue.read<{ notice_id: string }>({ sql });
     const settled = { early: 0, late: 0 };

@@ -151,7 +151,7 @@ describe('what is not covered', () => {
   });
 });
 
-it('a cursor and the instant up to which all is stored move forward, never back, and never past the clock', async () => {
+it('a cursor and the instant up to which all is stored never move back, nor past the clock', async () => {
   const folder = await makeFolder();
   const catalogue = await makeDatabase(folder.path, 'catalogue');
   onTestFinished(async () => {

@@ -121,7 +121,7 @@ describe('a backup', () => {
     expect(exit).toHaveBeenCalledWith(143);
   });
 
-  it('removes what a killed one left in its folder, whatever its name, and no file that another process writes', async () => {
+  it('removes what a killed one left, whatever its name, and no file that another process writes', async () => {
     const into = await makeFolder();
     // The last is the lock of a process that begins: it is not locked yet.
     const others = ['my.part', 'new.part.lock'];

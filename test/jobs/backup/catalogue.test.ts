@@ -40,7 +40,7 @@ async function readOne(file: string, sql: string): Promise<unknown> {
 
 const GENERATION = "SELECT value FROM meta WHERE name = 'generation'";
 
-it('is of one instant while ingest continues, says what the catalogue said, and is one file that can be used', async () => {
+it('is of one instant while ingest continues, says what the catalogue said, and is one usable file', async () => {
   const stop = new AbortController();
   const writing = write(stop.signal);
   const copy = join(folder.path, 'copy.db');

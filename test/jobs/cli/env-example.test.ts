@@ -32,7 +32,7 @@ it('docker-compose.yml starts the API with the heap that it is started with else
   expect(await read('docker-compose.yml')).toContain(`[node, ${ANSWERING_HEAP.join(', ')}, dist/api/main.js]`);
 });
 
-it('docker-compose.yml hands every setting on, knows no secret, and names no image that may change under it', async () => {
+it('docker-compose.yml passes every setting on, has no secret, and names images that cannot change', async () => {
   const text = await read('docker-compose.yml');
   expect(text).toMatch(/env_file:\n {4}- path: \.env\n/);
   // A default of a key or token would be a key that everybody knows.

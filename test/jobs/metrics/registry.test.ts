@@ -180,7 +180,7 @@ describe('the numbers of the jobs process', () => {
     expect(await faults()).toEqual(['ledger_imbalance_credits 0', 'payments_owed_credits 0']);
   });
 
-  it('tell when backups and the proof of the ledger last went well, 0 for never, and what room the disk has', async () => {
+  it('tell when backups and the proof of the ledger last went well, and how much room the disk has', async () => {
     const run = (...args: string[]) => runHere({ DATA_DIR: built.folder }, ...args);
     const read = async (name: string) => {
       const line = (await lines()).find((one) => one.startsWith(`${name} `));

@@ -105,7 +105,7 @@ describe('a lease', () => {
     if (killed) await expect(catalogue.write([fenceStatement(killed), write])).rejects.toThrow('lease lost');
   });
 
-  it('tells a killed run from one at work by the clock of the database, not by that of the process that asks', async () => {
+  it('tells a killed run from one at work by the clock of the database, not of the process that asks', async () => {
     const run = {
       sql: "INSERT INTO run (id, job, source, started_at, state) VALUES ('r', 'ingest', 's', '2026', 'running')",
     };

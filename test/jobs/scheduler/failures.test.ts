@@ -33,7 +33,7 @@ it('a job that keeps failing in the same way has one row, also after a restore',
 });
 
 // From here on at the same time: each waits for seconds of the clock.
-it.concurrent('a job of every second waits after it failed, with one line and one failed run, and a stop ends the wait', async ({
+it.concurrent('a job of every second waits after it failed, with one line and one failed run, until it is stopped', async ({
   expect,
 }) => {
   const { services } = built;

@@ -62,7 +62,7 @@ describe('what a notice said of an organisation', () => {
   const aliases = () =>
     read<{ alias: string }>("SELECT alias FROM alias WHERE target = ? AND alias LIKE 'name-%'", PPON);
 
-  it('decides nothing more once it is taken down: neither who another notice names nor where a number leads', async () => {
+  it('once taken down decides neither who another notice names nor where a number leads', async () => {
     await storeReleases(filled.jobs, 'find_a_tender', [notice(1, { id: PPON }), notice(2, { id: 'own-1' })]);
     expect(await buyerOf('900002-2026')).toEqual([{ id: PPON }]);
     await take('900001-2026');

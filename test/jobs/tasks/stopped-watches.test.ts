@@ -33,7 +33,7 @@ it('what changed again after the last change that a watch could pay for is told,
   );
 });
 
-it('what changed again after more than is matched at once is told, and charged, once, with all that changed', async () => {
+it('what changed again after more than is matched at once is told and charged once, with all changes', async () => {
   const account_id = await openAccount(matcher.accounts);
   const common = { account_id, collection: 'contracts' as const, filters: '{"value_min":50000}' };
   const news = await matcher.watch({ ...common, filters: '{"query":"quay"}' });

@@ -67,7 +67,7 @@ describe('the certificate of a receiver', () => {
   });
 });
 
-it('a name is looked up once for a call: what was judged is what is connected to, whatever it leads to next', async () => {
+it('a name is looked up once for a call: what was judged is what is connected to', async () => {
   const [receiver, other] = [await startReceiver(), await startReceiver()];
   const { asked, lookup } = resolver('127.0.0.1', '127.0.0.2');
   const client = openWebhookClient({ addresses: 'any', deadlineMs: 2_000, lookup });

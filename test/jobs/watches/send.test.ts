@@ -129,7 +129,7 @@ describe('a webhook', () => {
     expect(receiver().received.map((one) => one.id)).toEqual([test.id]);
   });
 
-  it('of a test is sent at once, also while what failed waits for its next attempt, and never at the same time', async () => {
+  it('of a test is sent at once, even while what failed waits for its next attempt; never two at a time', async () => {
     const { id } = await addWatch(accounts(), { account_id: await openAccount(accounts()), webhook: receiver().url });
     const test = async (testId: string) => {
       const now = sender().now();

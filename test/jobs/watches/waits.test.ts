@@ -146,7 +146,7 @@ describe('a watch that cannot deliver yet', () => {
     expect(await addDelivery(matcher.accounts, id, ['b'])).not.toBeNull();
   });
 
-  it('spends no more in a day than its credits_per_day_max, and has what is new though it changed meanwhile', async () => {
+  it('spends at most its credits_per_day_max in a day, and has what is new though it changed meanwhile', async () => {
     const id = await matcher.watch({
       account_id: await openAccount(matcher.accounts),
       filters: '{"query":"harness"}',

@@ -63,7 +63,7 @@ function slips(value: string): string[] {
 }
 
 describe('a mistyped value', () => {
-  it('of any setting is refused with its name and what it may be, or is the value that the setting then has', () => {
+  it('of any setting is the value it then has, or is refused with its name and what it may be', () => {
     let refused = 0;
     for (const [name, { fallback, schema }] of Object.entries(SETTINGS)) {
       for (const value of slips(RIGHT[name as Name] ?? fallback ?? 'some text')) {

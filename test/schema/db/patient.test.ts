@@ -46,7 +46,7 @@ it('what a batch throws reaches its caller, and the next is written', async () =
   await folder.remove();
 });
 
-it('a server that is away is asked again after a pause, said once to be away, and given up after its time', async () => {
+it('a server that is away is asked again after a pause, reported once, and given up after its time', async () => {
   const folder = await makeFolder();
   const file = await makeDatabase(folder.path, 'accounts');
   const read = vi.fn(() => Promise.reject(new DatabaseAway('nobody answers')));

@@ -83,7 +83,7 @@ describe.each(WAYS)(`a remote database (${server ? 'a libSQL server' : 'a stand-
     await database.write([{ sql: 'DROP TABLE counted' }]);
   });
 
-  it('writes inserts that follow each other like single ones: a later row over an earlier one, in their order', async () => {
+  it('writes inserts that follow each other like single ones: a later row over an earlier one', async () => {
     const row = '(?, ?)';
     const sql = `INSERT INTO kept (id, bytes) VALUES ${row} ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes`;
     const keep = (id: number, ...bytes: number[]) => ({ sql, row, args: [id, new Uint8Array(bytes)] });

@@ -155,7 +155,7 @@ it('what waited for room is written though no line follows, also where so much w
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'a reader of the log that stops reading stops no process, and what waited for it is written in its order',
+  'a reader of the log that stops reading stops no process; what waited is written in its order',
   async () => {
     const script = [process.execPath, ...scriptArguments('test/schema/process/unread-lines.ts')];
     // Its log is a pipe of the shell; what reads it begins once a line comes on file 3.

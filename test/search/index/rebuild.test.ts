@@ -209,7 +209,7 @@ describe('an index that is rebuilt', () => {
     expect(await titles()).toEqual(['One']);
   });
 
-  it('leaves that of contracts as it is where it cannot follow, says so, and brings it up to date after that', async () => {
+  it('leaves that of contracts as it is where it cannot follow, says so, and brings it up to date later', async () => {
     const { index, url } = await openIndex(folder.path, COLLECTIONS.contracts);
     const contracts = makeTestEngine<AnyHit>(index, {
       catalogue,

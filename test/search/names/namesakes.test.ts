@@ -110,7 +110,7 @@ describe('of companies that have one name', () => {
     expect(await idOf('Hexley Print LLP')).toBe('name-hexley');
   });
 
-  it('the living one is meant where none has contracts, and one that has the name now before one that had it', async () => {
+  it('the living one is meant where none has contracts, and one with the name now before a former one', async () => {
     expect(await idOf('Oxbow Timber Limited')).toBe('01000005');
     expect(await idOf('Fenwick Limited')).toBe('01000006');
   });

@@ -72,7 +72,7 @@ describe('a search for the id of a copy on another service, or for another name 
 });
 
 describe('a notice of a call-off', () => {
-  it('names its framework in a search as in its look-up, and is not that framework in a search of frameworks', async () => {
+  it('names its framework in a search as in its look-up; a search of frameworks does not find it', async () => {
     const named = { notice_id: '000003-2026', framework_id: 'ocds-h6vhtk-fw' };
     expect((await ask(room, searchNotices, { query: CALL_OFF })).body.items).toMatchObject([named]);
     expect((await ask(room, getNotice, { notice_id: '000003-2026' })).body).toMatchObject(named);

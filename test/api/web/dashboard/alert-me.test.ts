@@ -75,7 +75,7 @@ describe('a search', () => {
     expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Send months, or ends_from and ends_to')]);
   });
 
-  it('leads to a watch that looks in another search once that is chosen in its form, and keeps what both have', async () => {
+  it('leads to a form that may choose another search, and then keeps what both have', async () => {
     const once = /name="once" value="(\w+)"/.exec((await visitor.get(FORM)).html)?.[1] ?? '';
     const hook = { deliver: 'webhook', webhook: 'https://hooks.example.org/a', every: 'run', changes: 'new' };
     const fields = { once, on: 'notices', name: 'Upkeep', query: 'maintenance', region: 'London', ...hook };

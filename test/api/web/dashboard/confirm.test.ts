@@ -161,7 +161,7 @@ describe('where mail can be sent', () => {
     expect(await signIn(email)).toEqual([303, '/dashboard']);
   });
 
-  it('a sign-up whose password could not be stored is sent no link; the next one is, and its password signs in', async () => {
+  it('a sign-up whose password could not be stored is sent no link; the next one is, and can sign in', async () => {
     const { accounts } = site.services;
     const refuse = `CREATE TRIGGER no_password BEFORE INSERT ON auth_account BEGIN SELECT raise(ABORT, 'no room'); END`;
     await accounts.write([{ sql: refuse }]);

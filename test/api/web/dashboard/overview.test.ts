@@ -60,7 +60,7 @@ describe('the dashboard', () => {
     expect((await visitor.get('/dashboard')).html).toContain('revoked');
   });
 
-  it('gives the free credits once, however often the account is opened; its ledger says why credits came back', async () => {
+  it('gives the free credits once, however often it is opened; its ledger says why credits came back', async () => {
     const visitor = await addPerson('once@example.org');
     await Promise.all([visitor.get('/dashboard'), visitor.get('/dashboard'), visitor.get('/dashboard')]);
     expect((await visitor.get('/dashboard/ledger')).html.match(/\+250/g)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { noticeTypesPage, PORTAL_FORMS } from '../../../../api/web/docs/notice-t
 import { listServices } from '../../../../ingest/sources/index.ts';
 import { NOTICE_TYPES } from '../../../../schema/reference/notice-types.ts';
 
-it('the page of notice types has every type with its stage, and every form that a portal is asked for, once', () => {
+it('the page of notice types has every type with its stage, and every form of a portal, once', () => {
   const html = renderToString(noticeTypesPage().body);
   for (const type of NOTICE_TYPES) expect(html).toMatch(new RegExp(`id="${type}".*?<td>[a-z]+</td></tr>`));
   const asked = listServices().flatMap((source) => ('types' in source ? source.types.map(({ type }) => type) : []));

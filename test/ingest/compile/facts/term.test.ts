@@ -33,7 +33,7 @@ describe('the end of a contract', () => {
     expect(termOf(signed({}))).toEqual([null, null, null]);
   });
 
-  it('is the day on which it really ended, where its termination states one, before or after the planned one', () => {
+  it('is the day on which it really ended, where its termination states it, even after the planned one', () => {
     const ended = (endDate: string) =>
       later('UK11', 'contractTermination', { status: 'terminated', implementation: { endDate } });
     expect(termOf(signed({ period: PERIOD }), ended('2026-05-20T00:00:00+01:00'))).toEqual([

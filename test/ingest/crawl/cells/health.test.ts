@@ -46,7 +46,7 @@ const states = async (month: string) =>
     ).map(({ type, state }) => [type, state]),
   );
 
-it('probes a service that fails everywhere once a day by one request, and catches up by itself when it heals', async () => {
+it('probes a service that fails everywhere with one request a day, and catches up when it heals', async () => {
   await turn();
   world.upstream.setHealth('broken');
   await nextDay();
