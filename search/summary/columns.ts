@@ -48,6 +48,7 @@ export const COLUMNS = {
     sql: "json((SELECT json_group_array(DISTINCT value ->> 'company_id') FROM json_each(suppliers)))",
   },
   framework_id: { kind: 'name', of: 'framework', sql: 'framework_id' },
+  framework_role: { kind: 'name', of: 'framework_role', sql: 'framework_role' },
   /** The service under which a contract is counted and grouped; filters read all that published it. */
   source: { kind: 'name', of: 'source', sql: 'source' },
   sources: {

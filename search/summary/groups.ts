@@ -18,6 +18,7 @@ export const GROUPINGS = [
   'procedure',
   'direct_award_ground',
   'framework',
+  'framework_role',
   'source',
   'nation',
   'sme',
@@ -52,6 +53,7 @@ const NAMED: Partial<Record<Grouping, NamedColumn>> = {
   procedure: { column: 'procedure', of: 'procedure' },
   direct_award_ground: { column: 'direct_award_grounds', of: 'ground', isOnce: true },
   framework: { column: 'framework_id', of: 'framework' },
+  framework_role: { column: 'framework_role', of: 'framework_role' },
   source: { column: 'source', of: 'source' },
   nation: { column: 'nation', of: 'nation' },
 };

@@ -20,12 +20,16 @@ const CODE_DIGITS = 8;
 /** A share is rounded to four decimals. */
 const SHARE_PARTS = 10_000;
 
-/** The names of groups by a flag: their ids are its values, which the filter takes. */
-const FLAG_NAMES: Partial<Record<Grouping, Readonly<Record<string, string>>>> = {
+/** The names of groups whose ids are the values of a flag, which the filter takes, or of a field of contracts. */
+const VALUE_NAMES: Partial<Record<Grouping, Readonly<Record<string, string>>>> = {
   sme: { true: 'A supplier is small or medium-sized', false: 'No supplier is small or medium-sized' },
   vcse: {
     true: 'A supplier is a voluntary, community or social enterprise',
     false: 'No supplier is a voluntary, community or social enterprise',
+  },
+  framework_role: {
+    call_off: 'Called off from a framework or dynamic market',
+    establishes: 'Sets up a framework or dynamic market: places, no contracts',
   },
 };
 
@@ -74,7 +78,7 @@ async function nameGroups(
   }
   if (grouping === 'region') return ids.map((id) => ({ id, name: id && (regionOfCode(id)?.name ?? id) }));
   if (grouping === 'nation') return ids.map((id) => ({ id, name: id && (NATION_NAMES[id as Nation] ?? id) }));
-  const named = FLAG_NAMES[grouping];
+  const named = VALUE_NAMES[grouping];
   return ids.map((id) => ({ id, name: id && (named?.[id] ?? id) }));
 }
 

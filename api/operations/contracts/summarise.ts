@@ -27,7 +27,7 @@ const input = z.strictObject({
     .trim()
     .min(1)
     .max(100)
-    .meta(describe(`One or two, comma between: ${GROUPINGS.join(', ')}`, 'buyer', 'supplier,year')),
+    .meta(describe(`One or two with a comma: ${GROUPINGS.join(', ')}`, 'buyer', 'supplier,year')),
   query: optionally(query),
   ...contractFilters,
   measure: measure.default('value').describe('Orders the groups'),

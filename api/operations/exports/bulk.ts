@@ -52,7 +52,7 @@ const input = z.strictObject({
   dataset: z
     .enum(EXPORT_DATASETS)
     .default('notices')
-    .describe(`What to export; query and filters as in ${EXPORT_DATASETS.map(searchOf).join(', ')}`),
+    .describe(`Query and filters as in ${EXPORT_DATASETS.map(searchOf).join(', ')}`),
   query: query.optional().describe('Words; of companies and buyers, of the name'),
   ...companyFilters,
   ...allFilters,
