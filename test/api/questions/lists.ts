@@ -44,6 +44,13 @@ export const listQuestions: Question[] = [
       namesOf(await call('search_companies', { region: 'London', sme: true, won_from: '2026-07-01', limit: 5 })),
   },
   {
+    ask: 'Which firms in postcode area M won most contracts?',
+    find: async (call) => {
+      const { items, total } = await call('search_companies', { postcode: 'M', won: true, limit: 3 });
+      return [total, items.map(({ name, postcode, contract_count }: Item) => [name, postcode, contract_count])];
+    },
+  },
+  {
     ask: 'Which suppliers won more than ten million pounds?',
     find: async (call) => {
       const { items, total } = await call('search_companies', { won_value_min: 10_000_000, limit: 3 });

@@ -159,6 +159,17 @@ export const marketQuestions: Question[] = [
     },
   },
   {
+    ask: 'How much is called off from frameworks?',
+    find: async (call) => {
+      const { groups } = await call('summarise_contracts', { group_by: 'framework_role', limit: 3 });
+      return groups.map(({ id, contract_count, share }: Group & { contract_count: number }) => [
+        id,
+        contract_count,
+        share,
+      ]);
+    },
+  },
+  {
     ask: 'From which frameworks is most called off?',
     find: async (call) =>
       poundsOf(await call('summarise_contracts', { group_by: 'framework', procedure: 'call_off', limit: 3 })),

@@ -85,6 +85,13 @@ export const tenderQuestions: Question[] = [
     },
   },
   {
+    ask: 'Which notices are only for suppliers of an area?',
+    find: async (call) => {
+      const { items, total } = await call('search_notices', { reserved_for: 'area', limit: 3 });
+      return [total, items.map(({ title, published }: Item) => [title, published])];
+    },
+  },
+  {
     ask: 'What was to be put out to tender from October 2026 on, and was it?',
     find: async (call) => {
       const planned = { stage: 'planning', tender_expected_from: '2026-10-01', sort: 'tender_expected' };
