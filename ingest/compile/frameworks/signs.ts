@@ -41,7 +41,7 @@ interface WordSigns {
 const NOTHING: WordSigns = { setsUp: null, buysUnder: [] };
 /** Whether a text is worth reading closely. */
 const ANY_WORD =
-  /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|enabling agreement|qualified provider|panel|\blist\b|mini[- ]?comp|further comp|call[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
+  /frame-?work|fframw|\bDPS\b|(?:dynamic|flexible) (?:purchas|market)|frame work|ddynamig|supplier agreement|enabling agreement|qualified provider|panel|\blist\b|mini[- ]?comp|further comp|call(?:ing)?[- ]?off|\bRM\s?\d{4}|g-?cloud/i;
 /** A description that names one of these as the way of buying. */
 const BOUGHT_AT_AGENCY =
   /\b(?:let|awarded|direct award|placed|procured|purchased|bought|sourced|proposals|bids|quotations)\s(?:[^.]{0,80}\s)?(?:through|under|via|from|using)\s+(?:\S+\s+){0,3}\(?RM\s?\d{4}\b/i;

@@ -229,9 +229,9 @@ function speaksOf(mention: Mention): boolean {
 }
 
 const COMPETES =
-  /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
+  /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call(?:ing)?[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
 /** Part of every such phrase. Searching for it first is cheaper. */
-const MAY_COMPETE = /competition|call[- ]?off/i;
+const MAY_COMPETE = /competition|call(?:ing)?[- ]?off/i;
 /** Words before something that has not happened yet. */
 const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;
 

@@ -106,6 +106,7 @@ describe('no framework', () => {
     'The competition was limited to contractors on the Plant Hire DPS.',
     'Contract let through RM6182 Occupational Health.',
     'Order placed under Network Services 3 (RM6116), lot 10a.',
+    'Calling off from C100200 Research: Social Science. The agency wishes to know how labels are read.',
     '***THIS IS NOT A CALL FOR COMPETITION*** This contract has been awarded against CCS Research Marketplace DPS.',
     'This is not a call for competition, this is a direct award via CCS RM3785 for the Council.',
     'The Council placed a direct award contract with Oakes (Business Services) Ltd through CCS RM3822 Managed Learning.',
@@ -166,6 +167,8 @@ describe('no framework', () => {
     'A framework agreement will not be concluded in this case.',
     'Eight days after the notice of intention to award a contract to the chosen provider or conclude a framework agreement.',
     'Technology Services 4 (TS4) Framework Agreement RM6190 has been identified as a potential route to market.',
+    'Drivers will be calling off at reception from the main road.',
+    'Schools may buy by calling-off from the price list.',
   ])('nor a call-off: %s', (description) => {
     expect(compile(described(description))).toMatchObject({ framework: null, callOff: null });
   });
