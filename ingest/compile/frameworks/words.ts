@@ -28,7 +28,7 @@ const WORDS_MAX = 70;
 const SUPPLIER =
   '(?:suppliers?|providers?|contractors?|consultants?|consultancy|advis[eo]rs?|solicitors?|barristers?|counsel|lawyers?|agenc(?:y|ies)|firms?|compan(?:y|ies)|organisations?|partners?|valuers?|surveyors?|architects?|trainers?|interpreters?|translators?|vendors?|bidders?|practitioners?|installers?|traders?|tradespeople|specialists?)';
 const MARKET =
-  'dynamic purchasing(?: systems?| vehicles?)?|flexible purchasing (?:systems?|vehicles?)|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis))|system(?:au)? brynu ddynamig|marchnad(?:oedd)? ddynamig|DPS';
+  'dynamic purchasing(?: systems?| vehicles?)?|flexible purchasing (?:systems?|vehicles?)|dynamic markets?(?!\\w| (?:conditions|place|forces|environment|analysis|research))|system(?:au)? brynu ddynamig|marchnad(?:oedd)? ddynamig|DPS';
 const FRAMEWORK =
   'frame-?works?(?:[- ]?(?:agreements?|contracts?|arrangements?))?|frame work (?:agreements?|contracts?)|(?:multi[- ]?supplier|enabling) agreements?|fframwaith|fframweithiau';
 const PANEL = `(?:${SUPPLIER}|property|legal|services?|delivery)['’]? panel|panel of (?:\\S+ ){0,3}${SUPPLIER}`;
@@ -69,9 +69,9 @@ const BUYS =
   /procur|award|appoint|tender|call|compet|purchas|sourc|\blet\b|commission|contract|order|select|b[ou][uy]|conduct|utili|direct|permit|made/i;
 /** Adjectives of frameworks that are a method or a set of rules, not a list of suppliers. */
 const OTHER_BEFORE =
-  /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|planning|urban design|messaging|spatial|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|(?:teaching|research|service|business) excellence|knowledge (?:and|&) skills|economic|levelling up|climate(?: change)?(?: adaptation)?|behaviou?r change|windsor|zachman|togaf|test(?:ing)?(?: automation)?|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
+  /(?:^|[\s(])(?:competenc\w+|performance management|evaluation|evaluative|strategic|strategy|planning|urban design|messaging|spatial|polic\w+|legal|regulat\w+|legislative|statutory|governance|outcomes?|assessment|assurance|inspection|quality|performance|risk(?: management)?|ethic\w+|capabilit\w+|career|qualifications?|curriculum|conceptual|theoretical|analytical|logical|maturity|accountability|monitoring|intervention|reporting|safeguarding|behavioural|measurement|decision[- ]making|operating|standards|competence|ENT|prioritisation|resilience|impact|learning outcomes|(?:teaching|research|service|business) excellence|knowledge (?:and|&) skills|economic|levelling up|climate(?: change)?(?: adaptation)?|behaviou?r change|windsor|data sharing|pay|zachman|togaf|test(?:ing)?(?: automation)?|\.net|java|javascript|django|laravel|react|angular)\s+$/i;
 const OTHER_AFTER =
-  /^\s*(?:and standards|of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database|directives?|convention|travel plans?|managers?|officers?|co-?ordinators?|master ?plan|housing association|knitters|programme evaluation|licen[cs]es?|(?:development|implementation|refresh)(?=\s*(?:$|[:(–-]))|ltd|plc|llp|limited(?=\s*(?:$|[,.;:)])))\b/i;
+  /^\s*(?:and standards|of (?:actions?|principles)|for (?:change|action|success|excellence|growth|recovery|understanding|measuring|assessing|evaluating|the early years|sustainable)|to (?:help|guide|measure|assess|evaluate|understand|inform)|including metrics|steel|provided by|management (?:software|systems?|tools?|platform|database)|software|database|directives?|convention|travel plans?|managers?|officers?|co-?ordinators?|master ?plan|housing association|knitters|programme evaluation|licen[cs]es?|plan(?! of| for the (?:supply|provision))|(?:development|implementation|refresh|review|website|upgrade|certification)(?=\s*(?:$|[:(–-]))|ltd|plc|llp|limited(?=\s*(?:$|[,.;:)])))\b/i;
 const DENIED_BEFORE =
   /\b(?:not|never|nor|no longer)\s+(?:\S+\s+){0,7}$|\boutside(?: of)?\s+(?:\S+\s+){0,4}$|\bnon[- ]$|\b(?:(?:is|was|are|were)n['’]t(?: an?)?|no|without an?)\s+$/i;
 /** `Award a contract … or conclude a framework agreement`: words of the law, in notices under the Provider Selection Regime. */
@@ -83,12 +83,15 @@ const DENIED_AFTER =
   /^\s*[:?]\s*(?:no|n\/a|not applicable)\b|^\s*(?:will|would|shall|is|has|was)(?: not|n['’]t) (?:be |been |being )?(?:established|set up|put in place|created|concluded|proposed|envisaged|anticipated)(?=\s*(?:[.,:)]|$)|\s+(?:(?:at|for|in|on) this|and|as|but|so|because)\b)|^\s+with (?:an?|one) (?:single |sole |new )?(?:contract|supplier|provider)|^[^.]{0,30}\babandoned\b/i;
 const WRITTEN_ABOUT =
   /\b(?:advice|advis(?:e|ing)|study|studies|report|review|research|evaluation|audit|survey)\s+(?:on|of|into|about)\s+(?:\S+\s+){0,6}$/i;
+/** `Services panel chair`, `framework agreement management software`, `DPS House`: whatever it is called in full. */
+const OTHER_USE =
+  /^\s+(?:(?:management )?software|management (?:systems?|tools?)|house|ltd|plc|chair\w*|interviews?)\b/i;
 /** `A suitably qualified Framework Partner`: a supplier on a framework, not the framework. */
 const ONE_ON_IT = /^\s+(?:consultan(?:t|cy)|partner)\b/i;
 const A_SINGLE = /\ban?\s+(?:\S+\s+){0,4}$/i;
 const MATERIAL = /\b(?:timber|oak|wooden|steel|metal|aluminium|concrete|glass)\s+$/i;
 const OF_A_BUILDING =
-  /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|(?:and \w+ )?repairs?\b|(?:erection|installation|fabrication)\b|\.?$)/i;
+  /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|(?:and \w+ )?repairs?\b|(?:erection|installation|fabrication|warehouse|building|shed)\b|\.?$)/i;
 const THINKS_OUT =
   /\b(?:develop(?:ment|ing)?|review(?:ing)?|evaluat\w+|design(?:ing)?|research\w*|writing|drafting|refresh\w*)\s+(?!(?:services?|consultan\w+)\b)(?:(?:of|for|on|into|an?|the|our|its|new)\s+){0,3}(?:\S+\s+){0,3}$/i;
 const FORMER = /\b(?:existing|current|previous|former|expir\w+|outgoing|old)\b|\b(?:range|variety|suite) of\b/i;
@@ -131,6 +134,7 @@ export const mentionsIn = memoise((text): readonly Mention[] => {
 export function isAnotherThing({ words, before, after }: Mention): boolean {
   const isDenied = DENIED_BEFORE.test(before) || DENIED_AFTER.test(after);
   if (isDenied || EITHER.test(before) || ANOTHER_TIME.test(before) || WRITTEN_ABOUT.test(before)) return true;
+  if (OTHER_USE.test(after)) return true;
   if (!BARE.test(words)) return false;
   if (MATERIAL.test(before) && OF_A_BUILDING.test(after)) return true;
   if (A_SINGLE.test(before) && ONE_ON_IT.test(after)) return true;
@@ -230,7 +234,6 @@ function speaksOf(mention: Mention): boolean {
 
 const COMPETES =
   /\b(?:this|following|conducted|seeking|result of|invited|ran|held|undertook|undertaken|issued|completed)\s+(?:(?:is|was|an?|the|its)\s+){0,2}(?:mini|further)[- ]?competition\b|(?:mini|further)[- ]?competition (?:\w+ )?(?:was|were|has been|have been|is being) (?:\w+ )?(?:undertaken|conducted|run|held|carried out|completed|issued|used)\b|^(?:mini|further)[- ]?competition\b(?! (?:was considered|may|will|would|could|can|(?:and|or|&) direct|among))|(?:^|[:.]\s?)(?:this (?:contract|award|notice) is an? )?call(?:ing)?[- ]?off (?:contract )?(?:from|under|against)\b|\bcall[- ]?off from lots?\b/gim;
-/** Part of every such phrase. Searching for it first is cheaper. */
 const MAY_COMPETE = /competition|call(?:ing)?[- ]?off/i;
 /** Words before something that has not happened yet. */
 const TO_COME = /\b(?:will|may|can|could|would|shall|to) be\b[^.]*$/i;

@@ -49,6 +49,9 @@ describe('a framework by its words', () => {
     'Frame work agreement for skips',
     'Timber framework for the supply of doors',
     'Design Services Framework',
+    'Children’s Services Panel',
+    'Fostering Providers Panel',
+    'Planning Services Framework',
     'Research Services Framework 2026',
     'Development Consultancy Framework',
   ])('in its title: %s', (title) => {
@@ -149,6 +152,15 @@ describe('a law, a method, a post or a firm that is called so', () => {
     'Framework Housing Association: grant',
     'Framework Knitters Museum, roof',
     'Steel framework installation',
+    'Steel Framework Warehouse',
+    'Framework Plan for the harbour',
+    'Gas Framework Review',
+    'National Framework website',
+    'Framework agreement management software',
+    'Fostering Services Panel Chair',
+    'Solicitor panel management software',
+    'DPS House, roof',
+    'Dynamic market research',
   ])('is no framework in its title: %s', (title) => {
     expect(compile({ title })).toMatchObject({ framework: null, callOff: null });
   });
