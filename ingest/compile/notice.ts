@@ -115,7 +115,7 @@ export function compileNotice(
     regions,
     url: noticeUrl(source, noticeId),
     isTender: false,
-    awardIds: awardIdsOf(group),
+    awardIds: [...new Set(releases.flatMap(awardIdsIn))],
     supplierParties: [...new Set(suppliers)],
     why: {
       kind: kind.why,
@@ -197,11 +197,10 @@ function believedValue(ocds: OcdsRelease, { stage }: NoticeKind, framework: Ocds
   return { columns, range: rangeOf(ocds, stated), warnings: [] };
 }
 
-/** Award ids that a notice's releases name, deltas and contracts included. */
-function awardIdsOf({ releases }: NoticeGroup): string[] {
-  const idsOf = ({ awards, contracts }: OcdsRelease) =>
-    [...awards.map(({ id }) => id), ...contracts.map(({ awardID, id }) => awardID ?? id)].flatMap((id) => id ?? []);
-  return [...new Set(releases.flatMap(({ ocds }) => idsOf(ocds)))];
+/** The ids of the awards that a release names, deltas and contracts included. */
+export function awardIdsIn({ awards, contracts }: OcdsRelease): string[] {
+  const ids = [...awards.map(({ id }) => id), ...contracts.map(({ awardID, id }) => awardID ?? id)];
+  return ids.flatMap((id) => id ?? []);
 }
 
 type OwnDetail = Omit<CompiledNotice['detail'], 'documents'>;

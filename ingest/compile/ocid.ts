@@ -5,6 +5,7 @@ import { groupBy, inPlaceOf, placesOf, uniqueInOrder } from '../../schema/text/m
 import { parseDay } from '../fields/dates.ts';
 import { latestVersions, orderReleases, ownParties, type StoredRelease } from '../merge/uk.ts';
 import { noticeIdOf, placeOnDate } from '../sources/index.ts';
+import { awardIdsIn } from './notice.ts';
 import { partiesOf } from './parties/of-process.ts';
 import { compileProcess, type Prepared, prepare } from './process.ts';
 import { ACT } from './related.ts';
@@ -204,7 +205,7 @@ function joinSets<T extends CompilerRelease>(ordered: readonly T[]): BuyerSet<T>
       addTo(joined, other, byToken);
       sets.delete(other);
     }
-    addTo(joined, { tokens: new Set(tokens), awards: new Set(awardsIn(release)), releases: [release] }, byToken);
+    addTo(joined, { tokens: new Set(tokens), awards: new Set(awardIdsIn(release.ocds)), releases: [release] }, byToken);
   }
   return [...sets];
 }
@@ -226,8 +227,8 @@ function followsUp({ ocds: { tag, tender } }: CompilerRelease): boolean {
   return isLater && tender.legalBasis === ACT;
 }
 
-function onlySetAwarding<T>(sets: readonly BuyerSet<T>[], release: CompilerRelease): BuyerSet<T> | undefined {
-  const awards = awardsIn(release);
+function onlySetAwarding<T>(sets: readonly BuyerSet<T>[], { ocds }: CompilerRelease): BuyerSet<T> | undefined {
+  const awards = awardIdsIn(ocds);
   const [found, ...others] = sets.filter((set) => awards.some((award) => set.awards.has(award)));
   return others.length === 0 ? found : undefined;
 }
@@ -243,8 +244,3 @@ function buyersIn({ ocds }: CompilerRelease): string[] {
 }
 
 const noticeToken = ({ ocds }: CompilerRelease) => `notice:${noticeIdOf(ocds)}`;
-
-function awardsIn({ ocds: { awards, contracts } }: CompilerRelease): string[] {
-  const ids = [...awards.map(({ id }) => id), ...contracts.map(({ awardID, id }) => awardID ?? id)];
-  return ids.flatMap((id) => id ?? []);
-}
