@@ -26,17 +26,12 @@ export interface AwardStatement {
 export function statementsByAward(groups: readonly NoticeGroup[]): Map<string, AwardStatement[]> {
   const found = new Map<string, AwardStatement[]>();
   for (const group of groups) {
-    const bids = latestBids(group.releases.map(({ ocds }) => ocds.bids));
-    for (const [awardId, stated] of statedByAward(group)) {
-      const { noticeId, kind } = group;
-      const statement = {
-        noticeId,
-        noticeType: kind.noticeType,
-        stage: kind.stage,
-        published: publishedOf(group),
-        ...stated,
-        bids,
-      };
+    const { noticeId, kind, releases } = group;
+    const { noticeType, stage } = kind;
+    const bids = latestBids(releases.map(({ ocds }) => ocds.bids));
+    const published = publishedOf(group);
+    for (const [awardId, { award, contracts }] of statedByAward(group)) {
+      const statement = { noticeId, noticeType, stage, published, award, contracts, bids };
       const earlier = found.get(awardId);
       if (earlier) earlier.push(statement);
       else found.set(awardId, [statement]);
