@@ -69,7 +69,7 @@ const REPLACE = 'UPDATE release SET body = ? WHERE id = ?';
 export async function applyTakedown(catalogue: Database, takedown: Takedown, options: ApplyOptions): Promise<Applied> {
   if (takedown.kind === 'notice') return removeNotice(catalogue, takedown.target.noticeId, options);
   const redactor = makeRedactor(takedown.id, takedown.target);
-  const applied = await strikePerson(catalogue, redactor, options);
+  const applied = await redactPerson(catalogue, redactor, options);
   return { ...applied, passed: await removeRemains(catalogue, mentionsOfPerson(redactor), options) };
 }
 
@@ -82,17 +82,17 @@ export async function readOcidsOf(catalogue: Database, noticeId: string): Promis
 async function removeNotice(catalogue: Database, noticeId: string, options: ApplyOptions): Promise<Applied> {
   const ocids = await readOcidsOf(catalogue, noticeId);
   const rows = (await catalogue.read<ReleaseRow>({ sql: RELEASES_OF, args: [JSON.stringify(ocids)] })).map(readRow);
-  const taken = rows.filter((row) => isOfNotice(row, noticeId));
-  const emptied = taken.map(({ rowId }) => ({ sql: REPLACE, args: [packText(EMPTY_BODY), rowId] }));
-  const contacts = taken.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
+  const own = rows.filter((row) => isOfNotice(row, noticeId));
+  const bodies = own.map(({ rowId }) => ({ sql: REPLACE, args: [packText(EMPTY_BODY), rowId] }));
+  const contacts = own.map(({ ocid, releaseId }) => ({ sql: DROP_CONTACTS, args: [ocid, releaseId] }));
   const calledOff = await catalogue.read<{ ocid: string }>({ sql: CALL_OFFS, args: [JSON.stringify(ocids)] });
   const naming = await catalogue.read<{ ocid: string }>({ sql: NAMING, args: [noticeId] });
   const also = [...calledOff, ...naming].map(({ ocid }) => ocid).filter((ocid) => !ocids.includes(ocid));
-  await catalogue.write([...options.before, ...contacts, ...emptied]);
+  await catalogue.write([...options.before, ...contacts, ...bodies]);
   const saying = await readSaying(catalogue, await readSaidLast(catalogue, noticeId));
   const { lost, passed } = await recompile(catalogue, { fresh: [], own: ocids, also, saying }, options);
   const moved = await removeRemains(catalogue, mentionsOfNotice(noticeId), options);
-  return { releases: taken.length, processes: ocids.length, lost, passed: [...passed, ...moved] };
+  return { releases: own.length, processes: ocids.length, lost, passed: [...passed, ...moved] };
 }
 
 /** Whether a release belongs to a notice. For one that can no longer be read, its id decides. */
@@ -101,7 +101,7 @@ function isOfNotice(release: StoredRelease, noticeId: string): boolean {
   return own === null ? namesNotice(knownId(release.releaseId), noticeId) : own === noticeId;
 }
 
-async function strikePerson(catalogue: Database, redactor: Redactor, options: ApplyOptions) {
+async function redactPerson(catalogue: Database, redactor: Redactor, options: ApplyOptions) {
   const applied = { releases: 0, processes: 0, lost: [] as string[] };
   for (let after = 0; ; ) {
     options.signal.throwIfAborted();
@@ -110,10 +110,10 @@ async function strikePerson(catalogue: Database, redactor: Redactor, options: Ap
     if (!last) return applied;
     after = last.id;
     const stored = rows.map(readRow);
-    const struck = stored.map((release) => redactRelease(release, redactor));
-    const changed = struck.filter((release, index) => release !== stored[index]);
+    const redacted = stored.map((release) => redactRelease(release, redactor));
+    const changed = redacted.filter((release, index) => release !== stored[index]);
     if (changed.length > 0) {
-      const former = stored.filter((release, index) => release !== struck[index]);
+      const former = stored.filter((release, index) => release !== redacted[index]);
       const said = await readPersonSaidLast(catalogue, former.flatMap(statedIn), changed.flatMap(statedIn));
       const saying = await readSaying(catalogue, said, changed);
       const own = [...new Set(changed.map(({ ocid }) => ocid))];
@@ -189,8 +189,8 @@ async function compileWhole(
   const { versioned, others } = await compileChanges(catalogue, fresh, besides);
   const bodies = fresh.map(({ rowId, body }) => ({ sql: REPLACE, args: [packText(body), rowId] }));
   const forgotten = forgetStatements(saying.said, struck);
-  const emptied = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
-  return [...bodies, ...forgotten, ...others, ...versioned, ...emptied];
+  const lostRows = [...scrubStatements(ocids), ...forgetFormerStatements(ocids), ...REMOVE_LOST];
+  return [...bodies, ...forgotten, ...others, ...versioned, ...lostRows];
 }
 
 /** Those ocids that cannot be compiled even alone. */
