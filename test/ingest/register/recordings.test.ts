@@ -72,7 +72,7 @@ async function* inPieces(bytes: Uint8Array) {
 const BULK: Record<string, [number, number, number, number, number]> = {
   'basic-company-data-2020-05-01-sample.csv.gz': [4537, 638, 5204, 4482, 452],
   'basic-company-data-2021-as-published.csv': [31, 4, 34, 29, 6],
-  // Members edited by hand, with shadows of macOS beside them.
+  // Members edited by hand, next to shadow files of macOS.
   'parts/ch_part1_2.zip': [9, 1, 11, 9, 2],
   'parts/ch_part2_2.zip': [14, 2, 16, 14, 1],
 };

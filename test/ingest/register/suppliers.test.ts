@@ -91,7 +91,7 @@ describe('suppliers that came before the register', () => {
     expect(await runSource(world.context, 'find_a_tender')).toMatchObject({ state: 'succeeded', stored: 9 });
   });
 
-  it('are tied to it once the edition is applied, and not again until the next', async () => {
+  it('are matched with it once the edition is applied, and not again until the next', async () => {
     expect((await suppliers()).filter(([, method]) => method !== 'unmatched')).toEqual([
       ['GB-PPON-PLMN-2468-PQRS', 'identifier'],
     ]);
@@ -110,7 +110,7 @@ describe('suppliers that came before the register', () => {
     expect(await world.rows("SELECT value FROM counter WHERE name = 'seq'")).toEqual([before]);
   });
 
-  it('are left alone by a run that lost its lease, and taken up by the next where it stood', async () => {
+  it('stay as they are in a run that lost its lease, and are resolved by the next', async () => {
     const lost = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS (SELECT 1 FROM cursor
       WHERE source = 'companies_house' AND value = '2026-11-01') THEN 0 ELSE 1 END`;
     world.context.fence = { sql: lost };
@@ -121,14 +121,14 @@ describe('suppliers that came before the register', () => {
     expect(await suppliers()).toEqual(MATCHED);
   });
 
-  it('are gone on with where a run was killed between two of its batches', async () => {
+  it('are resolved by the next run from where a killed one stopped', async () => {
     const killed = `INSERT INTO fence (ok) SELECT CASE WHEN EXISTS (SELECT 1 FROM cursor
       WHERE source = 'companies_house:suppliers' AND value LIKE '% names %') THEN 0 ELSE 1 END`;
     world.context.fence = { sql: killed };
     await expect(run()).rejects.toThrow();
     expect(await cursor()).toEqual([{ value: expect.stringMatching(/^2026-11-01 -1 \d+ names \{/) }]);
     world.context.fence = null;
-    // A company comes beside the walk that was cut short: it is heard of once that has ended.
+    // A company that came after the scan was cut short is looked up once that scan has ended.
     const one = listRecord({ ...RECORD, company_number: '07777778', company_name: 'GORSE AND HEATHER CONSORTIUM LTD' });
     await world.catalogue.write((await listedStatements(world.catalogue, [one], null)).statements);
     await run();
