@@ -67,15 +67,11 @@ function mayCorrect(contracts: readonly CompiledContract[], process: FoldedProce
   });
 }
 
-/** Publications of one title, by what each has in common with others. */
-interface Neighbours {
-  /** Those that share a supplier with the given one, itself included. */
-  sharing(one: Publication): readonly Publication[];
-  /** Those among them that may correct it, or that it may correct. */
-  alike(one: Publication): readonly Publication[];
-}
-
-function neighboursIn(all: readonly Publication[]): Neighbours {
+/**
+ * Of publications of one title, those that share a supplier with a given one, itself included; and those among them that may
+ * correct it, or that it may correct.
+ */
+function neighboursIn(all: readonly Publication[]) {
   const bySupplier = groupByEach(all, ({ suppliers }) => suppliers);
   const sharing = ({ suppliers }: Publication) => [
     ...new Set([...suppliers].flatMap((supplier) => bySupplier.get(supplier) ?? [])),
@@ -84,6 +80,7 @@ function neighboursIn(all: readonly Publication[]): Neighbours {
   const alike = memoiseByObject((one: Publication) => sharing(one).filter((other) => areAlike(one, other)));
   return { sharing, alike };
 }
+type Neighbours = ReturnType<typeof neighboursIn>;
 
 /** Adds the awards of one notice to the chains that they clearly correct; returns the other awards as new chains. */
 function joinNotice(own: readonly Publication[], chains: readonly Chain[], all: Neighbours): Chain[] {
@@ -172,15 +169,12 @@ const ALIKE_MAX = 5;
  * contract under the first id. Awards of one notice are mostly lots of one price: only two of the very same lots are one.
  */
 export function foldRepeats(contracts: readonly CompiledContract[], process: FoldedProcess): Folded {
-  const isOneNotice = process.notices.length < 2;
-  if (isOneNotice && !mayBeTwins(contracts)) return { contracts: [...contracts], superseded: new Set() };
+  if (process.notices.length < 2 && !mayBeTwins(contracts)) return { contracts: [...contracts], superseded: new Set() };
   const alike = groupBy(contracts.toSorted(byAwardId), (contract) => likenessOf(contract, process) ?? contract.id);
   const groups = [...alike.values()].map((group) => foldGroup(group, process));
   const unsure = groups.flatMap((group) => group.unsure);
-  const corrected = foldCorrections(
-    groups.flatMap((group) => group.contracts),
-    process,
-  );
+  const counted = groups.flatMap((group) => group.contracts);
+  const corrected = foldCorrections(counted, process);
   const folded = new Map([...unsure, ...corrected.contracts].map((one) => [one.id, one]));
   const superseded = new Set([...groups.flatMap((group) => [...group.superseded]), ...corrected.superseded]);
   return joinModified({ contracts: contracts.flatMap(({ id }) => folded.get(id) ?? []), superseded }, process);
