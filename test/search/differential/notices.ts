@@ -50,8 +50,8 @@ const ASKED: Asking = [
   ['reserved_for', 0.1, some(RESERVED)],
   ['direct_award_ground', 0.1, some(GROUNDS)],
   ['above_threshold', 0.15, (random) => random.chance(0.5)],
-  ['framework_kind', 0.15, some(FRAMEWORK_KINDS)],
-  ['buyer_kind', 0.15, some(BUYER_KINDS)],
+  ['framework_kind', 0.1, some(FRAMEWORK_KINDS)],
+  ['buyer_kind', 0.1, some(BUYER_KINDS)],
 ];
 
 function amountOf({ ceiling, value, currency }: SearchDocument, { scope }: SearchQuery): number | null {
