@@ -1,7 +1,7 @@
 import { awardStatusOf, codeOf, contractStatusOf, tenderStatusOf } from '../reference/notice-types.ts';
 import { flagOf, type JsonObject, listOf, makeLookup, numberOf, objectOf, textOf } from '../text/json-values.ts';
 import * as parts from './parts.ts';
-import { biddingOf, bidsOf, bidTermsOf } from './terms.ts';
+import { awardedLots, biddingOf, bidsOf, bidTermsOf } from './terms.ts';
 import type {
   OcdsAward,
   OcdsContract,
@@ -167,7 +167,7 @@ function awardOf(json: unknown): OcdsAward | undefined {
     value: parts.moneyOf(award.value),
     suppliers: listOf(award.suppliers, parts.referenceOf),
     items: listOf(award.items, parts.itemOf),
-    relatedLots: [...parts.lotIdsOf(award.relatedLots), ...parts.lotIdsOf(award.relatedLot)],
+    relatedLots: awardedLots(award),
     contractPeriod: parts.periodOf(award.contractPeriod, award.period),
     standstillPeriods: listOf(award.standstillPeriod, (one) => parts.periodOf(one)),
     signatureDue: ofMilestone(award.milestones, 'futureSignatureDate', 'dueDate'),

@@ -114,6 +114,14 @@ function bidOf(json: unknown): OcdsBid | undefined {
   return { status: codeOf(bid.status), tenderers: listOf(bid.tenderers, referenceOf), relatedLots };
 }
 
+/** Ids of the lots of an award, each once. Where it names none, they are those of its items. */
+export function awardedLots({ relatedLots: named, relatedLot, items }: JsonObject): string[] {
+  const stated = [...lotIdsOf(named), ...lotIdsOf(relatedLot)];
+  return [
+    ...new Set(stated.length > 0 ? stated : listOf(items, objectOf).flatMap((item) => lotIdsOf(item.relatedLot))),
+  ];
+}
+
 /** The lots of an award, as far as the tender describes them. */
 export function relatedLots(award: OcdsAward | undefined, tender: OcdsTender): OcdsLot[] {
   if (!award || award.relatedLots.length === 0) return [];

@@ -146,3 +146,25 @@ it('the kind of a framework and the way to bid in capitals', () => {
     type: 'Closed to others',
   });
 });
+
+describe('the lots of an award', () => {
+  const lots = [
+    { id: '1', title: 'North', value: { amount: 30_000, currency: 'GBP' } },
+    { id: '2', title: 'South', value: { amount: 20_000, currency: 'GBP' } },
+  ];
+  const tender = { ...FULL.tender, lots };
+  const { relatedLots: _, value: __, ...unpriced } = AWARD;
+  const won = (award: JsonObject) => compile({ tender, awards: [{ ...unpriced, ...award }] }).contracts[0];
+
+  it.each([
+    ['each once, though named twice', { relatedLots: ['2', '2'] }],
+    ['each once, though named in both spellings', { relatedLots: ['2'], relatedLot: '2' }],
+    ['those of its items where it names none', { items: [{ id: '1', relatedLot: '2' }] }],
+  ])('are %s', (_name, award) => {
+    expect(won(award)).toMatchObject({ lotIds: ['2'], value: 20_000, valueClass: 'estimate' });
+  });
+
+  it('are its own, whatever its items name', () => {
+    expect(won({ relatedLots: ['2'], items: [{ id: '1', relatedLot: '1' }] }).lotIds).toEqual(['2']);
+  });
+});
