@@ -176,10 +176,11 @@ function covers(
   contracts: readonly CompiledContract[],
   process: ResolvedProcess,
 ): CompiledContract[] {
-  const won = (names: readonly string[]) =>
-    contracts.filter((contract) => namesOf(contract, process).some((own) => own.some((name) => names.includes(name))));
-  if (suppliers.length === 0 || suppliers.some((names) => won(names).length === 0)) return [];
-  return contracts.filter((contract) => suppliers.some((names) => won(names).includes(contract)));
+  const named = contracts.map((contract) => ({ contract, names: new Set(namesOf(contract, process).flat()) }));
+  const won = suppliers.map((own) => named.filter(({ names }) => own.some((name) => names.has(name))));
+  if (won.some(({ length }) => length === 0)) return [];
+  const found = new Set(won.flat());
+  return named.flatMap((one) => (found.has(one) ? one.contract : []));
 }
 
 /** Of each supplier of a contract: its identity and its cleaned name. */
