@@ -91,8 +91,8 @@ interface ValuedBy {
 
 /**
  * The value of an award: award net, contract net, award gross, contract gross, then an estimate. That is the estimate of its
- * lots or, for an only award, of the tender. A later change notice comes before all of these, and a placeholder after every
- * price, as one notice may state what another leaves open. The basis names the source.
+ * lots or, for an only award of all lots, of the tender. A later change notice comes before all of these, and a placeholder after
+ * every price, as one notice may state what another leaves open. The basis names the source.
  */
 export function valueAward(
   award: OcdsAward | undefined,
@@ -104,6 +104,8 @@ export function valueAward(
   const signed = priced.length > 0 ? priced : contracts;
   const contractNet = sumMoney(signed.map(({ value }) => netOf(value)));
   const contractGross = sumMoney(signed.map(({ value }) => grossOf(value)));
+  const { length } = tender.lots;
+  const isOfAll = !award?.relatedLots.length || length < 2 || relatedLots(award, tender).length === length;
   const changed: ValueCandidate[] = [
     { from: `contract net, as changed by ${valueFrom}`, money: contractNet, basis: 'net' },
     { from: `contract gross, as changed by ${valueFrom}`, money: contractGross, basis: 'gross' },
@@ -114,7 +116,7 @@ export function valueAward(
     { from: 'award gross', money: grossOf(award?.value), basis: 'gross' },
     { from: 'contract gross', money: contractGross, basis: 'gross' },
     { from: 'estimate of its lots', money: estimateOfLots(award, tender), basis: 'estimate' },
-    { from: 'estimate of the tender', money: isOnlyAward ? estimateOf(tender) : null, basis: 'estimate' },
+    { from: 'estimate of the tender', money: isOnlyAward && isOfAll ? estimateOf(tender) : null, basis: 'estimate' },
   ];
   // A change of one of several contracts is no value of them all while the others state none.
   const isWhole = valueFrom !== null && contracts.every(({ value }) => readValue(value) !== null);

@@ -167,4 +167,16 @@ describe('the lots of an award', () => {
   it('are its own, whatever its items name', () => {
     expect(won({ relatedLots: ['2'], items: [{ id: '1', relatedLot: '1' }] }).lotIds).toEqual(['2']);
   });
+
+  it('have the estimate of the whole tender only together', () => {
+    const whole = { ...tender, value: { amount: 90_000, currency: 'GBP' }, lots: lots.map(({ value, ...lot }) => lot) };
+    const estimateOf = (relatedLots: string[], more: JsonObject = {}) => {
+      const [contract] = compile({ tender: { ...whole, ...more }, awards: [{ ...unpriced, relatedLots }] }).contracts;
+      return contract.value;
+    };
+    expect(estimateOf(['1', '2'])).toBe(90_000);
+    expect(estimateOf([])).toBe(90_000);
+    expect(estimateOf(['9'], { lots: whole.lots.slice(0, 1) })).toBe(90_000);
+    expect(estimateOf(['2'])).toBeNull();
+  });
 });
