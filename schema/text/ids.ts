@@ -19,12 +19,16 @@ const PREFIXES = new Set(
   ),
 );
 
+/** `01/04/2019`, `2019-04-01`: without its signs a date has as many digits as a company number. */
+const DATE = /^\s*(?:\d{1,2}([/.-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([/.-])\d\d\2\d\d)\s*$/;
+
 /**
  * A Companies House number in its 8-character form, or null where the text cannot be one. Spaces and punctuation are removed,
  * letters become capitals, a fraction as spreadsheets add it (`1234567.0`) is dropped, and digits are padded to 8, or to 6 after
  * a prefix. Numbers may end in a letter (registered societies), so what follows a prefix only has to begin with a digit.
  */
 export function parseCompanyNumber(raw: string): string | null {
+  if (DATE.test(raw)) return null;
   const bare = raw
     .replace(/(?<=^\s*\d+)\.0\s*$/, '')
     .toUpperCase()

@@ -74,6 +74,7 @@ describe('an identifier', () => {
         ],
         ...['Registered in England 05/06/2019', 'Registered in England and Wales No. 12'],
         ...['07382763 (Guernsey)', 'Company number 073827631', 'VAT number 07382763', 'O738276', 'Imosphere Ltd'],
+        ...['01/04/2019', '01-04-2019', '1.4.2019', '2019-04-01'],
       ],
     ],
     ['GB-MPR', ['N/A', 'nil', '0']],
