@@ -52,6 +52,12 @@ describe('a framework by its words', () => {
     'Children’s Services Panel',
     'Fostering Providers Panel',
     'Planning Services Framework',
+    'Electrical Testing Framework',
+    'Asbestos Testing Framework 2026-2030',
+    'Behaviour Change Framework',
+    'Consultancy Framework Refresh',
+    'Limited Liability Framework, limited to five firms',
+    'Furniture Framework Chairs and Desks',
     'Research Services Framework 2026',
     'Development Consultancy Framework',
   ])('in its title: %s', (title) => {
@@ -63,6 +69,7 @@ describe('a framework by its words', () => {
 
   it.each([
     'Taxi DPS',
+    'Northshire DPS House Clearances',
     'Dynamic Purchasing System for Transport - First Call for Competition',
     'Framework (Dynamic Purchasing System) for Skips - Further Rounds',
     'Home Improvement Dynamic Market',
@@ -157,9 +164,8 @@ describe('a law, a method, a post or a firm that is called so', () => {
     'Gas Framework Review',
     'National Framework website',
     'Framework agreement management software',
-    'Fostering Services Panel Chair',
     'Solicitor panel management software',
-    'DPS House, roof',
+    'DPS Ltd: support of scanners',
     'Dynamic market research',
   ])('is no framework in its title: %s', (title) => {
     expect(compile({ title })).toMatchObject({ framework: null, callOff: null });
