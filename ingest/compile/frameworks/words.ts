@@ -91,8 +91,9 @@ const A_SINGLE = /\ban?\s+(?:\S+\s+){0,4}$/i;
 const MATERIAL = /\b(?:timber|oak|wooden|steel|metal|aluminium|concrete|glass)\s+$/i;
 const OF_A_BUILDING =
   /^\s*(?:(?:for|of|to) the (?!supply|provision|purchase|delivery)|(?:and \w+ )?repairs?\b|(?:erection|installation|fabrication|warehouse|building|shed)\b|\.?$)/i;
+/** `Review of the roofing framework`. In `Design and Build Framework` it is the work of those on it. */
 const THINKS_OUT =
-  /\b(?:develop(?:ment|ing)?|review(?:ing)?|evaluat\w+|design(?:ing)?|research\w*|writing|drafting|refresh\w*)\s+(?!(?:services?|consultan\w+)\b)(?:(?:of|for|on|into|an?|the|our|its|new)\s+){0,3}(?:\S+\s+){0,3}$/i;
+  /(?<!\b(?:software|web|website|app) )\b(?:develop(?:ment|ing)?|review(?:ing)?|evaluat\w+|design(?:ing)?|research\w*|writing|drafting|refresh\w*)\s+(?:(?:(?:of|for|on|into|an?|the|our|its|new)\s+){1,3}(?:\S+\s+){0,3}|(?:(?!(?:services?|consultan\w+|works|maintenance|support|partners?|teams?|builds?|fit[- ]?out|contracts?|agenc\w+|install\w+|suppl\w+)\b)\S+\s+){0,3})$/i;
 const FORMER = /\b(?:existing|current|previous|former|expir\w+|outgoing|old)\b|\b(?:range|variety|suite) of\b/i;
 const DEFINITE = /\b(?:the|this|that|said|our|their|its|your|his)\b/i;
 const ITS_OWN =
