@@ -6,7 +6,7 @@ import { groupBy } from '../../schema/text/memoise.ts';
  * identifier was published under this name; `register_name_id`: the register lists it so; `register_likely_id`: the register
  * lists it under a name that is certainly this one. `plain_name_id`: the identifier was published under a longer way to write
  * this name. `within`: a name with a postcode belongs to that name, and a longer way to write it to the plain one. `formerly`:
- * an id that the name had under an earlier cleaning rule.
+ * an id that the name had under an earlier rule, or has still where another had it too.
  */
 export interface Link {
   token: string;
@@ -188,10 +188,13 @@ export function joinIdentities(links: Iterable<Link>, names: Iterable<string>): 
     const parent = lead === undefined ? parents.get(node) : undefined;
     return parent === undefined ? (best.get(root) ?? canonical(root)) : targetOf(parent);
   };
+  const kept = new Set(
+    all.flatMap(({ token, field, value }) => (field === 'formerly' && token === value ? token : [])),
+  );
   // Only once, and where nobody else has the id now: an id that two names gave each other would lead nowhere.
   return (node) => {
-    const successor = leads.has(node) || parents.has(node) ? undefined : successors.get(node);
-    return targetOf(successor ?? node);
+    const isHad = claims.has(node) || parents.has(node) || kept.has(node);
+    return targetOf(isHad ? node : (successors.get(node) ?? node));
   };
 }
 

@@ -1,5 +1,5 @@
 import { formerPlainKey, isCommonName, nameIdOf, plainBuyerKey, shortHash, slugOf } from '../../schema/names/buyers.ts';
-import { formerNameKey, legalForm, nameKey } from '../../schema/names/spelling.ts';
+import { endingOf, formerNameKey, legalForm, nameKey } from '../../schema/names/spelling.ts';
 import type { OcdsIdentifier, OcdsParty } from '../../schema/ocds/types.ts';
 import {
   NATION_NAMES,
@@ -146,10 +146,9 @@ function readIdentifiers(party: OcdsParty) {
   return { ids, identifiers, notes: [...new Set(notes)] };
 }
 
-function addNumberInName(
-  name: string,
-  { ids, identifiers, notes }: Pick<Sighting, 'ids' | 'identifiers' | 'notes'>,
-): void {
+type Named = Pick<Sighting, 'ids' | 'identifiers' | 'notes'>;
+
+function addNumberInName(name: string, { ids, identifiers, notes }: Named): void {
   const id = parseCompanyNumber(numberIn(name) ?? '');
   if (id === null) return;
   ids.push(`GB-COH-${id}`);
@@ -187,24 +186,28 @@ export function nameId(kind: IdentityKind, sighting: Sighting): string {
   return nameIdOf(key, basis);
 }
 
-/**
- * The id for the plain spelling of a buyer's name (`London Borough of …` with or without `Council`), or null where it is already
- * plain. Never for a company: two firms may differ by as little.
- */
+/** The id for the plain spelling of a buyer's name (`… Council`), or null where it is plain. Two firms may differ by as little. */
 export function plainNameId(kind: IdentityKind, sighting: Sighting): string | null {
   if (kind === 'company' || sighting.nameKey === '') return null;
   const plain = plainBuyerKey(sighting.name);
   return plain === sighting.nameKey ? null : nameId(kind, { ...sighting, nameKey: plain });
 }
 
-/** Ids that the name had under earlier cleaning rules: they stay valid, as customers keep them. */
+/**
+ * Ids that the name had under earlier rules: they stay valid, as customers keep them. A partnership had the one of a company of its
+ * name at its postcode, which such a company without any other has still.
+ */
 export function formerNameIds(kind: IdentityKind, sighting: Sighting): string[] {
-  const { name, nameKey: key } = sighting;
+  const { name, nameKey: key, postcode, ids } = sighting;
   if (key === '') return [];
   const former = [formerNameKey(name), ...(kind === 'buyer' ? [formerPlainKey(name)] : [])];
-  const ids = former.map((one) => nameId(kind, { ...sighting, nameKey: one }));
-  const present = [nameId(kind, sighting), plainNameId(kind, sighting)];
-  return [...new Set(ids)].filter((id) => !present.includes(id));
+  const [present, plain] = [nameId(kind, sighting), plainNameId(kind, sighting)];
+  const had = former.map((one) => nameId(kind, { ...sighting, nameKey: one }));
+  const others = had.filter((id) => id !== present && id !== plain);
+  const form = kind === 'company' && postcode ? endingOf(name) : '';
+  if (form === 'llp') others.push(...[key, ...former].map((one) => nameIdOf(one, `${one}|${postcode}`)));
+  else if (form !== '' && ids.length === 0) others.push(present);
+  return [...new Set(others)];
 }
 
 function placeOfName({ name, postcode, country = '' }: Sighting): string {

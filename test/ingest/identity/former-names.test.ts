@@ -56,3 +56,27 @@ it('lead on, also where the name comes to a number or to another name', async ()
   expect(await leadsTo('company', present)).toBe('GB-COH-01234567');
   expect(await catalogue.read({ sql: 'SELECT count(*) AS buyers FROM buyer WHERE gone = 0' })).toEqual([{ buyers: 1 }]);
 });
+
+it('of a partnership lead to it, but to a company of its name at its postcode once there is one', async () => {
+  const address = { postalCode: 'LS1 4AB' };
+  const shared = nameIdOf('heron legal', 'heron legal|LS1 4AB');
+  const own = nameIdOf('heron legal', 'heron legal|LS1 4AB|llp');
+  await publish('Hull City Council', { name: 'Heron Legal LLP', address });
+  expect([await leadsTo('company', shared), await leadsTo('company', own)]).toEqual([own, own]);
+  await publish('Hull City Council', { name: 'Heron Legal', address });
+  expect(await leadsTo('company', shared)).toBe(own);
+  await publish('Hull City Council', { name: 'Heron Legal Limited', address });
+  expect([await leadsTo('company', shared), await leadsTo('company', own)]).toEqual([shared, own]);
+});
+
+it('of a partnership stay with companies whose numbers disagree, and follow its own number otherwise', async () => {
+  const address = { postalCode: 'LS2 4AB' };
+  const numbered = (id: string) => ({ identifier: { scheme: 'GB-COH', id } });
+  const shared = nameIdOf('osprey legal', 'osprey legal|LS2 4AB');
+  await publish('Hull City Council', { name: 'Osprey Legal LLP', address, ...numbered('OC301234') });
+  expect(await leadsTo('company', shared)).toBe('GB-COH-OC301234');
+  await publish('Hull City Council', { name: 'Osprey Legal Ltd', address, ...numbered('01234568') });
+  expect(await leadsTo('company', shared)).toBe('GB-COH-01234568');
+  await publish('Hull City Council', { name: 'Osprey Legal Ltd', address, ...numbered('01234569') });
+  expect(await leadsTo('company', shared)).toBe(shared);
+});
