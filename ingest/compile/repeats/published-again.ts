@@ -11,15 +11,7 @@ import {
   suppliersOf,
   titlesOf,
 } from './fold.ts';
-import {
-  areAlike,
-  joinModified,
-  LEVELS,
-  type Level,
-  levelOf,
-  type Publication,
-  readPublications,
-} from './publications.ts';
+import { areAlike, joinModified, LEVELS, levelOf, type Publication, readPublications } from './publications.ts';
 
 /** Publications of one award, the oldest first. */
 type Chain = Publication[];
@@ -89,7 +81,10 @@ function joinNotice(own: readonly Publication[], chains: readonly Chain[], all: 
     all.sharing(later).flatMap((last) => {
       const chain = chainOf.get(last);
       const level = chain ? levelOf(last, later) : null;
-      return chain && level && isClear(level, [...chain, later], all) ? [{ chain, later, level }] : [];
+      if (!chain || !level) return [];
+      // The values decide, or no other award is as similar.
+      const isClear = level === 'equal' || level === 'slip' || !hasOthersAlike([...chain, later], all);
+      return isClear ? [{ chain, later, level }] : [];
     }),
   );
   const open = new Set(own);
@@ -104,11 +99,6 @@ function joinNotice(own: readonly Publication[], chains: readonly Chain[], all: 
     }
   }
   return [...open].map((one) => [one]);
-}
-
-/** Whether the values decide, or no other award is as similar. */
-function isClear(level: Level, members: readonly Publication[], all: Neighbours): boolean {
-  return level === 'equal' || level === 'slip' || !hasOthersAlike(members, all);
 }
 
 /** Whether any other award is as similar as these are to each other. */
@@ -137,6 +127,7 @@ function describeDifferences(chain: Chain): string {
   const last = chain.at(-1);
   const now = last && moneyOf(last.contract);
   const differences = chain.slice(0, -1).flatMap(({ contract, suppliers }) => {
+    const { starts, ends } = contract;
     const money = moneyOf(contract);
     const isOther =
       last && [...suppliers, ...last.suppliers].some((key) => !suppliers.has(key) || !last.suppliers.has(key));
@@ -144,14 +135,12 @@ function describeDifferences(chain: Chain): string {
     return [
       ...(money && now && money.value !== now.value ? [`the value was ${money.value} ${money.currency}`] : []),
       ...(isOther ? [count] : []),
-      ...(last && !haveOnePeriod(contract, last.contract, false) ? [`it ran ${periodOf(contract)}`] : []),
+      ...(last && !haveOnePeriod(contract, last.contract, false)
+        ? [`it ran${starts ? ` from ${starts}` : ''}${ends ? ` to ${ends}` : ''}`]
+        : []),
     ];
   });
   return [...new Set(differences)].join('; ');
-}
-
-function periodOf({ starts, ends }: CompiledContract): string {
-  return [...(starts ? [`from ${starts}`] : []), ...(ends ? [`to ${ends}`] : [])].join(' ');
 }
 
 function addWarnings(contract: CompiledContract, warnings: readonly string[]): CompiledContract {
@@ -181,6 +170,11 @@ export function foldRepeats(contracts: readonly CompiledContract[], process: Fol
 }
 
 const hasLots = ({ lotIds }: CompiledContract) => lotIds.length > 0;
+/** What is bought, where and on what terms. */
+const termsOf = ({ valueCandidates, detail }: CompiledContract) => {
+  const { regions, delivery_places, cpvs, bids, kpis, options } = detail;
+  return JSON.stringify([valueCandidates, regions, delivery_places, cpvs, bids, kpis, options]);
+};
 
 /** Whether two awards state the same lots and value. */
 function mayBeTwins(contracts: readonly CompiledContract[]): boolean {
@@ -208,8 +202,10 @@ function foldGroup(
   if (buckets.length > ALIKE_MAX) {
     return { contracts: [], superseded: new Set(), unsure: group.map((one) => addWarnings(one, [ALIKE])) };
   }
-  // A notice may have the award of a lot twice by mistake (FTS 076600-2026 says so itself); more of them are contracts of one price.
-  const isTwice = (members: readonly CompiledContract[]) => members.length === 2 && members.every(hasLots);
+  // A notice may have the award of a lot twice by mistake (FTS 076600-2026 says so itself). More of them are contracts of one price,
+  // and so are two call-offs of a lot for other things, at other places or on other terms.
+  const isTwice = (members: readonly CompiledContract[]) =>
+    members.length === 2 && members.every(hasLots) && new Set(members.map(termsOf)).size === 1;
   const own = buckets.map(({ members }) => (isTwice(members) ? [members] : members.map((one) => [one])));
   const most = Math.max(...own.map(({ length }) => length));
   const places = Array.from({ length: most }, (_, nth) =>

@@ -127,6 +127,38 @@ describe('awards of one notice that name one lot', () => {
       ),
     ).toHaveLength(2);
   });
+
+  const item = (more: JsonObject) => ({ items: [{ id: '1', relatedLot: '1', ...more }] });
+  const cpv = (id: string) => item({ additionalClassifications: [{ scheme: 'CPV', id }] });
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'at two places',
+      item({ deliveryAddresses: [{ region: 'UKG21' }] }),
+      item({ deliveryAddresses: [{ region: 'UKF11' }] }),
+    ],
+    ['for two things', cpv('77310000'), cpv('45000000')],
+    ['for one thing and for no stated one', cpv('77310000'), {}],
+  ])('are two call-offs of one price where they are %s', (_, one, other) => {
+    const awards: [number, JsonObject][] = [
+      [1, { ...lot, ...one }],
+      [2, { ...lot, ...other }],
+    ];
+    expect(compile(notice(1, awards))).toHaveLength(2);
+  });
+
+  it('are two where their contracts state two values', () => {
+    const contracts = [5, 6].map((amount, at) => ({
+      id: `c${at}`,
+      awardID: `${OCID}-${at + 1}`,
+      status: 'active',
+      value: { amount, currency: 'GBP' },
+    }));
+    const awards: [number, JsonObject][] = [
+      [1, lot],
+      [2, lot],
+    ];
+    expect(compile({ ...notice(1, awards), contracts })).toHaveLength(2);
+  });
 });
 
 describe('awards that are alike and not the same', () => {
