@@ -67,6 +67,8 @@ describe('a framework by its words', () => {
     'Furniture Framework Chairs and Desks',
     'Research Services Framework 2026',
     'Development Consultancy Framework',
+    'Materials Testing Framework',
+    'Drug and Alcohol Testing Framework 2026',
   ])('in its title: %s', (title) => {
     expect(compile({ title }).framework).toMatchObject({
       kind: 'framework',
@@ -159,6 +161,7 @@ describe('a law, a method, a post or a firm that is called so', () => {
     'Climate Adaptation Framework',
     'Knowledge and Skills Framework',
     'Test automation framework licences',
+    'Automated testing framework',
     'Framework Travel Plan',
     'Framework Masterplan for the docks',
     'Framework Manager',
