@@ -22,8 +22,9 @@ const AFTER_FORM = new RegExp(
   String.raw`^(.{3,}?${FORM})(?:\s*[([](?:the|${WORDS}|${PLACE})[)\]]|\s*,\s*(?:${WORDS}|${STREET})|\s+[–-]\s+(?:${WORDS}|${PLACE})|\s+n\/a|\s+(?:https?:\/\/|www\.)\S+)\s*$`,
   'i',
 );
-/** A second company in an addition, but for the one group that the supplier is part of. */
-const SECOND = new RegExp(String.raw`^(?!\W*(?:a )?(?:part|member) of (?:(?!${FORM}).)+${FORM}\W*$).*${FORM}`, 'i');
+/** A second company in an addition, but for the one group that the supplier is part of: a joint venture is none. */
+const JV = String.raw`(?!.*\b(?:with|led by|jv|joint|consorti\w+)\b)`;
+const SECOND = new RegExp(String.raw`^(?!\W*a? ?(?:part|member) of ${JV}(?:(?!${FORM}).)+${FORM}\W*$).*${FORM}`, 'i');
 /** The firm whose address is given ("care of") is not the supplier. */
 const CARE_OF = new RegExp(String.raw`^(.{3,}?${FORM})[\s,]+c\/o\s`, 'i');
 /** The initials of a name in brackets after it: `Eldon Catering Ltd (ECL)`. */
