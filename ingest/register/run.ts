@@ -1,7 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { addDays, DAY_MS, isoInstant, londonDate } from '../../schema/config/clocks.ts';
+import { ensureFolder } from '../../schema/config/ensure-folder.ts';
 import { type Database, DatabaseFault, isPassing, type Statement } from '../../schema/db/interface.ts';
 import type { IngestContext, RunOptions, RunReport } from '../context.ts';
 import { isLoopback } from '../http/limiter.ts';
@@ -130,7 +131,7 @@ async function applyEdition(run: RegisterRun, edition: Edition, cursor: EditionC
   const folder = join(run.context.settings.DATA_DIR, 'incoming', 'register');
   // Files that a killed run left.
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await ensureFolder(folder);
   try {
     for (const [index, file] of files.entries()) {
       if (index < done) continue;

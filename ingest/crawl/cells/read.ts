@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ensureFolder } from '../../../schema/config/ensure-folder.ts';
 import { UpstreamRefused, UpstreamUnavailable } from '../../http/client.ts';
 import { type ReadPage, readOcdsPage } from '../../parse/page.ts';
 import { UnreadablePage } from '../../parse/repair.ts';
@@ -47,7 +48,7 @@ export async function withCell<T>(
   use: (answer: ReadCell | BadCell) => Promise<T>,
 ): Promise<T> {
   const folder = join(run.context.settings.DATA_DIR, 'incoming', run.source.id);
-  await mkdir(folder, { recursive: true });
+  await ensureFolder(folder);
   const file = join(folder, `${run.source.id}-${run.runId}-${cell.month}-${cell.type}.json`);
   try {
     return await use(await readCell(run, { cell, attempts, file }));

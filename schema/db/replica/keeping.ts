@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { ensureFolder } from '../../config/ensure-folder.ts';
 import { extension, loaderArguments } from '../../process/child.ts';
 import { takeLock } from '../process-lock.ts';
 import { lockPath } from './files.ts';
@@ -19,13 +19,12 @@ export interface Speakers {
 }
 
 /** Starts the process that keeps the copy, and another one whenever it ends or falls silent, after the pause between two syncs. */
-export function startKeeping(order: KeepOrder, { say, sayLasting }: Speakers): { stop(): void } {
+export async function startKeeping(order: KeepOrder, { say, sayLasting }: Speakers): Promise<{ stop(): void }> {
   let child: ChildProcess | undefined;
   let isStopped = false;
   let silence: NodeJS.Timeout | undefined;
-  const again = () => void setTimeout(() => isStopped || startAgain(), order.everyMs).unref();
+  const again = () => void setTimeout(() => isStopped || void startAgain(), order.everyMs).unref();
   const start = () => {
-    mkdirSync(order.files.folder, { recursive: true });
     // Another process of this machine keeps the copy: until that one ends, only its lock is checked.
     const lock = takeLock(lockPath(order.files));
     if (!lock) return again();
@@ -58,16 +57,17 @@ export function startKeeping(order: KeepOrder, { say, sayLasting }: Speakers): {
     child = started;
   };
   /** Where there is no memory, or no room or file left for the lock, it throws; the present copy or the server answers meanwhile. */
-  const startAgain = () => {
+  const startAgain = async () => {
     try {
-      start();
+      await ensureFolder(order.files.folder);
+      if (!isStopped) start();
     } catch (error) {
       const why = (error as Error).message;
       sayLasting('warn', `the process that keeps the copy of the catalogue cannot be started: ${why}`);
       again();
     }
   };
-  startAgain();
+  await startAgain();
   return {
     stop() {
       isStopped = true;

@@ -57,7 +57,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Database> {
   const server = await openCatalogue({ ...at, durability: 'normal', readOnly: true, ...follow });
   const reader = await followCopy(files, { say, sayLasting });
   const looking = setInterval(() => void reader.look(), lookEveryMs).unref();
-  const keeping = startKeeping({ files, server: at, everyMs: options.everyMs ?? EVERY_MS }, { say, sayLasting });
+  const keeping = await startKeeping({ files, server: at, everyMs: options.everyMs ?? EVERY_MS }, { say, sayLasting });
   return {
     get url() {
       return reader.current()?.database.url ?? server.url;

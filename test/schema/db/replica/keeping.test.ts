@@ -1,13 +1,14 @@
 import processes from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, open as openFolder, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../../schema/db/interface.ts';
 import { takeLock } from '../../../../schema/db/process-lock.ts';
-import { lockPath } from '../../../../schema/db/replica/files.ts';
+import { lockPath, replicaFiles } from '../../../../schema/db/replica/files.ts';
+import { startKeeping } from '../../../../schema/db/replica/keeping.ts';
 import type { KeepOrder } from '../../../../schema/db/replica/process.ts';
 import { extension } from '../../../../schema/process/child.ts';
 import { LIMITS_MS } from '../../../support/time-limits.ts';
@@ -111,6 +112,24 @@ describe('a copy of a server', () => {
     await untilKept(replica);
   });
 
+  // As a container has its volume once the folder was removed on the host.
+  it.skipIf(process.platform !== 'linux')(
+    'is kept by nobody where its folder and those above were removed, which is said',
+    async () => {
+      const removed = join(folderPath(), 'removed');
+      await mkdir(removed);
+      const handle = await openFolder(removed);
+      await rm(removed, { recursive: true });
+      const order = { files: replicaFiles(`/proc/self/fd/${handle.fd}/data`), server: { url: away() }, everyMs: 50 };
+      const heard: string[] = [];
+      const say = (_level: string, message: string) => void heard.push(message);
+      const keeping = await startKeeping(order, { say, sayLasting: say });
+      expect(heard).toEqual([expect.stringMatching(/cannot be started: ENOENT/)]);
+      keeping.stop();
+      await handle.close();
+    },
+  );
+
   it('is kept by the next process where one is silent for a minute', async () => {
     const started: processes.ChildProcess[] = [];
     const counting: Fork = (...args) => {
@@ -131,7 +150,7 @@ describe('a copy of a server', () => {
     vi.advanceTimersByTime(1);
     expect(await ended).toEqual([null, 'SIGKILL']);
     vi.advanceTimersByTime(50);
-    expect(started).toHaveLength(2);
+    await vi.waitFor(() => expect(started).toHaveLength(2), { timeout: LIMITS_MS.wait });
   });
 });
 
