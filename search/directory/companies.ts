@@ -231,7 +231,7 @@ function toWish({
       (region === undefined || (one.region !== null && region.some((code) => one.region?.startsWith(code)))) &&
       (sme === undefined || one.sme === sme),
     sic: sic?.map(sicRange),
-    postcodes: postcode?.flatMap(postcodeRanges),
+    postcodes: postcode && postcodeRanges(postcode),
     // An unknown day is below every bound.
     days: isBounded ? [dayOf(incorporated_from ?? '0000-01-01'), dayOf(incorporated_to ?? '9999-12-31')] : undefined,
   };

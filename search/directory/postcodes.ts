@@ -2,9 +2,10 @@
  * Postcodes as numbers in alphabetical order, so that a column of them takes four bytes a company and everything with one
  * beginning lies in one or two ranges.
  */
+import { memoiseByObject } from '../../schema/text/memoise.ts';
 
-/** From and up to, inclusive. */
-export type Ranges = readonly (readonly [number, number])[];
+/** Where ranges begin and end in turn, rising: a range has its beginning, and not its end. */
+export type Ranges = readonly number[];
 
 /** No postcode, or none in the form of the United Kingdom. No range has it. */
 const UNKNOWN = 0;
@@ -31,11 +32,39 @@ export function postcodeNumber(raw: string | null | undefined): number {
   return startOf(area, first, second, sector) + INWARD.indexOf(one) * INWARD.length + INWARD.indexOf(two);
 }
 
-/** The numbers of all postcodes that a whole one, a sector (`LS1 4`), a district (`LS1`) or an area (`LS`) stands for. */
-export function postcodeRanges(asked: string): Ranges {
+/** The numbers of all postcodes that whole ones, sectors (`LS1 4`), districts (`LS1`) or areas (`LS`) stand for. */
+export function postcodeRanges(asked: readonly string[]): Ranges {
+  const ranges: number[] = [];
+  for (const [from, to] of asked.flatMap(spansOf).toSorted(([a], [b]) => a - b)) {
+    const last = ranges.at(-1) ?? UNKNOWN;
+    if (from > last) ranges.push(from, to);
+    else ranges[ranges.length - 1] = Math.max(last, to);
+  }
+  return ranges;
+}
+
+/** Whether one of the ranges has a number. Lists ask this of every company. */
+export function isInRanges(number: number, ranges: Ranges): boolean {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[middle] as number) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low % 2 === 1;
+}
+
+const rangesOf = memoiseByObject(postcodeRanges);
+
+/** Whether a postcode is one of some, or lies in one of their sectors, districts or areas. */
+export function isAt(postcode: string | undefined, asked: readonly string[]): boolean {
+  return isInRanges(postcodeNumber(postcode), rangesOf(asked));
+}
+
+function spansOf(asked: string): (readonly [number, number])[] {
   const text = asked.trim().toUpperCase();
   const whole = postcodeNumber(text);
-  if (whole !== UNKNOWN) return [[whole, whole]];
+  if (whole !== UNKNOWN) return [spanOf(whole, 1)];
   const [, area = '', first = '', second = '', sector] = SECTOR.exec(text) ?? DISTRICT.exec(text) ?? [];
   if (sector !== undefined) return [spanOf(startOf(area, first, second, sector), UNITS)];
   if (AREA.test(text)) return [spanOf(startOf(text), DISTRICTS)];
@@ -45,19 +74,8 @@ export function postcodeRanges(asked: string): Ranges {
   return second === '' ? [own, spanOf(startOf(area, first, 'A'), LETTERS * SECTORS)] : [own];
 }
 
-/** Whether one of the ranges has a number. */
-export function isInRanges(number: number, ranges: Ranges): boolean {
-  for (const [from, to] of ranges) if (number >= from && number <= to) return true;
-  return false;
-}
-
-/** Whether a postcode is one of some, or lies in one of their sectors, districts or areas. */
-export function isAt(postcode: string | undefined, asked: readonly string[]): boolean {
-  return isInRanges(postcodeNumber(postcode), asked.flatMap(postcodeRanges));
-}
-
 function spanOf(start: number, length: number): readonly [number, number] {
-  return [start, start + length - 1];
+  return [start, start + length];
 }
 
 /** The number of the first postcode that begins so. */

@@ -158,7 +158,7 @@ function keepTo(wanted: Uint8Array, column: Int32Array, most: number): void {
 }
 
 function keepPlaces(wanted: Uint8Array, { postcodes }: SupplierColumns, asked: readonly string[]): void {
-  const ranges = asked.flatMap(postcodeRanges);
+  const ranges = postcodeRanges(asked);
   for (let row = 0; row < wanted.length; row++)
     wanted[row] = (wanted[row] as number) & Number(isInRanges(postcodes[row] as number, ranges));
 }

@@ -162,7 +162,7 @@ function mark({ lows, rows, postcodes }: Chunk, spans: readonly Span[] | undefin
   for (const [start, end] of spans ?? []) for (let at = start; at < end; at++) isMarked[rows[at] as number] = 1;
   if (!wanted) return;
   for (let row = 0; row < postcodes.length; row++) {
-    if (!isInRanges(postcodes[row] as number, wanted)) isMarked[row] = 0;
+    if (isMarked[row] === 1 && !isInRanges(postcodes[row] as number, wanted)) isMarked[row] = 0;
   }
 }
 

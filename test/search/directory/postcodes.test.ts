@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isInRanges, postcodeNumber, postcodeRanges } from '../../../search/directory/postcodes.ts';
 
-const isFound = (postcode: string, asked: string) => isInRanges(postcodeNumber(postcode), postcodeRanges(asked));
+const isFound = (postcode: string, asked: string) => isInRanges(postcodeNumber(postcode), postcodeRanges([asked]));
 
 describe('a postcode', () => {
   it.each([
@@ -51,6 +51,18 @@ describe('a postcode', () => {
     ['10115', 'LS1'],
   ])('%s is not found by %s', (postcode, asked) => {
     expect(isFound(postcode, asked)).toBe(false);
+  });
+
+  it('is looked for once in what several together stand for, however they overlap and are ordered', () => {
+    const asked = ['LS2', 'M1 1AE', 'LS1 4', 'LS1', 'LS', 'M1 1AE', 'LT', 'W1', 'W1A 1AA', 'E1', 'E1W'];
+    const ranges = postcodeRanges(asked);
+    // LS and LT are neighbours; W1 and E1 are two ranges each.
+    expect(ranges).toHaveLength(2 * (1 + 1 + 2 + 2));
+    expect(ranges).toEqual([...new Set(ranges)].toSorted((a, b) => a - b));
+    const whole = ['LS1 4AP', 'LS99 9ZZ', 'LT1 1AA', 'M1 1AE', 'W1W 9ZZ', 'E1 0AA', 'E1W 1YY'];
+    expect(whole.filter((one) => !isInRanges(postcodeNumber(one), ranges))).toEqual([]);
+    const others = ['LR9 9ZZ', 'LU1 1AA', 'M1 1AD', 'M1 1AF', 'W10 1AA', 'E2 0AA', 'E10 1AA', ''];
+    expect(others.filter((one) => isInRanges(postcodeNumber(one), ranges))).toEqual([]);
   });
 
   it('has a number of its own within four bytes, in the order of the alphabet', () => {

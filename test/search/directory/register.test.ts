@@ -150,7 +150,7 @@ describe('the register as columns', () => {
     const kept = await loadRegister(catalogue, folder.path);
     expect(kept.reached).toEqual(follower.reached());
     expect(scanRegister(kept.register, all, 50).total).toBe(COMPANIES);
-    for (const wish of [all, { ...all, postcodes: postcodeRanges('M1') }])
+    for (const wish of [all, { ...all, postcodes: postcodeRanges(['M1']) }])
       expect(scanRegister(kept.register, wish, 50)).toEqual(scanRegister(empty.register, wish, 50));
     const other = await makeFolder();
     const fresh = await makeDatabase(other.path, 'catalogue');
