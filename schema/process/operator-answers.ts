@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { inTime } from './in-time.ts';
 import { shareRun } from './private-server.ts';
 
 /** What keeps a process from its work, and what is wrong although it does it: each a few words for an operator. */
@@ -16,16 +17,24 @@ export interface OperatorAnswers {
   writeMetrics(): Promise<string>;
 }
 
+/** No monitor waits longer. Every check is shorter, but what its requests share must end, or nobody would get an answer again. */
+const ANSWER_MS = 10_000;
+const LATE: Readiness = { faults: [`the checks did not end within ${ANSWER_MS / 1_000} s`], remarks: [] };
+
 /** The same answers, where requests that come while one is found share it. What keeps the process from its work goes to the log. */
 export function shareAnswers({ checkReadiness, writeMetrics }: OperatorAnswers, log: Logger): OperatorAnswers {
   return {
     checkReadiness: shareRun(async () => {
-      const readiness = await checkReadiness();
+      const readiness = await inTime(ANSWER_MS, checkReadiness(), LATE);
       const { faults } = readiness;
       if (faults.length > 0) log.warn({ faults }, 'not ready');
       return readiness;
     }),
-    writeMetrics: shareRun(writeMetrics),
+    writeMetrics: shareRun(async () => {
+      const text = await inTime(ANSWER_MS, writeMetrics(), null);
+      if (text === null) throw new Error(`the metrics were not read within ${ANSWER_MS / 1_000} s`);
+      return text;
+    }),
   };
 }
 
