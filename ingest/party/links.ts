@@ -138,11 +138,18 @@ const CLAIM_OF = {
   register_likely_id: 'likely',
 } as const;
 
-/** The bearers of each name. */
+/** The bearers of each name. A former id is not claimed by those who have the present one. */
 export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
+  const all = [...links];
+  const present = parentsAmong(
+    all.filter(({ token, value }) => token !== value),
+    'formerly',
+  );
+  const tied = new Set(all.map(({ token, value }) => `${token} ${value}`));
   const claims = new Map<string, Claims>();
-  for (const { token, field, value } of links) {
+  for (const { token, field, value } of all) {
     if (field === 'same_as' || isOfNames(field)) continue;
+    if (tied.has(`${token} ${present.get(value)}`)) continue;
     const claim = claims.get(value) ?? { notices: new Set(), plain: new Set(), register: new Set(), likely: new Set() };
     claim[CLAIM_OF[field]].add(token);
     claims.set(value, claim);

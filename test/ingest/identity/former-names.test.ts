@@ -18,11 +18,11 @@ afterAll(async () => catalogue.close().then(folder.remove));
 
 async function publish(buyerName: string, supplier: JsonObject): Promise<void> {
   serial += 1;
-  const id = `00000${serial}-2026`;
+  const id = `0000${String(serial).padStart(2, '0')}-2026`;
   const buyer = { id: `own-${serial}`, name: buyerName, roles: ['buyer'] };
   const seller = { id: `sold-${serial}`, roles: ['supplier'], ...supplier };
-  const release = actRelease(id, `2026-02-0${serial}T00:00:00Z`, {
-    ocid: `ocds-h6vhtk-00000${serial}`,
+  const release = actRelease(id, `2026-02-${String(serial).padStart(2, '0')}T00:00:00Z`, {
+    ocid: `ocds-h6vhtk-0000${String(serial).padStart(2, '0')}`,
     tag: ['award', 'contract'],
     parties: [buyer, seller],
     buyer: reference(buyer),
@@ -78,5 +78,18 @@ it('of a partnership stay with companies whose numbers disagree, and follow its 
   await publish('Hull City Council', { name: 'Osprey Legal Ltd', address, ...numbered('01234568') });
   expect(await leadsTo('company', shared)).toBe('GB-COH-01234568');
   await publish('Hull City Council', { name: 'Osprey Legal Ltd', address, ...numbered('01234569') });
+  expect(await leadsTo('company', shared)).toBe(shared);
+});
+
+it('of a partnership are not claimed by it any more, also where the register matched it under them', async () => {
+  const address = { postalCode: 'LS3 4AB' };
+  const shared = nameIdOf('curlew legal', 'curlew legal|LS3 4AB');
+  const sql = `INSERT INTO identity_fact (kind, token, field, value, last_seen)
+    VALUES ('company', 'gb-coh-oc301235', 'register_name_id', ?, '2026-01-01')`;
+  await catalogue.write([{ sql, args: [shared] }]);
+  const identifier = { scheme: 'GB-COH', id: 'OC301235' };
+  await publish('Hull City Council', { name: 'Curlew Legal LLP', address, identifier });
+  expect(await leadsTo('company', shared)).toBe('GB-COH-OC301235');
+  await publish('Hull City Council', { name: 'Curlew Legal Limited', address });
   expect(await leadsTo('company', shared)).toBe(shared);
 });
