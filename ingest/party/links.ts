@@ -149,7 +149,9 @@ export function claimsOf(links: Iterable<Link>): Map<string, Claims> {
   const claims = new Map<string, Claims>();
   for (const { token, field, value } of all) {
     if (field === 'same_as' || isOfNames(field)) continue;
-    if (tied.has(`${token} ${present.get(value)}`)) continue;
+    const now = present.get(value) ?? '';
+    // Two names may have given each other their ids.
+    if (present.get(now) !== value && tied.has(`${token} ${now}`)) continue;
     const claim = claims.get(value) ?? { notices: new Set(), plain: new Set(), register: new Set(), likely: new Set() };
     claim[CLAIM_OF[field]].add(token);
     claims.set(value, claim);

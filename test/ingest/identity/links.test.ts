@@ -218,3 +218,14 @@ describe('sightings in any order and any batches', () => {
     expect(whole).toEqual(whole.map(({ alias }) => ({ alias, target: target(alias) })));
   });
 });
+
+it('names that gave each other their ids still lead to their bearer', () => {
+  const each = [
+    { token: 'name-a', field: 'formerly' as const, value: 'name-b' },
+    { token: 'name-b', field: 'formerly' as const, value: 'name-a' },
+    { token: 'gb-coh-01234567', field: 'name_id' as const, value: 'name-a' },
+    { token: 'gb-coh-01234567', field: 'name_id' as const, value: 'name-b' },
+  ];
+  const leadsTo = joinIdentities(each, ['name-a', 'name-b']);
+  expect([leadsTo('name-a'), leadsTo('name-b')]).toEqual(['GB-COH-01234567', 'GB-COH-01234567']);
+});
