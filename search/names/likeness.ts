@@ -20,13 +20,18 @@ interface Likeness {
   why: string;
 }
 
-/** What stands between a name and the one under which it trades. Without its stroke, `TA` may be part of a name. */
-const TRADING = /^(.{3,}?)[\s,;.(–-]+(?:t[/\\]as?|trading as)[\s:.]+\S/i;
+/** What begins the name under which another trades. Without its stroke, `TA` may be part of a name. */
+const TRADING = /[\s,;.(–-](?:t[/\\]as?|trading as)[\s:.]+\S/i;
+const BEFORE_TRADING = /[\s,;.(–-]/;
+/** A shorter one is no name. */
+const LEGAL_MIN = 3;
 
 /** Rates a published name that is the requested one and the name under which it trades: `Marwell Ltd t/a Bright`; null for any other. */
 export function rateTrading(given: string, name: string): Likeness | null {
-  const legal = TRADING.exec(name)?.[1];
-  if (legal === undefined || nameKey(legal) !== given) return null;
+  let end = name.search(TRADING);
+  // One sign at a time: a pattern would read signs without end again from each of them.
+  while (end > 0 && BEFORE_TRADING.test(name[end - 1] as string)) end -= 1;
+  if (end < LEGAL_MIN || nameKey(name.slice(0, end)) !== given) return null;
   return { score: NEAR, method: 'other_name', why: 'is this name and the one under which it trades' };
 }
 

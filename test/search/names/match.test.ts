@@ -3,8 +3,9 @@ import type { Database } from '../../../schema/db/interface.ts';
 import { editDistance, nameKey } from '../../../schema/names/spelling.ts';
 import { findBuyer } from '../../../search/names/buyers.ts';
 import { findCompany } from '../../../search/names/companies.ts';
-import { nameSimilarity } from '../../../search/names/likeness.ts';
+import { nameSimilarity, rateTrading } from '../../../search/names/likeness.ts';
 import { makeDatabase, makeFolder } from '../../support/databases.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 let catalogue: Database;
@@ -133,6 +134,15 @@ describe('findCompany', () => {
     const { best, candidates } = await findCompany(catalogue, name);
     expect(best).toBeNull();
     expect(candidates.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  });
+
+  it('reads a name of signs without end in milliseconds: it took seconds', () => {
+    const beganMs = processorMs();
+    for (const end of ['', 't/a Bright']) {
+      const rated = rateTrading('penrose', `Penrose${'- '.repeat(30_000)}${end}`);
+      expect(rated === null).toBe(end === '');
+    }
+    expect(processorMs() - beganMs).toBeLessThan(500);
   });
 
   it.each(['zzzz', '', '   ', 'North', '"%_\0', '🙂', '99999999'])('guesses nothing for %j', async (name) => {
