@@ -47,7 +47,7 @@ export const COMPANY_FILTERS = [
     several: true,
     input: (z) => postcodes(z).optional().describe('LS, LS1 or whole'),
     words:
-      'Where its postcode lies: whole postcodes, or what they begin with. LS is an area, LS1 a district, which LS10 is not, and LS1 4 a sector. W1 stands for all of W1A to W1W.',
+      'Where its postcode lies: whole postcodes, or what they begin with. LS is an area, LS1 a district (LS10 is another) and LS1 4 a sector. W1 stands for all of W1A to W1W.',
     example: 'LS1',
     aliases: ['post_code', 'postal_code', 'zip', 'outcode', 'district', 'postcode_area', 'postcode_district'],
   },
