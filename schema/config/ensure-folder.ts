@@ -1,5 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 
 /**
  * Makes a folder and those above it. Node's own recursive `mkdir` never ends where a folder is there and takes no new names
@@ -11,8 +11,9 @@ export async function ensureFolder(path: string): Promise<void> {
     await mkdir(path);
   } catch (error) {
     if (await isFolder(path)) return;
-    const above = dirname(resolve(path));
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || (await isFolder(above))) throw error;
+    // As it is written, since `..` after a link leads elsewhere than the text says.
+    const above = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path || (await isFolder(above))) throw error;
     await ensureFolder(above);
     await ensureFolder(path);
   }

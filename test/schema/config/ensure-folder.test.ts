@@ -21,6 +21,14 @@ it('a folder and those above it are made once, by however many at the same time'
   expect((await stat(path)).isDirectory()).toBe(true);
 });
 
+it.each(['a/../b', 'a/b/.', './a//b/', 'link/../a'])('a folder is made where it is written as %s', async (written) => {
+  await mkdir(join(folder.path, 'other', 'target'), { recursive: true });
+  await symlink(join('other', 'target'), join(folder.path, 'link'));
+  const path = `${folder.path}/${written}`;
+  await ensureFolder(path);
+  expect((await stat(path)).isDirectory()).toBe(true);
+});
+
 it('a file in its place, or above it, is refused', async () => {
   await writeFile(join(folder.path, 'file'), '');
   await expect(ensureFolder(join(folder.path, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
