@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { SMALL_HEAP } from '../../schema/process/heap.ts';
 import { type Answers, makePeer, type Peer, type Port } from '../concurrency/peer.ts';
@@ -105,6 +106,11 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
     return answering;
   };
 
+  /** Forking takes some 40 ms each. In between, this process handles signals and probes; otherwise 64 would hold up both for seconds. */
+  const addMany = async (count: number): Promise<void> => {
+    if (count > 0) await Promise.all([add(), yieldToEventLoop().then(() => addMany(count - 1))]);
+  };
+
   return {
     processes,
     async start() {
@@ -112,7 +118,7 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
       cluster.setupPrimary({ serialization: 'advanced', execArgv: [...process.execArgv, ...SMALL_HEAP] });
       // The first one alone, so that a wrong setting is reported once.
       const url = await add();
-      await Promise.all(Array.from({ length: processes - 1 }, add));
+      await addMany(processes - 1);
       phase = 'running';
       return url;
     },

@@ -62,6 +62,27 @@ it('a process that cannot be replaced for want of memory is replaced once there 
   await crew.close();
 });
 
+it('between the starts of two processes, this one has time for a signal or a probe', async () => {
+  vi.spyOn(cluster, 'setupPrimary').mockReturnValue(undefined);
+  let turn = 0;
+  const forkedIn: number[] = [];
+  const count = () => {
+    turn += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  vi.spyOn(cluster, 'fork').mockImplementation(() => {
+    forkedIn.push(turn);
+    return makeWorker();
+  });
+  const crew = makeCrew({ processes: 5, hangSeconds: 60, ...SURROUNDINGS });
+  await crew.start();
+  clearImmediate(counting);
+  expect(crew.members()).toHaveLength(5);
+  expect(new Set(forkedIn).size).toBe(5);
+  await crew.close();
+});
+
 it('a process whose code took long to load is not killed once it answers', async () => {
   vi.spyOn(cluster, 'setupPrimary').mockReturnValue(undefined);
   const worker = makeWorker(10);
