@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { SMALL_HEAP } from '../../schema/process/heap.ts';
+import { inTime } from '../../schema/process/in-time.ts';
 import { type Answers, makePeer, type Peer, type Port } from '../concurrency/peer.ts';
 import type { Metric } from '../server.ts';
 import type { OfPrimary, OfWorker } from './questions.ts';
@@ -15,6 +16,9 @@ const LASTING_MS = 60_000;
 const SILENT_MAX = 3;
 /** While it starts, this many times as often: on a busy machine its code may take long to load. */
 const START_TIMES = 8;
+
+/** A worker that takes longer to read its metrics hangs. Monitors wait ten seconds for the metrics of all. */
+const METRICS_MS = 4_000;
 
 /** A worker did not start. It has reported the reason itself. */
 class NotStarted extends Error {
@@ -51,7 +55,7 @@ export interface Crew {
   start(): Promise<string>;
   /** Those that are answering calls. */
   members(): Member[];
-  /** A member's current metrics, or as last read if it has ended. */
+  /** A member's current metrics, or as last read if it has ended or hangs. */
   readMetrics(member: Member): Promise<Metric[]>;
   /** Lets them finish their calls, and waits for their end. */
   close(): Promise<void>;
@@ -124,9 +128,9 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
     },
     members: () => [...members].filter(({ isAnswering }) => isAnswering),
     async readMetrics(member) {
-      const metrics = await member.peer.ask('metrics', null).catch(() => member.metrics);
-      member.metrics = metrics;
-      return metrics;
+      const reading = member.peer.ask('metrics', null).catch(() => null);
+      member.metrics = (await inTime(METRICS_MS, reading, null)) ?? member.metrics;
+      return member.metrics;
     },
     async close() {
       phase = 'stopping';

@@ -96,6 +96,22 @@ it('a process whose code took long to load is not killed once it answers', async
   await crew.close();
 });
 
+it('the metrics of a process that hangs are as last read, so that those of the others reach a monitor', async () => {
+  vi.spyOn(cluster, 'setupPrimary').mockReturnValue(undefined);
+  vi.spyOn(cluster, 'fork').mockReturnValue(makeWorker());
+  const crew = makeCrew({ processes: 1, hangSeconds: 60, ...SURROUNDINGS });
+  await crew.start();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const [member = expect.fail('none answers')] = crew.members();
+  const read = [{ name: 'api_credits_charged_total' }] as unknown as typeof member.metrics;
+  member.metrics = read;
+  const reading = crew.readMetrics(member);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(await reading).toEqual(read);
+  vi.useRealTimers();
+  await crew.close();
+});
+
 it('no dead process is replaced once all are to end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.spyOn(cluster, 'setupPrimary').mockReturnValue(undefined);
