@@ -128,8 +128,8 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
     },
     members: () => [...members].filter(({ isAnswering }) => isAnswering),
     async readMetrics(member) {
-      const reading = member.peer.ask('metrics', null).catch(() => null);
-      member.metrics = (await inTime(METRICS_MS, reading, null)) ?? member.metrics;
+      const reading = member.peer.ask('metrics', null).catch(() => member.metrics);
+      member.metrics = (await inTime<Metric[] | null>(METRICS_MS, reading, null)) ?? member.metrics;
       return member.metrics;
     },
     async close() {
