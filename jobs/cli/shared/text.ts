@@ -2,7 +2,9 @@
 export function formatTable<T extends object>(rows: readonly T[], columns: readonly (keyof T & string)[]): string[] {
   const cells = rows.map((row) => columns.map((column) => formatCell(row[column])));
   const header = columns.map((column) => column.replaceAll('_', ' '));
-  const widths = header.map((name, index) => Math.max(name.length, ...cells.map((row) => (row[index] ?? '').length)));
+  const widths = header.map((name, index) =>
+    cells.reduce((width, row) => Math.max(width, (row[index] ?? '').length), name.length),
+  );
   const isNumber = columns.map((column) => rows.some((row) => typeof row[column] === 'number'));
   const format = (row: readonly string[]) =>
     row

@@ -42,6 +42,11 @@ it('a table aligns words left and numbers right, and shows what is absent as a d
   ]);
 });
 
+it('a table may have any number of rows', () => {
+  const rows = Array.from({ length: 200_000 }, (_, count) => ({ count }));
+  expect(formatTable(rows, ['count']).at(-1)).toBe('199999');
+});
+
 it('a row of a table is one line, whatever a customer called a watch', () => {
   const rows = [{ name: 'Cleaning\nwat_2  paused', state: 'active' }];
   expect(formatTable(rows, ['name', 'state'])).toEqual([
