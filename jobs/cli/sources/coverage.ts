@@ -95,7 +95,7 @@ async function makeReport(services: JobsServices, source: Source, flags: Flags):
   if (source.kind === 'register') return { ...facts, summary: null, complete: true, missing: [], days: [] };
   const summary = await updateCoverageNow(services, source);
   const missing = await services.catalogue.read<MissingId>({ sql: MISSING, args: [source.id] });
-  const days = await readDays(services, source, chooseDays(services, flags));
+  const days = await readDays(services, source, chooseDays(services, source.firstDay, flags));
   return { ...facts, summary, complete: isGood(summary, flags), missing, days };
 }
 
@@ -121,12 +121,13 @@ async function readFacts({ catalogue, clocks }: JobsServices, source: Source): P
   };
 }
 
-function chooseDays({ clocks }: JobsServices, flags: Flags) {
+/** The days to show; a service has none before its first. */
+function chooseDays({ clocks }: JobsServices, firstDay: string, flags: Flags) {
   const { since, until } = flags;
   assertSpan(flags, clocks.catalogueNow());
   const last = until ?? clocks.catalogueNow();
-  const first = since ?? new Date(last.getTime() - (DAYS_SHOWN - 1) * DAY_MS);
-  return { since: londonDate(first), until: londonDate(last) };
+  const first = londonDate(since ?? new Date(last.getTime() - (DAYS_SHOWN - 1) * DAY_MS));
+  return { since: first > firstDay ? first : firstDay, until: londonDate(last) };
 }
 
 function print(cli: Cli, report: Report): void {

@@ -90,6 +90,12 @@ describe('cli coverage', () => {
     for (const { witnessed, unheld } of sources[0].days) expect([typeof witnessed, unheld]).toEqual(['number', 0]);
   });
 
+  it('shows no day before the first of a service, however early the span begins', async () => {
+    const answer = await cli('coverage', 'sell2wales', '--since', '0001-01-01', '--until', '2019-01-02', '--json');
+    const [{ days }] = JSON.parse(answer.stdout).sources;
+    expect(days.map(({ day }: { day: string }) => day)).toEqual(['2019-01-02', '2019-01-01']);
+  });
+
   it('finds a hole in time', async () => {
     await built.services.catalogue.write([
       {
