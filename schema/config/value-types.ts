@@ -70,9 +70,11 @@ function hasKnownPath(url: string): boolean {
   if (url.startsWith('file:') || !URL.canParse(url)) return true;
   return /^\/?$|\/dev\/[^/]+\/?$/.test(new URL(url).pathname);
 }
+/** Far from today, a day before or after it has no date of four digits, by which days are compared. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'an ISO 8601 instant with a zone' })
-  .transform((text) => new Date(text));
+  .transform((text) => new Date(text))
+  .refine((date) => /^20\d\d-/.test(date.toISOString()), 'an ISO 8601 instant from 2000 to 2099');
 export const prefix = z.string().regex(/^[a-z][a-z0-9_]{0,19}$/, 'lower-case letters, digits and underscores');
 export const text = z.string().min(1, 'some text');
 /** A text that is sent in a header of requests. With any other character no request could be made. */

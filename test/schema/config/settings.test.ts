@@ -90,6 +90,8 @@ describe('a mistyped value', () => {
     ['DRAIN_SECONDS', '99999999999', 'a number of seconds from 0 to 3600'],
     ['REQUEST_TIMEOUT_SECONDS', '0', 'a number of seconds from 0.1 to 3600'],
     ['OVERLAP_HOURS', '99999999', 'a number of hours from 0 to 8760'],
+    ['AS_OF', '0001-01-01T00:00:00Z', 'an ISO 8601 instant from 2000 to 2099'],
+    ['AS_OF', '9999-12-31T23:59:59-14:00', 'an ISO 8601 instant from 2000 to 2099'],
     ['CORS_ORIGINS', 'htps://app.example.org', 'origins such as https://app.example.org, separated by commas'],
     ['CORS_ORIGINS', 'https://app.example.org/path', 'origins such as https://app.example.org, separated by commas'],
     ['MCP_ORIGINS', 'app.example.org', 'origins such as https://app.example.org, separated by commas'],
