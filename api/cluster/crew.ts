@@ -110,11 +110,6 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
     return answering;
   };
 
-  /** Forking takes some 40 ms each. In between, this process handles signals and probes; otherwise 64 would hold up both for seconds. */
-  const addMany = async (count: number): Promise<void> => {
-    if (count > 0) await Promise.all([add(), yieldToEventLoop().then(() => addMany(count - 1))]);
-  };
-
   return {
     processes,
     async start() {
@@ -122,7 +117,7 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
       cluster.setupPrimary({ serialization: 'advanced', execArgv: [...process.execArgv, ...SMALL_HEAP] });
       // The first one alone, so that a wrong setting is reported once.
       const url = await add();
-      await addMany(processes - 1);
+      await addMany(add, processes - 1);
       phase = 'running';
       return url;
     },
@@ -138,6 +133,11 @@ export function makeCrew({ processes, hangSeconds, log, answer, onGone, onReplac
       await Promise.all([...members].map(stop));
     },
   };
+}
+
+/** Forking takes some 40 ms each. In between, this process handles signals and probes; otherwise 64 would hold up both for seconds. */
+async function addMany(add: () => Promise<unknown>, count: number): Promise<void> {
+  if (count > 0) await Promise.all([add(), yieldToEventLoop().then(() => addMany(add, count - 1))]);
 }
 
 /** Kills a worker whose event loop hangs. It counts the unanswered questions of this process, so that this process's own pauses do no harm. */
