@@ -70,6 +70,8 @@ function answerClientError(error: ClientError, socket: Socket, headers: Readonly
   const refused = describeRefusal(nameClientError(error), headers);
   const head = Object.entries(refused.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${refused.status}\r\n${head.join('')}\r\n${refused.body}`);
+  // Once it has had time to read this: a client may keep its own half open for as long as it likes.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /**
@@ -146,7 +148,7 @@ const PARTS_MAX = 1_000;
 const BYTES_MAX = 512 * 1024;
 /** An unread body is read up to this many bytes, so that its client receives the refusal. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
-/** How long a connection with an unread body is kept after its answer. */
+/** How long a connection is kept after the answer to an unread body, or to what is no request. */
 const LINGER_MS = 500;
 
 const BODILESS = new Set(['GET', 'HEAD']);
@@ -185,7 +187,6 @@ function cutOff({ socket }: IncomingMessage, { headersSent }: ServerResponse, re
   if (headersSent) return void socket.destroy();
   refuse();
   setImmediate(() => socket.pause());
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Leaves the client time to read the answer, and to send a short rest: then the connection stays. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as ask, type createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeServer } from '../../../api/http/serve.ts';
@@ -63,4 +63,21 @@ describe('a client that takes its answer', () => {
     const { answer } = await begin(Buffer.from('done'), { afterMs: 400 });
     expect(String((await answer.toArray())[0])).toBe('done');
   });
+});
+
+it('a client that keeps its half of a connection open after a refusal is cut off, once it has the refusal', async () => {
+  server = makeServer(() => undefined, {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const [socket] = await once(server, 'connection');
+  client.write('NO HTTP\r\n\r\n');
+  let answer = '';
+  await once(
+    client.on('data', (part) => (answer += part)),
+    'end',
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 400 .*"error":"bad_request"/s);
+  await expect.poll(() => socket.destroyed).toBe(true);
+  client.destroy();
 });
