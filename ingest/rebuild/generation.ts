@@ -10,7 +10,7 @@ import { catchUpAgain, compileReleases, copyRegister, copyRegisterFacts, REGISTE
 import { setIndexesAside } from './indexes.ts';
 import { reconcileLog } from './log.ts';
 import { type Filled, type Reached, RebuildOvertaken, wasRemoved } from './move.ts';
-import { storeOrganisations } from './organisations.ts';
+import { storeBuyersAhead, storeOrganisations } from './organisations.ts';
 import { compileProcesses } from './processes.ts';
 import { copyReleases, resolveParties } from './releases.ts';
 import { areNamesCleaned, STAMP } from './rule-editions.ts';
@@ -127,11 +127,13 @@ async function build(plan: Build): Promise<Rebuilt> {
     plan.onProgress?.({ stage: 'parties', done: 0, total });
     await resolveParties(built, { ...work, onReleases: count(plan, 'parties', total) });
     plan.onProgress?.({ stage: 'releases', done: 0, total });
+    await indexes.create(['alias']);
+    await storeBuyersAhead(built, plan.signal);
     await compileProcesses(built, { ...work, onReleases: count(plan, 'releases', total) });
   });
   plan.onProgress?.({ stage: 'reconciling', done: 0, total: 1 });
-  // The kind of a buyer goes to what it bought: without their indexes, each buyer reads whole tables.
-  await indexes.create(['alias', 'contract', 'contract_supplier', 'notice', 'framework']);
+  // Contracts are read by their buyers and suppliers.
+  await indexes.create(['contract', 'contract_supplier']);
   await storeOrganisations(built, plan.signal);
   await indexes.create();
   const reconciled = await reconcileRows(built, from, plan.signal);
